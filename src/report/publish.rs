@@ -32,7 +32,7 @@ pub enum Extra {
     Paper,
     /// The table of pairs of players
     Pairs,
-    /// The table of gains, and a picture of them for each player
+    /// The table of gains, and a histogram for each player
     Histograms,
     /// All of these
     All,

@@ -44,21 +44,23 @@ pub struct AnalyzeArgs {
     pub report: ReportArgs,
 }
 
-const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluations are those of one judge; \
-    leave out --evals, or --engine";
+const PGN: &str = "--evals pgn does not work with several engines: a file records the evaluations of one \
+                   judge; leave out --evals or --engine";
 
-const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
-    run one engine at a time";
+const ANNOTATE: &str = "--annotate does not work with several engines: a position has room for one \
+                        evaluation; run one engine at a time";
 
 const RECORDING: &str =
-    "--engine FILE.pgn is a judge beside others: name another --engine too, or analyze that file itself";
+    "--engine FILE.pgn adds a judge to others: name another --engine too, or analyze that file itself";
 
-const SHARD: &str = "--shard cannot go with several engines: search the parts of one engine at a time";
+const SHARD: &str = "--shard does not work with several engines: search the parts of one engine at a time";
 
 impl AnalyzeArgs {
     pub fn plan(&self) -> Result<Plan, String> {
         if let Some(by) = &self.by {
-            return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));
+            return Err(format!(
+                "--by is an option of the command archive: gainalyze archive FILE… --by {by}"
+            ));
         }
         let TournamentArgs { source, method: MethodArgs { elo, .. }, .. } = &self.tournament;
         let judges: Vec<JudgeChoice> = source.engine.engines.iter().map(JudgeChoice::of).collect();
@@ -148,8 +150,8 @@ fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), VerbError> {
     let Some(&game) = wanted.iter().find(|&&number| !is_read(number)) else { return Ok(()) };
     let why = match (1..=read).contains(&game) {
         true if is_bad(game) => "it cannot be read".to_owned(),
-        true => "it is not among those chosen".to_owned(),
-        false => format!("the games read have numbers from 1 to {read}"),
+        true => "the options leave it out".to_owned(),
+        false => format!("the games are numbered from 1 to {read}"),
     };
     Err(VerbError::not_drawn(game, &why))
 }

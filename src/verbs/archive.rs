@@ -38,7 +38,7 @@ pub struct ArchiveArgs {
     #[arg(long)]
     pub check_moves: bool,
     /// Also count single games: accuracy, centipawn loss, top moves, blunders and time per move, in all and by
-    /// phase; with --by speed,elo-band --partial FILE the file can serve as --reference.
+    /// phase. With --by speed,elo-band --partial FILE, the file can serve as --reference.
     #[arg(long)]
     pub quantiles: bool,
     /// Reader threads [default: number of cores].

@@ -37,8 +37,8 @@ pub struct CalibrateArgs {
     /// Rating scale; one of a server takes only the games on it.
     #[arg(long, value_enum, default_value_t)]
     pub scale: RatingScale,
-    /// Deal the games of all files into N sets, in place of one event a file: for games of a server.
-    /// A player's games are in one set, and a copy of a game counts once.
+    /// Deal the games of all files into N sets, instead of one event per file (for games of a server).
+    /// All games of a player are in one set, and a copy of a game counts once.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=100))]
     pub sets: Option<u16>,
     /// Statistics to rate by, separated by commas: first_choice_percent,
@@ -218,8 +218,10 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
 /// Returns the complete events of the shipped calibrations.
 fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     if !reading.selection.names().is_empty() {
-        return Err(VerbError::new("the events within the program are calibrated on whole")
-            .with_hint(": name EVENT files to choose games of"));
+        return Err(VerbError::new(
+            "the built-in events are calibrated on as a whole, without a choice of games",
+        )
+        .with_hint(": name EVENT files to choose their games"));
     }
     Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
@@ -246,7 +248,7 @@ fn evaluated(
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
     let Some(engine) = engine.filter(|_| !interrupted) else {
-        viewer.note("interrupted: the same command resumes, and no calibration is written before its end");
+        viewer.note("interrupted, and no calibration is written: the same command resumes");
         return Ok((None, RunEnding::Interrupted));
     };
     let has_failed = inputs.iter().any(|games| games.engine_failed);
@@ -295,14 +297,14 @@ fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
 /// Reads the output of [`write_sums`], compressed or not.
 fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
     let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
-    let text = text_of(path).map_err(|error| wrong(format!("it cannot be read: {}", with_causes(&error))))?;
+    let text = text_of(path).map_err(|error| wrong(format!("cannot be read: {}", with_causes(&error))))?;
     CalibrationData::parse(&text).map_err(|error| wrong(with_causes(&error)))
 }
 
 fn check_copies(path: &Path, sample: &CalibrationSample) -> Result<(), VerbError> {
     let Some([(event, game), (other, again)]) = sample.repeated() else { return Ok(()) };
     let why = format!(
-        "{}: game {again} of {} is game {game} of {}, and an event is tried on games that it was not made from",
+        "{}: game {again} of {} is a copy of game {game} of {}, and validation needs events without common games",
         shown_path(path),
         printable(other),
         printable(event)

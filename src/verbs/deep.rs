@@ -112,7 +112,7 @@ pub enum DeepAction {
 
 pub(super) fn distance(text: &str) -> Result<f64, String> {
     let distance = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
-    distance.ok_or_else(|| "it is a number of centipawns, 0 or more".to_owned())
+    distance.ok_or_else(|| "write a number of centipawns, 0 or more".to_owned())
 }
 
 fn time(text: &str) -> Result<Duration, String> {
@@ -124,7 +124,7 @@ fn time(text: &str) -> Result<Duration, String> {
     };
     let time = number.parse::<u32>().ok().filter(|&number| number > 0);
     time.map(|number| Duration::from_secs(u64::from(number) * seconds))
-        .ok_or_else(|| "it is a whole number of seconds, minutes or hours, as in 90s, 30m or 2h".to_owned())
+        .ok_or_else(|| "write whole seconds, minutes or hours, like 90s, 30m or 2h".to_owned())
 }
 
 impl DeepArgs {
@@ -151,7 +151,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     let (game, place) = root(args, viewer)?;
     let options = args.options();
     let search = DeepSearch::new(&game, options.clone())
-        .map_err(|error| VerbError::new(format!("the position cannot be analysed: {error}")))?;
+        .map_err(|error| VerbError::new(format!("the position cannot be analyzed: {error}")))?;
     let engine = args.engine.plan();
     let tree =
         TreeRecord { root: fen(&root_position(&game)?), engine: engine.identify()?.name, depth: args.depth };
@@ -248,14 +248,16 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
             })?;
             let found = input.games.iter().find(|found| found.source.number == game).ok_or_else(|| {
                 let (path, readable) = (shown_path(&path), counted(input.games.len() as u64, "game"));
-                VerbError::new(format!("{path} has no game {game} that can be read: {readable} can be"))
+                VerbError::new(format!(
+                    "{path}: no readable game {game}; the file has {readable} that can be read"
+                ))
             })?;
             let most = found.moves.len();
             let ply = args.ply.unwrap_or(most);
             if ply > most {
                 let title = found.title();
                 return Err(VerbError::new(format!(
-                    "{title} has {most} half-moves: ply {ply} is beyond its end"
+                    "{title}: ply {ply} is after the end; the game has {most} plies"
                 )));
             }
             let played = found.moves[..ply].iter().map(|played| played.uci).collect();
@@ -281,7 +283,7 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
     let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
         let moves = printable(moves);
         VerbError::new(format!(
-            "the moves \"{moves}\" from there on: {error}; write moves as games have them, like \"e4 e5 Nf3\""
+            "the moves \"{moves}\" from there on: {error}; write moves like \"e4 e5 Nf3\""
         ))
     })?;
     Ok(game.moves.iter().map(|played| played.uci).collect())
@@ -422,7 +424,7 @@ fn told<E>(growth: &Growth<E>) -> String {
     let all = counts.made + counts.stored;
     let unused = if all > 0 { 100.0 * all.saturating_sub(used) as f64 / all as f64 } else { 0.0 };
     format!(
-        "{} made and {} from the store; {} % of them are not used by the tree",
+        "{} made and {} from the store; the tree does not use {} % of them",
         counted(counts.made, "search"),
         counts.stored,
         rounded(unused, 1)
@@ -435,9 +437,9 @@ fn reached<E>(growth: &Growth<E>) -> String {
     match growth.end {
         GrowthEnd::Complete => format!("Settled to depth {depth}."),
         GrowthEnd::Searches => {
-            format!("Settled to depth {depth}: the next one needs more searches than allowed.")
+            format!("Settled to depth {depth}: the next depth needs more searches than allowed.")
         }
-        GrowthEnd::Time => format!("Settled to depth {depth} when the time was over."),
+        GrowthEnd::Time => format!("Settled to depth {depth} when the time ran out."),
         GrowthEnd::Stopped => format!("Interrupted: settled to depth {depth}. The same command resumes."),
     }
 }
@@ -467,7 +469,7 @@ fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbErr
     let (position, _) = position_of(fen)?;
     let known = store::open_to_read(path)?.known_of(&position)?;
     if known.is_empty() {
-        return Ok(Finished::complete("The store knows nothing of this position.\n".to_owned()));
+        return Ok(Finished::complete("The store has no searches of this position.\n".to_owned()));
     }
     let shown = tables::deep::known_lines(&position, &known, viewer.screen());
     Ok(Finished::complete(shown))

@@ -88,8 +88,8 @@ impl VerbError {
     }
 
     pub fn no_server() -> VerbError {
-        VerbError::new("a queue is in PostgreSQL, and this store is not")
-            .with_hint(": name one with --store postgres://HOST/DATABASE")
+        VerbError::new("--queue needs a PostgreSQL store")
+            .with_hint(": name it with --store postgres://HOST/DATABASE")
     }
 
     pub fn no_such_path(path: &Path) -> VerbError {
@@ -217,20 +217,20 @@ from_below! {
     }
     PartError {
         PartError::TooLarge => (" (--clip)", USAGE);
-        PartError::Overlap { .. } => (" (--allow-overlap adds them up all the same)", USAGE);
+        PartError::Overlap { .. } => (" (--allow-overlap adds them anyway)", USAGE);
         PartError::Changed(..) | PartError::Order(..) | PartError::Fault(..) =>
-            (": count it again with archive --partial, or take the file from a copy", USAGE);
+            (": count it again with archive --partial, or restore the file from a backup", USAGE);
         PartError::Foreign(..) | PartError::Unsealed(..) => (" (archive --partial writes them)", USAGE);
         _ => ("", USAGE);
     }
     RereadError {
         RereadError::Ply { .. } | RereadError::Games { .. } => (" (without --player)", USAGE);
         RereadError::RecordedFileError(RecordedFileError::OfTwoRuns(_)) =>
-            (": repeat the command that was to make them", USAGE);
+            (": repeat the interrupted command", USAGE);
         RereadError::RecordedFileError(RecordedFileError::Changed(_))
         | RereadError::Contradiction { .. }
         | RereadError::Scores { .. } =>
-            (": make the report again from its games, or take the file from a copy", USAGE);
+            (": make the report again from its games, or restore the file from a backup", USAGE);
         _ => ("", USAGE);
     }
     GrowthError {

@@ -64,10 +64,10 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         };
         let ranges: BTreeSet<String> = known.iter().map(range).collect();
         let known = match ranges.into_iter().collect::<Vec<_>>().join(", ") {
-            none if none.is_empty() => "no calibration is at hand".to_owned(),
-            ranges => format!("calibrated are {ranges}"),
+            none if none.is_empty() => "no calibration is available".to_owned(),
+            ranges => format!("calibrations cover {ranges}"),
         };
-        let wanted = format!("nothing is known of what is usual at {} on {}", args.elo, args.scale);
+        let wanted = format!("no usual values are known for {} on {}", args.elo, args.scale);
         return Err(VerbError::new(format!("{wanted}: {known}")).with_hint("; choose with --scale"));
     }
     Ok(Finished::complete(told.join("\n")))
@@ -79,7 +79,7 @@ fn single_games(reference: &Reference, elo: u32, viewer: &dyn Viewer) -> Option<
     let rows: Vec<&UsualRow> = usual.iter().collect();
     let kinds: BTreeSet<&str> = rows.iter().map(|row| words::kind_in_words(&row.kind)).collect();
     let notes = vec![format!(
-        "What so many per cent of single games stay below. Evaluations: {}. With --reference FILE: of other players.",
+        "Percentiles of single games. Evaluations: {}. --reference FILE takes the games of other players.",
         kinds.into_iter().collect::<Vec<_>>().join("; ")
     )];
     (!rows.is_empty()).then(|| {

@@ -179,7 +179,7 @@ fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<S
         notes.push(format!("Moves 1 to {} of each side are left out.", args.skip_moves));
     }
     if args.every.get() > 1 {
-        notes.push(format!("One of {} positions is taken.", args.every));
+        notes.push(format!("One of {} positions is searched.", args.every));
     }
     if interrupted {
         notes.push("Interrupted: not all positions have been searched.".to_owned());

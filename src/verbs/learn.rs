@@ -152,7 +152,7 @@ impl LearnArgs {
     fn share(&self) -> Result<RunShare, String> {
         match (RunShare::of(self.shard, &self.gather), self.rounds) {
             (share, 1) | (share @ RunShare::All, _) => Ok(share),
-            _ => Err("--shard and --gather go with one round of training alone: --rounds 1".to_owned()),
+            _ => Err("--shard and --gather need a single round of training: --rounds 1".to_owned()),
         }
     }
 
@@ -169,7 +169,7 @@ impl LearnArgs {
     fn start(&self) -> Result<LinearFile, String> {
         let problem = match read_weights(&self.start_weights) {
             Ok(EngineWeights::Linear(file)) => return Ok(file),
-            Ok(EngineWeights::Terms(_)) => "its weights are not of the linear evaluation".to_owned(),
+            Ok(EngineWeights::Terms(_)) => "these are not weights of the linear evaluation".to_owned(),
             Err(problem) => problem,
         };
         Err(format!("--start-weights {}: {problem}", path_text(&self.start_weights)))
@@ -190,7 +190,7 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
     let folder = args.results.table.claim(folder, RunKind::Learning, names)?;
     let known = known_folders(plan, &folder)?;
-    let interrupts = listen(viewer, "the weights that are learned are kept")?;
+    let interrupts = listen(viewer, "the weights learned so far are kept")?;
     let hooks = Hooks::new(known, viewer);
     check_gathered(plan, &found, &hooks)?;
     let outcome = in_pool(or_cores(args.jobs), || outcome(plan, &found, &hooks, interrupts.stop()))?;
@@ -273,8 +273,10 @@ fn read(
     viewer.finish();
     let found = watched?;
     if named > NAMED {
-        viewer
-            .warn(&format!("left out: {} more that cannot be read", counted((named - NAMED) as u64, "game")));
+        viewer.warn(&format!(
+            "left out: another {} that cannot be read",
+            counted((named - NAMED) as u64, "game")
+        ));
     }
     if let Some(fault) = useless.filter(|_| found.read == 0) {
         return Err(fault.into());
@@ -290,7 +292,7 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
     match found.bands.iter().find(few) {
         None => Ok(()),
         Some(band) => Err(VerbError::new(format!(
-            "the band {} ± {} has {}, and {} are the least to learn from and to test by; found were {}",
+            "the band {} ± {} has {}, but training and testing need at least {}; games by band: {}",
             band.band,
             band.band.tolerance,
             counted(band.games.len() as u64, "game"),
@@ -299,7 +301,7 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
         ))
         .with_hint(match band.games.len() {
             0 => " (--band, --tolerance, and the choice of games)",
-            _ => " (--tolerance takes more, --force as few)",
+            _ => " (--tolerance takes more games, --force accepts fewer)",
         })),
     }
 }
@@ -317,7 +319,10 @@ fn say(learned: &Learned, viewer: &dyn Viewer) {
     viewer.note(&format!("{}, {megabytes:.0} MB", counted(pairs as u64, "pair")));
     for model in learned.models.iter().filter(|model| !model.fit.converged) {
         let distance = model.fit.violation;
-        viewer.warn(&format!("{}: training ended {distance:.3} from the optimum", model.key));
+        viewer.warn(&format!(
+            "{}: training stopped at a distance of {distance:.3} from the optimum",
+            model.key
+        ));
     }
 }
 
@@ -339,12 +344,12 @@ fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<P
             if first_weights(parts, key).is_some_and(|first| first != text) {
                 let folder = shown_path(part);
                 return Err(VerbError::new(format!(
-                    "{folder}: {file} is another one than that of the folders before"
+                    "{folder}: {file} differs from that of an earlier folder"
                 )));
             }
         }
         if !has_weights {
-            return Err(VerbError::new(format!("{} holds no weights that learn has left", shown_path(part))));
+            return Err(VerbError::new(format!("{}: no weights written by learn", shown_path(part))));
         }
     }
     Ok(parts.iter().cloned().chain([folder.path().to_owned()]).collect())
@@ -365,7 +370,7 @@ fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_
     match missing.is_empty() {
         true => Ok(()),
         false => Err(VerbError::new(format!(
-            "none of the folders has these weights, learned from the same games by the same options and version: {}",
+            "missing from all folders, with the same games, options and version: {}",
             missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
         ))),
     }

@@ -79,17 +79,14 @@ fn write_end(program: &Command, verb: Option<&Command>, man: &Man, page: &mut Ve
 }
 
 const ENVIRONMENT: [(&str, &str); 5] = [
-    (
-        "GAINALYZE_ENGINE",
-        "The engine where no \\-\\-engine names one: a program that speaks UCI, or builtin.",
-    ),
+    ("GAINALYZE_ENGINE", "The default engine: a program that speaks UCI, or builtin."),
     ("XDG_CACHE_HOME", "The cache directory, with the store of evaluations; ~/.cache unless set."),
     ("NO_COLOR", "If it is set and not empty, no colors. TERM=dumb does the same."),
     (
         "PGPASSWORD, PGPASSFILE, PGSERVICE, PGHOSTADDR",
-        "How a store in PostgreSQL is reached; a password never stands in an address.",
+        "The connection to a PostgreSQL store. A password belongs here, not in an address.",
     ),
-    ("NODE_PATH", "Where npm's package stockfish is looked for, besides ./node_modules."),
+    ("NODE_PATH", "Another folder in which to look for npm's package stockfish, besides ./node_modules."),
 ];
 
 const FILES: [(&str, &str); 3] = [
@@ -100,7 +97,7 @@ const FILES: [(&str, &str); 3] = [
     ("~/.cache/gainalyze/evaluations.sqlite", "The store of evaluations (\\-\\-store names another)."),
     (
         "run.json",
-        "In the folder of each report: its command, its files with their digests, and how the run went.",
+        "In the folder of each report: its command, its files with their digests, and the course of the run.",
     ),
 ];
 
@@ -129,7 +126,7 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
         }
     }
     if verb.get_name() == DEFAULT_VERB {
-        writeln!(page, "Its options are those above: it is what is done without a verb.")?;
+        writeln!(page, "The default command. Its options are those above.")?;
     }
     Ok(())
 }

@@ -311,7 +311,7 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     let cli = Cli::try_parse_from(command).map_err(|error| {
         let error = error.to_string();
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        format!("its command is not one of this version: {}", brief(first))
+        format!("this version does not know its command: {}", brief(first))
     })?;
     // The folder holds the games. The file of aliases by which they were chosen may no longer exist.
     let without_choice = |mut args: AnalyzeArgs| {
@@ -325,9 +325,9 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })
         }
-        Some(_) => Err("it is not one that makes a report".to_owned()),
+        Some(_) => Err("it does not make a report".to_owned()),
     };
-    plan.map_err(|problem| format!("its command cannot be taken: {problem}"))
+    plan.map_err(|problem| format!("its command cannot be used: {problem}"))
 }
 
 /// Shows the result of a run and the place of its report. This comes last, because files must not depend on a

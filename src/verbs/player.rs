@@ -54,7 +54,7 @@ pub struct ProfileArgs {
     pub results: ResultArgs,
 }
 
-const ONE_ENGINE: &str = "a profile is by one judge: give --engine once";
+const ONE_ENGINE: &str = "a profile uses one judge: give --engine once";
 
 impl ProfileArgs {
     /// Refuses a file given as the name if a file given as games does not exist.
@@ -62,7 +62,7 @@ impl ProfileArgs {
         let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
         match missing {
             Some(player) if Path::new(&name).exists() => Err(VerbError::new(format!(
-                "{} is a file, and {} is none: the player comes first, as in gainalyze player Carlsen games.pgn",
+                "{} is a file, but {} is not: the player comes first, as in gainalyze player Carlsen games.pgn",
                 printable(&name),
                 shown_path(player)
             ))),

@@ -133,9 +133,9 @@ fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Ve
 
 fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
     let first = common.first_missing.as_ref();
-    let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
+    let first = first.map_or(String::new(), |game| format!("; the first here is {game}"));
     VerbError::new(format!(
-        "{}: none of its {} is one of the {} here{first}",
+        "{}: none of its {} is among the {} here{first}",
         shown_path(path),
         counted(common.more as u64, "game"),
         counted(common.wanted as u64, "game"),
@@ -148,13 +148,13 @@ fn held(common: &Common, path: &Path) -> String {
     let which = match &common.first_missing {
         None => format!("Here and in {name}: the same {}.", counted(both, "game")),
         Some(game) => format!(
-            "Here and in {name}: {both} of {}. The first of those that are not in both is {game}.",
+            "Here and in {name}: {both} of {}. The first that is missing there is {game}.",
             counted(common.wanted as u64, "game"),
         ),
     };
     match common.more as u64 {
         0 => which,
-        more => format!("{which} It has {} more, which nothing is compared with.", counted(more, "game")),
+        more => format!("{which} It has {} more, which are not compared.", counted(more, "game")),
     }
 }
 
@@ -171,7 +171,7 @@ fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
     }
     match gaps.first() {
         Some(gap) if recorded.is_empty() => Err(VerbError::new(format!(
-            "{}: no game of it has all of its evaluations recorded; the first, {gap}",
+            "{}: no game has all of its evaluations recorded; the first is {gap}",
             shown_path(path)
         ))),
         Some(gap) => {

@@ -98,10 +98,10 @@ async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Resul
     }
     if let Some(run) = args.cancel {
         let segments = queue.cancel(run).await?;
-        let none = || VerbError::new(format!("{}: it has no run {run}", queue.describe()));
+        let none = || VerbError::new(format!("{}: no run {run}", queue.describe()));
         let segments = segments.ok_or_else(none)?;
         viewer.note(&format!(
-            "run {run} is taken out with {}; what is stored stays",
+            "run {run} was removed with {}; stored evaluations stay",
             counted(segments, "segment")
         ));
     }

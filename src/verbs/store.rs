@@ -74,8 +74,8 @@ impl PruneArgs {
         let origins = Some(self.stored.filter()).filter(|filter| *filter != OriginFilter::default());
         if origins.is_none() && !self.set_aside {
             return Err(
-                "nothing is asked for: --engine-name, --engine-option, --depth, --nodes, --segment, --order or --build \
-                 says whose evaluations are removed, --set-aside removes what was damaged"
+                "nothing to remove: choose evaluations with --engine-name, --engine-option, --depth, --nodes, \
+                 --segment, --order or --build, or damaged ones with --set-aside"
                     .to_owned(),
             );
         }
@@ -101,7 +101,7 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
         told += &format!("damaged: {}\n", printable(&fault));
     }
     told += &format!(
-        "{}: {} of {} whole, {} damaged, {set_aside} put aside earlier.\n",
+        "{}: {} of {} whole, {} damaged, {set_aside} set aside earlier.\n",
         shown_path(path),
         counted(segments, "segment"),
         counted(positions, "position"),
@@ -117,14 +117,14 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
     let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
-    let note = format!("{}: {bytes} bytes, {set_aside} put aside.", shown_path(path));
+    let note = format!("{}: {bytes} bytes, {set_aside} set aside.", shown_path(path));
     Ok(Finished::complete(tables::deep::store_shares(&store.shares()?, vec![note], viewer.screen())))
 }
 
 fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
     let told = format!(
-        "{} and {} put aside {} {}.\n",
+        "{} and {} set aside {} {}.\n",
         counted(segments, "segment"),
         counted(set_aside, "segment"),
         if pruning.is_rehearsal { "would be removed from" } else { "removed from" },
@@ -207,14 +207,14 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
     for (path, other) in from.iter().zip(&others) {
         let MergeOutcome { added, known, damaged } = store.merge(&**other)?;
         for what in damaged {
-            viewer.warn(&format!("{}: damaged, and left out: {}", shown_path(path), printable(&what)));
+            viewer.warn(&format!("{}: left out, because damaged: {}", shown_path(path), printable(&what)));
             ending = RunEnding::Disagrees;
         }
         all.added += added;
         all.known += known;
     }
     let told = format!(
-        "{} added to {}, {} of {} known there before.\n",
+        "{} added to {}, {} of {} already known there.\n",
         counted(all.added, "search"),
         shown_path(into),
         all.known,

@@ -13,7 +13,7 @@ use crate::verbs::{
     runs::RunEnding, runs::Viewer,
 };
 
-/// Options for experiments and for many machines. They work here too, but nobody looks for them in the help.
+/// Options for experiments and for many machines. They work here too, but the help leaves them out.
 const NOT_HERE: [&str; 9] =
     ["bin", "tie", "elo-curve", "engine-histogram", "segment", "order", "shard", "queue", "priority"];
 
@@ -39,7 +39,7 @@ pub struct WatchArgs {
 
 const STANDARD_INPUT: &str = "standard input cannot be read again: watch a file or a folder";
 
-const ONE_ENGINE: &str = "a page that is written again and again is by one judge: give --engine once";
+const ONE_ENGINE: &str = "watch uses one judge: give --engine once";
 
 impl WatchArgs {
     pub fn plan(&self) -> Result<Plan, String> {

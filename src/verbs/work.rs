@@ -114,7 +114,7 @@ async fn check_wanted(
     match refusals.iter().cloned().collect::<Option<Vec<String>>>() {
         Some(refusals) if !refusals.is_empty() => {
             let (queue, wanted) = (queue.describe(), refusals.join("; "));
-            Err(VerbError::new(format!("{queue}: no run is for this engine: {wanted}")))
+            Err(VerbError::new(format!("{queue}: no run needs this engine: {wanted}")))
         }
         _ => Ok(()),
     }
@@ -139,10 +139,10 @@ impl WorkDone {
             counted(self.segments, "segment")
         );
         if self.too_late > 0 {
-            told += &format!(", {} that others had stored before", self.too_late);
+            told += &format!(", {} that others stored first", self.too_late);
         }
         if self.failed > 0 {
-            told += &format!(", {} given back on which the engine failed", counted(self.failed, "segment"));
+            told += &format!(", {} given back because the engine failed", counted(self.failed, "segment"));
         }
         told
     }

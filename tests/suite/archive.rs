@@ -1,4 +1,4 @@
-//! The counting of archives as a user runs it: what is refused, and what is said.
+//! The verb `archive` as a user runs it: refusals and messages.
 
 use crate::program::Bench;
 
@@ -33,7 +33,7 @@ fn what_cannot_be_read_or_goes_with_nothing_is_refused_before_a_folder_is_made()
 fn the_verb_of_archives_is_named_where_its_option_is_given_to_another() {
     let bench = bench();
     let refused = bench.run(&["games.pgn", "--by", "elo-band"]).ended_with(2);
-    refused.said(&["--by is an option of the verb archive: gainalyze archive FILE… --by elo-band"]);
+    refused.said(&["--by is an option of the command archive: gainalyze archive FILE… --by elo-band"]);
     bench.run(&["archive", "games.pgn"]).ended_with(2).said(&["--by <GROUP>"]);
     assert!(!reports(&bench));
 }

@@ -1,4 +1,4 @@
-//! Engines that answer what cannot be, never end, or leave processes behind: each is the engine's fault, and is told so.
+//! Engines that give impossible answers, never end, or leave processes behind: each is reported as the engine's fault.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::program::Bench;
 use crate::program::GAMES;
 use crate::program::Run;
 
-/// The last of the games, with an engine of that fault.
+/// Returns the last of the games, with an engine of that fault.
 fn one_game(fault: &str) -> Bench {
     Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault)
 }
@@ -46,7 +46,7 @@ fn the_first_signal_ends_a_search_that_never_ends_itself() {
     }
 }
 
-/// The processes of engines that a run of this bench has started, by what they hear from it.
+/// Returns the processes of engines that a run of this bench has started, by what they hear from it.
 fn processes_of(bench: &Bench) -> Vec<u32> {
     let marker = format!("SCRIPT_FILE={}", bench.path("fault-happened").display());
     let is_of_bench = |id: &u32| {

@@ -23,7 +23,7 @@ fn play(bench: &Bench, more: &[&str], input: &str) -> Run {
     bench.run_with_input(&args, input)
 }
 
-/// A bench whose locale has Unicode.
+/// Returns a bench whose locale has Unicode.
 fn bench() -> Bench {
     Bench::new("").with("LC_ALL", "C.UTF-8").with("TERM", "xterm")
 }
@@ -72,10 +72,10 @@ fn what_is_no_move_is_said_and_the_game_goes_on() {
         "\"e5\" is not a legal move here",
         "\"hello\" is not a move",
         "\"Nd2\" is not a legal move here",
-        "there is no move of yours to take back",
+        "you have no move to take back",
         "undo         takes back",
         " is a good move",
-        "no draw: the game goes on",
+        "no draw: the game continues",
         "the game so far is in game.pgn",
     ] {
         assert!(run.stdout.contains(part), "{part:?} is not in:\n{}", run.stdout);
@@ -129,10 +129,7 @@ fn what_cannot_be_is_refused_before_the_game() {
     let bench = bench();
     bench.run(&["spar", "--side", "black"]).ended_with(2).said(&["--play"]);
     bench.run(&["spar", "--play", "--evaluate"]).ended_with(2).said(&["cannot be used with"]);
-    bench
-        .run(&["spar", "--play", "--skill", "even,meant"])
-        .ended_with(2)
-        .said(&["several are for --evaluate"]);
+    bench.run(&["spar", "--play", "--skill", "even,meant"]).ended_with(2).said(&["several need --evaluate"]);
     let run = bench.run(&["spar", "--play", "--engine", "builtin", "--pgn", "none/game.pgn"]).ended_with(2);
     run.said(&["the folder none is missing"]);
 }
@@ -198,7 +195,7 @@ impl Terminal {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits until this was shown.
+    /// Waits for this text on the terminal.
     fn until(&self, part: &str) -> String {
         let end = Instant::now() + TIME_LIMIT;
         while Instant::now() < end {
@@ -299,7 +296,7 @@ fn what_somebody_else_has_written_into_the_file_of_a_game_stays() {
         let run = play(&bench, &[], "Nf3\nquit\n");
         assert_eq!(bench.text("game.pgn"), text, "{}", run.stderr);
         assert!(
-            run.stderr.contains("other games") || run.stdout.contains("the game goes on in game-2.pgn"),
+            run.stderr.contains("other games") || run.stdout.contains("the game continues in game-2.pgn"),
             "{}",
             run.stdout
         );

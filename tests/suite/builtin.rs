@@ -16,12 +16,12 @@ use crate::real_engine;
 /// The main job by the built-in engine.
 const SEARCH: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];
 
-/// The main job on it, without the rating of play, whose searches to depth 8 have tests of their own.
+/// Returns the main job on it, without the rating of play, whose searches to depth 8 have tests of their own.
 fn main_job(bench: &Bench, more: &[&str]) -> Run {
     bench.run(&[&SEARCH[..], &["--calibration", "none"], more].concat())
 }
 
-/// The evaluation by the library of each position of [`GAMES`] with a side to move, by game and ply.
+/// Returns the evaluation by the library of each position of [`GAMES`] with a side to move, by game and ply.
 fn evaluated(protocol: &Protocol) -> BTreeMap<(usize, usize), Evaluation> {
     let mut engine = BuiltinEngine::new(16);
     let mut found = BTreeMap::new();
@@ -170,7 +170,8 @@ fn it_stands_beside_a_foreign_engine() {
     assert_eq!(summary["engines"].as_array().map(Vec::len), Some(2));
 }
 
-/// The games of a folder by their numbers, each as the digest of its moves: a run of two games at a time writes them as they
+/// Returns the games of a folder by their numbers, each as the digest of its moves: a run of two games at a time
+/// writes them as they
 /// end.
 fn played(bench: &Bench, folder: &str) -> BTreeSet<Vec<String>> {
     bench.table(&format!("{folder}/results.csv"), &["game", "line"]).into_iter().collect()

@@ -72,7 +72,7 @@ fn what_is_no_sums_is_refused_by_name() {
     let bench = Bench::of_games();
     for (file, told) in [
         ("games.pgn", "games.pgn: its first line is not that of a calibration's sums"),
-        ("none.csv", "none.csv: it cannot be read"),
+        ("none.csv", "none.csv: cannot be read"),
     ] {
         let run = bench.run(&["calibrate", "--sums", file]).ended_with(2);
         assert!(run.stderr.contains(told), "{}", run.stderr);

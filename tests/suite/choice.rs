@@ -3,13 +3,13 @@
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// The numbers of the games in the table of games.
+/// Returns the numbers of the games in the table of games.
 fn games(bench: &Bench) -> Vec<String> {
     let table = bench.text("reports/games/games.csv");
     table.lines().skip(1).map(|row| row.split(',').next().expect("a column").to_owned()).collect()
 }
 
-/// [`GAMES`] and a game that cannot be read between them.
+/// Returns [`GAMES`] and a game that cannot be read between them.
 fn with_a_bad_game() -> String {
     let bad = "[Event \"Other\"]\n[White \"Delta, Dan\"]\n[Black \"Beta, Bert\"]\n\n1. e4 Qh9 *\n\n";
     GAMES.replacen("[Event \"Test\"]\n[Round \"2\"]", &format!("{bad}[Event \"Test\"]\n[Round \"2\"]"), 1)
@@ -52,11 +52,11 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
     for (options, said) in [
         (
             &["--min-elo", "2600"][..],
-            "games.pgn: no game fits; not chosen of 3 games: 3 by the least Elo (with Elos from 2400 to 2500) (--min-elo)",
+            "games.pgn: no game fits; the options leave out 3 games: 3 by the least Elo (with Elos from 2400 to 2500) (--min-elo)",
         ),
-        (&["--since", "2021"], "not chosen of 3 games: 3 by the first day (of 2020.01.01)"),
+        (&["--since", "2021"], "the options leave out 3 games: 3 by the first day (of 2020.01.01)"),
         (&["--event", "Open"], "3 by the event (with \"Test\")"),
-        (&["--time-control", "blitz"], "not chosen of 3 games: 3 by the time control"),
+        (&["--time-control", "blitz"], "the options leave out 3 games: 3 by the time control"),
         (
             &["--games-of", "Kasparov"],
             "games.pgn: no player is called \"Kasparov\"; there are Alpha, Anna; Beta, Bert; Gamma, Gus",
@@ -134,7 +134,7 @@ fn the_first_games_that_fit_are_enough() {
     ]);
     assert_eq!(games(&bench), ["2"]);
     let run = bench.run(&["games.pgn", "--max-games", "1", "--game", "2"]).ended_with(2);
-    run.said(&["game 2 cannot be drawn: it is not among those chosen (--game)"]);
+    run.said(&["game 2 cannot be drawn: the options leave it out (--game)"]);
 }
 
 #[test]

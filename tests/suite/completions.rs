@@ -1,4 +1,4 @@
-//! What real shells make of the scripts for completion.
+//! Completion scripts in real shells.
 
 use std::{
     path::Path,
@@ -7,7 +7,7 @@ use std::{
 
 use crate::program::Bench;
 
-/// A folder with a game and the script for a shell, as `completions` prints it.
+/// Returns a folder with a game and the script for a shell, as `completions` prints it.
 fn bench(shell: &str) -> Bench {
     let bench = Bench::of_games();
     let script = bench.run(&["completions", shell]).ended_with(0).stdout;

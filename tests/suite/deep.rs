@@ -16,13 +16,13 @@ fn bench() -> Bench {
     Bench::of_games().with("GAINALYZE_ENGINE", "builtin")
 }
 
-/// A tree of the root into the folder, with more options.
+/// Returns a tree of the root into the folder, with more options.
 fn grow(bench: &Bench, folder: &str, more: &[&str]) -> String {
     let args = ["deep", ROOT, "--depth", "3", "--distance", "60", "--plies", "3", "--output", folder];
     bench.run(&[&args, more].concat()).ended_with(0).stderr
 }
 
-/// The files but the record of the run.
+/// Returns the files but the record of the run.
 fn tree(bench: &Bench, folder: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = bench.files(folder);
     files.remove("run.json");
@@ -38,7 +38,7 @@ fn json(bench: &Bench, folder: &str) -> Value {
 fn the_second_run_searches_nothing_and_any_number_of_jobs_gives_the_same_tree() {
     let bench = bench();
     let first = grow(&bench, "one", &["--jobs", "1"]);
-    assert!(first.contains("and 0 from the store; 0.0 % of them are not used"), "{first}");
+    assert!(first.contains("and 0 from the store; the tree does not use 0.0 % of them"), "{first}");
     let second = grow(&bench, "two", &["--jobs", "1"]);
     assert!(second.contains("0 searches made and"), "{second}");
     assert_eq!(tree(&bench, "one"), tree(&bench, "two"));
@@ -160,9 +160,9 @@ fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() 
         bench.run(&[&args, more].concat()).ended_with(0).stdout
     };
     for (more, why) in [
-        (["--searches", "40"], "the next one needs more searches than allowed"),
-        (["--searches", "1"], "the next one needs more searches than allowed"),
-        (["--time", "1s"], "when the time was over"),
+        (["--searches", "40"], "the next depth needs more searches than allowed"),
+        (["--searches", "1"], "the next depth needs more searches than allowed"),
+        (["--time", "1s"], "when the time ran out"),
     ] {
         let said = told("64", &more);
         let reached = json(&bench, "out")["depth"].as_u64().expect("a depth");
@@ -226,7 +226,7 @@ const MORTAL: &str = concat!(
     " engine\n"
 );
 
-/// A bench whose engine is mortal.
+/// Returns a bench whose engine is mortal.
 fn mortal(dies_on: &str) -> Bench {
     let bench = Bench::of_games();
     bench.write("mortal.sh", MORTAL.as_bytes());
@@ -275,7 +275,7 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
     let shown = |store: &str| bench.run(&["deep", "show", store, ROOT]).ended_with(0).stdout;
     let before = shown(&a1);
     assert!(before.contains("depth 2") && before.contains("all"), "{before}");
-    assert!(shown(&b1).contains("knows nothing"));
+    assert!(shown(&b1).contains("has no searches"));
     let other_clock = ROOT.replace("0 25", "7 90");
     assert_eq!(bench.run(&["deep", "show", &a1, &other_clock]).ended_with(0).stdout, before);
     bench.run(&["deep", "merge", &a1, &b1]).ended_with(0);
@@ -289,7 +289,7 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
     bench
         .run(&["deep", "merge", &a1, &b2])
         .ended_with(1)
-        .said(&["b2.sqlite: damaged, and left out: segment"]);
+        .said(&["b2.sqlite: left out, because damaged: segment"]);
 }
 
 #[test]
@@ -297,10 +297,10 @@ fn bad_input_is_said_in_a_line() {
     let bench = bench();
     let cases: [(&[&str], &[&str]); 9] = [
         (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is not a position to analyze"]),
-        (&["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], &["cannot be analysed", "no legal move"]),
+        (&["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], &["cannot be analyzed", "no legal move"]),
         (&["--moves", "e4 e5 Ke3"], &["the moves", "Ke3"]),
-        (&["games.pgn", "--game", "99"], &["has no game 99"]),
-        (&["games.pgn", "--ply", "999"], &["beyond its end"]),
+        (&["games.pgn", "--game", "99"], &["no readable game 99"]),
+        (&["games.pgn", "--ply", "999"], &["after the end"]),
         (&["nowhere.pgn"], &["nowhere.pgn"]),
         (&["--distance=-1"], &["0 or more"]),
         (&["--widths", "20,x"], &["not a list of widths"]),

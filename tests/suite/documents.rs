@@ -1,4 +1,4 @@
-//! What the documents say holds: their links lead somewhere, and the command line takes their commands.
+//! The documents: their links lead somewhere, and the command line accepts their commands.
 
 use std::{
     collections::BTreeSet,
@@ -33,7 +33,7 @@ fn add_pages(folder: &Path, pages: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// The pages of the repository with their texts: README.md, CONTRIBUTING.md, CHANGELOG.md, and those of docs/,
+/// Returns the pages of the repository with their texts: README.md, CONTRIBUTING.md, CHANGELOG.md, and those of docs/,
 /// data/ and reports/published/.
 fn documents() -> Vec<(PathBuf, String)> {
     let mut pages =
@@ -44,7 +44,7 @@ fn documents() -> Vec<(PathBuf, String)> {
     pages.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("a document"))).collect()
 }
 
-/// The lines of a document outside of its code blocks.
+/// Returns the lines of a document outside of its code blocks.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut is_code = false;
     text.lines().filter(move |line| {
@@ -54,12 +54,12 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The targets of the links and pictures in a line.
+/// Returns the targets of the links and pictures in a line.
 fn links(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target)
 }
 
-/// The anchors of a page's headings, as forges that render Markdown make them.
+/// Returns the anchors of a page's headings, as forges that render Markdown make them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = prose(text).filter_map(|line| line.strip_prefix('#'));
     let kept = |letter: &char| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter);
@@ -69,7 +69,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The commands of the shell in a document's code blocks, one a line, without comments and prompts; of a block
+/// Returns the commands of the shell in a document's code blocks, one a line, without comments and prompts; of a block
 /// that shows a session, the lines behind a prompt.
 fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
@@ -86,7 +86,7 @@ fn commands(text: &str) -> Vec<String> {
     commands
 }
 
-/// The words of a command as a shell splits them, with quotes but without variables.
+/// Returns the words of a command as a shell splits them, with quotes but without variables.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
@@ -102,7 +102,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// The arguments that a line of shell gives to this program, once for each time that it is run.
+/// Returns the arguments that a line of shell gives to this program, once for each time that it is run.
 fn invocations(line: &str) -> Vec<Vec<String>> {
     let mut words = words(line);
     words.truncate(words.iter().position(|word| word.starts_with('#')).unwrap_or(words.len()));

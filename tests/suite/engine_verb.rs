@@ -11,7 +11,7 @@ use gainalyze::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 
 use crate::program::Bench;
 
-/// A folder with the games, and a program `engine.sh` that is the verb.
+/// Returns a folder with the games, and a program `engine.sh` that is the verb.
 fn bench() -> Bench {
     let bench = Bench::of_games();
     let script = format!("#!/bin/sh\nexec '{}' engine\n", env!("CARGO_BIN_EXE_gainalyze"));

@@ -81,7 +81,7 @@ fn jobs_restarts_and_an_interruption_do_not_change_games_or_ratings() {
     let end = games.match_indices("[Event ").nth(5).expect("six games").0;
     bench.write("three/games.pgn", &games.as_bytes()[..end + 30]);
     let again = three(&bench, "three", &["--jobs", "2", "--restart", "pair"]).ended_with(0);
-    again.said(&["had not finished was cut off", "5 of them played already"]);
+    again.said(&["the unfinished game of an earlier run", "5 of them played already"]);
     same("three");
 }
 
@@ -107,7 +107,7 @@ fn skill_functions_play_the_same_games_again_whoever_plays_beside_them_and_other
     let end = text.match_indices("[Event ").nth(3).expect("four games").0;
     bench.write("two/games.pgn", &text.as_bytes()[..end + 30]);
     let again = play("two", "even=spar:even@nodes=1000", &["--jobs", "1", "--restart", "game"]);
-    again.said(&["had not finished was cut off", "3 of them played already"]);
+    again.said(&["the unfinished game of an earlier run", "3 of them played already"]);
     assert_eq!(games, bench.read("two/results.csv"), "it goes on where it was");
     let refused = play_other_seed(&bench);
     refused.said(&["contains another experiment", "entrants"]);
@@ -180,9 +180,12 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
         .ended_with(2)
         .said(&["nobody, whose Elo is given, is not one of the entrants", "--anchor"]);
     let over = bench.run(&["selfplay", "--output", "out", "--recorded", "out/results.csv"]).ended_with(2);
-    over.said(&["holds games that were played"]);
+    over.said(&["holds played games"]);
     fs::write(bench.path("bad.csv"), "a,b\n1,2\n").expect("a file");
-    bench.run(&["selfplay", "--recorded", "bad.csv"]).ended_with(2).said(&["bad.csv: it is no results.csv"]);
+    bench
+        .run(&["selfplay", "--recorded", "bad.csv"])
+        .ended_with(2)
+        .said(&["bad.csv: it is not the results.csv"]);
     bench.run(&["selfplay", "--recorded", "none.csv"]).ended_with(2).said(&["none.csv: it cannot be read"]);
 }
 
@@ -190,15 +193,14 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
 fn entrants_that_make_no_match_are_refused_with_what_would() {
     let bench = Bench::new("");
     let refused = |args: &[&str]| selfplay(&bench, &[&["--output", "out"], args].concat()).ended_with(2);
-    refused(&["--entrant", "a=builtin@1"]).said(&["one entrant meets nobody: name two at least"]);
+    refused(&["--entrant", "a=builtin@1"]).said(&["one entrant has no opponents: name at least two"]);
     refused(&["--entrant", "a=builtin@1", "--entrant", "a=builtin@2"])
-        .said(&["two entrants are called \"a\""]);
+        .said(&["two entrants have the name \"a\""]);
     let three = ["--entrant", "a=builtin@1", "--entrant", "b=builtin@2", "--entrant", "c=builtin@3"];
-    refused(&[&three[..], &["--sprt"]].concat())
-        .said(&["a sequential test is of two entrants, and there are 3"]);
+    refused(&[&three[..], &["--sprt"]].concat()).said(&["--sprt needs exactly two entrants, not 3"]);
     refused(&[&three[..], &["--sprt=elo0=5,elo1=1"]].concat()).said(&["elo0 below elo1"]);
     refused(&["--entrant", "a=builtin@x", "--entrant", "b=builtin"])
-        .said(&["is no limit: write a depth from 1 to"]);
+        .said(&["is not a limit: write a depth from 1 to"]);
     refused(&["--entrant", "a", "--entrant", "b=builtin"]).said(&["write NAME=ENGINE"]);
     refused(&["--entrant", "a=builtin@1", "--entrant", "w=no/weights.txt@1"]).said(&[
         "entrant w",
@@ -295,7 +297,7 @@ fn a_tree_of_an_engine_that_cannot_be_asked_about_single_moves_is_refused() {
     let bench = Bench::new("").with("CHOOSES", "1");
     let tree = format!("tree=deep:{},depth=1", crate::program::scripted_engine());
     let refused = selfplay(&bench, &["--entrant", &tree, "--entrant", "one=builtin@1", "--output", "out"]);
-    refused.ended_with(2).said(&["entrant tree", "cannot be asked about single moves"]);
+    refused.ended_with(2).said(&["entrant tree", "does not support UCI's searchmoves"]);
     assert!(!bench.path("out").exists());
 }
 

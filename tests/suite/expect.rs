@@ -1,4 +1,4 @@
-//! What is usual at a rating is told from the calibration within the program.
+//! The verb `expect`: usual results at a rating, from the built-in calibration.
 
 use crate::program::Bench;
 
@@ -24,7 +24,7 @@ fn better_players_choose_better_and_lose_less() {
 fn where_nothing_is_known_the_ratings_that_are_known_are_named() {
     let bench = Bench::new("");
     bench.run(&["expect", "--elo", "400"]).ended_with(2).said(&[
-        "nothing is known of what is usual at 400",
+        "no usual values are known for 400",
         "1410 to 2872 on fide-2024, ",
         " on lichess-rapid",
         "--scale",
@@ -32,5 +32,5 @@ fn where_nothing_is_known_the_ratings_that_are_known_are_named() {
     bench
         .run(&["expect", "--elo", "2000", "--calibration", "none"])
         .ended_with(2)
-        .said(&["no calibration is at hand"]);
+        .said(&["no calibration is available"]);
 }

@@ -1,4 +1,4 @@
-//! What is computed of an experiment's games, from a table of results to files, pictures and page.
+//! The results of an experiment's games, from a table of results to files, pictures and page.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -73,7 +73,7 @@ fn ferreira() -> Vec<GameRecord> {
     (0..).zip(games).map(game).collect()
 }
 
-/// The table `name` of the folder as rows of named fields.
+/// Returns the table `name` of the folder as rows of named fields.
 fn table(dir: &Path, name: &str) -> Vec<BTreeMap<String, String>> {
     let text = fs::read_to_string(dir.join(name)).expect("a table");
     let mut lines = text.lines();

@@ -1,11 +1,11 @@
-//! Files and folders with something in them that is no game: what is passed over, and what ends a run.
+//! Files and folders with something in them that is no game: skipped files, and those that end a run.
 
 use std::fs;
 
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// Games of which none can be read.
+/// Unreadable games.
 const UNREADABLE: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 Qh9 *\n";
 
 #[test]
@@ -16,9 +16,9 @@ fn a_file_without_a_readable_game_is_named_and_the_others_are_read() {
     bench.write("zip.pgn", b"PK\x03\x04 and so on");
     let files = ["empty.pgn", "unreadable.pgn", "games.pgn", "zip.pgn", "--output", "reports/games"];
     let run = bench.run(&files).ended_with(0).said(&[
-        "passed over: empty.pgn: is empty",
-        "passed over: no game of unreadable.pgn can be read; the first: unreadable.pgn, game 1 (A – B): ply 2",
-        "passed over: zip.pgn: is compressed (zip)",
+        "skipped: empty.pgn: is empty",
+        "skipped: no game of unreadable.pgn can be read; the first: unreadable.pgn, game 1 (A – B): ply 2",
+        "skipped: zip.pgn: is compressed (zip)",
     ]);
     assert!(!run.stderr.contains("error:"), "{}", run.stderr);
     assert_eq!(bench.summary("reports/games")["games"]["analysed"], 3);
@@ -30,7 +30,7 @@ fn each_on_its_own_passes_over_what_gives_no_game_too() {
     bench.write("empty.pgn", b"");
     bench.write("unreadable.pgn", UNREADABLE.as_bytes());
     let run = bench.run(&["empty.pgn", "games.pgn", "unreadable.pgn", "--separately"]).ended_with(0);
-    run.said(&["passed over: empty.pgn: is empty", "passed over: no game of unreadable.pgn can be read"]);
+    run.said(&["skipped: empty.pgn: is empty", "skipped: no game of unreadable.pgn can be read"]);
     assert_eq!(bench.summary("reports/games")["games"]["analysed"], 3);
     let run = bench.run(&["empty.pgn", "unreadable.pgn", "--separately"]).ended_with(2);
     run.said(&["error: empty.pgn: is empty"]);
@@ -43,7 +43,7 @@ fn nothing_but_what_gives_no_game_is_an_error() {
     bench.write("unreadable.pgn", UNREADABLE.as_bytes());
     bench.run(&["empty.pgn"]).ended_with(2).said(&["error: empty.pgn: is empty"]);
     let run = bench.run(&["empty.pgn", "unreadable.pgn"]).ended_with(2);
-    run.said(&["passed over: empty.pgn", "error: none of 2 files has a game that can be read"]);
+    run.said(&["skipped: empty.pgn", "error: none of the 2 files has a readable game"]);
     let strict = bench.run(&["empty.pgn", "games.pgn", "--strict"]).ended_with(2);
     strict.said(&["error: empty.pgn: is empty"]);
     bench.run(&["games.pgn", "none.pgn"]).ended_with(2).said(&["error: none.pgn: no such file"]);
@@ -55,7 +55,7 @@ fn an_archive_passes_over_a_file_without_a_game() {
     let bench = Bench::new("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%eval 0.1]} e5 {[%eval 0.3]} *\n");
     bench.write("empty.pgn", b"");
     let run = bench.run(&["archive", "empty.pgn", "games.pgn", "--by", "player", "--plots", "none"]);
-    run.ended_with(0).said(&["passed over: empty.pgn: is empty", "1 game read"]);
+    run.ended_with(0).said(&["skipped: empty.pgn: is empty", "1 game read"]);
     let run = bench.run(&["archive", "empty.pgn", "empty.pgn", "--by", "player"]).ended_with(2);
     run.said(&["error: empty.pgn: is empty"]);
     let strict = bench.run(&["archive", "empty.pgn", "games.pgn", "--by", "player", "--strict"]);
@@ -77,9 +77,9 @@ fn a_link_that_leads_nowhere_or_in_a_circle_is_named_and_the_rest_of_a_folder_is
         symlink(to, folder.join(link)).expect("a link");
     }
     let run = bench.run(&["folder"]).ended_with(0).said(&[
-        "passed over: folder/dangling.pgn: is a link to a missing file",
-        "passed over: folder/circle: is a link to one of its parent folders",
-        "passed over: folder/loop.pgn",
+        "skipped: folder/dangling.pgn: is a link to a missing file",
+        "skipped: folder/circle: is a link to one of its parent folders",
+        "skipped: folder/loop.pgn",
     ]);
     assert!(!run.stderr.contains("notes"), "a link that is called no file of games: {}", run.stderr);
     assert_eq!(bench.summary("reports/folder")["games"]["analysed"], 3);

@@ -1,4 +1,4 @@
-//! Makes the page of files and columns of what the program says of its reports, and holds `docs/files.md` to it.
+//! Makes the page of files and columns from the program's descriptions, and compares `docs/files.md` with it.
 
 use std::{env, fs, path::Path};
 
@@ -131,7 +131,7 @@ const OF_RUNS: [(&str, usize, &str, &str); 7] = [
     ),
 ];
 
-/// What the files of reports hold.
+/// The meanings of files in reports.
 const MEANINGS: [(&str, &str, &str); 16] = [
     (
         TOURNAMENT,

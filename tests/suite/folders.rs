@@ -1,4 +1,4 @@
-//! The folders that runs publish in: whose files are there, what the next run does with them, and what is refused.
+//! The folders that runs publish in: the files of earlier runs there, and the refusals of the next run.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -8,7 +8,7 @@ use crate::program::Run;
 /// The verb that counts archives.
 const ARCHIVE: &[&str] = &["archive"];
 
-/// The names in a folder.
+/// Returns the names in a folder.
 fn names(folder: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text")).collect()
@@ -19,7 +19,7 @@ fn report(bench: &Bench, more: &[&str]) -> Run {
     bench.run(&[&["games.pgn", "--output", "out", "--plots", "none", "--no-html"], more].concat())
 }
 
-/// A bench whose games have recorded evaluations, for archives.
+/// Returns a bench whose games have recorded evaluations, for archives.
 fn recorded() -> Bench {
     let bench = Bench::of_games();
     report(&bench, &["--annotate", "evaluated.pgn"]).ended_with(0);
@@ -309,7 +309,7 @@ fn a_run_with_another_format_says_which_files_of_the_one_before_are_gone() {
     let bench = Bench::of_games();
     report(&bench, &["--format", "csv,parquet"]).ended_with(0);
     let said = report(&bench, &["--format", "csv"]).ended_with(0).stderr;
-    let line = said.lines().find(|line| line.contains("removed what an earlier run had written"));
+    let line = said.lines().find(|line| line.contains("removed files of an earlier run"));
     assert!(line.is_some_and(|line| line.contains("games.parquet")), "{said}");
     assert!(!bench.path("out/games.parquet").exists() && bench.path("out/games.csv").exists());
     let said = report(&bench, &["--format", "csv"]).ended_with(0).stderr;

@@ -1,4 +1,4 @@
-//! Input that is made to do harm: what is whole in it is counted, the rest is left out by reason.
+//! Harmful input: its sound games are counted, the others are left out with a reason.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -11,7 +11,7 @@ use crate::odd::packed;
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// A good game of its own by its date, with two gains: 0 and −10.
+/// Returns a good game of its own by its date, with two gains: 0 and −10.
 fn game(number: usize) -> String {
     let (white, year) = (number % 7, 1000 + number);
     format!(
@@ -24,7 +24,7 @@ fn games(count: usize) -> String {
     (0..count).map(game).collect()
 }
 
-/// A file of `bytes` in a folder that goes with it.
+/// Returns a file of `bytes` in a folder that goes with it.
 fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);

@@ -12,7 +12,7 @@ use crate::program::Bench;
 use crate::program::Run;
 use crate::program::scripted_engine;
 
-/// A long enough run to be interrupted: each search takes a moment.
+/// Returns a long enough run to be interrupted: each search takes a moment.
 fn slow() -> Bench {
     Bench::of_games().with_fault("slow")
 }
@@ -37,7 +37,7 @@ pub fn wait_until(what: &str, happened: impl Fn() -> bool) {
     panic!("{what} did not happen within half a minute");
 }
 
-/// Positions in the store of `bench`.
+/// Returns positions in the store of `bench`.
 pub fn stored(bench: &Bench) -> u64 {
     let store = bench.path("cache/gainalyze/evaluations.sqlite");
     let open = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
@@ -50,7 +50,7 @@ fn wait_for_a_segment(bench: &Bench) {
     wait_until("the first stored segment", || stored(bench) > 0);
 }
 
-/// The files of a run that nobody disturbed.
+/// Returns the files of a run that nobody disturbed.
 fn undisturbed() -> std::collections::BTreeMap<String, Vec<u8>> {
     let bench = Bench::of_games();
     bench.run(&ARGS).ended_with(0);

@@ -81,13 +81,12 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     let told = part("1/2", "first").ended_with(0).stdout;
     assert!(told.starts_with("Part 1/2: 2 files of weights in "), "{told}");
     let none = learn(&["--gather", "first", "games", "--output", "all"]).ended_with(2);
-    none.said(&["games holds no weights that learn has left"]);
+    none.said(&["games: no weights written by learn"]);
     let holes = learn(&["--gather", "first", "--output", "all"]).ended_with(2);
-    holes
-        .said(&["none of the folders has these weights", "the same games by the same options and version: "]);
+    holes.said(&["missing from all folders, with the same games, options and version: "]);
     part("2/2", "second").ended_with(0);
     let other = learn(&["--gather", "first", "second", "--output", "all", "--seed", "2"]).ended_with(2);
-    other.said(&["none of the folders has these weights"]);
+    other.said(&["missing from all folders"]);
     learn(&["--gather", "first", "second", "--output", "all"]).ended_with(0);
     let files = |folder: &str| {
         let mut files = bench.files(folder);
@@ -98,7 +97,7 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     assert!(files("all") == files("whole"), "of parts as of one");
     learn(&["--shard", "1/2", "--seed", "2", "--output", "other"]).ended_with(0);
     let twice = learn(&["--gather", "first", "other", "--output", "all"]).ended_with(2);
-    twice.said(&[".txt is another one than that of the folders before"]);
+    twice.said(&[".txt differs from that of an earlier folder"]);
     for (folder, name) in [("first", "run.json"), ("second", "no run.json")] {
         let weights =
             bench.files(folder).into_keys().find(|name| name.starts_with("weights-")).expect("a file");
@@ -137,7 +136,9 @@ fn bands_of_no_games_and_of_few_are_refused_with_what_there_is() {
         ];
         bench.run(&[&args[..], &rest[..], more].concat())
     };
-    two(&[]).ended_with(2).said(&["the band 1600 ± 25 has 4 games, and 20 are the least", "--force"]);
+    two(&[])
+        .ended_with(2)
+        .said(&["the band 1600 ± 25 has 4 games, but training and testing need at least 20", "--force"]);
     two(&["--force"]).ended_with(0);
     assert!(bench.files("few").contains_key("weights-1600-svm.txt"));
 }
@@ -151,7 +152,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["--objective", "svn"], "is not svm, svm-per-position or logit"),
         (&["--c", "0"], "write a number above 0"),
         (&["--start-weights", "nowhere.txt"], "--start-weights nowhere.txt: No such file"),
-        (&["--start-weights", ""], "not of the linear evaluation"),
+        (&["--start-weights", ""], "not weights of the linear evaluation"),
     ] {
         let run = bench.run(&[&["learn", "games.pgn.zst"], options].concat()).ended_with(2);
         assert!(run.stderr.contains(problem), "{options:?}: {}", run.stderr);

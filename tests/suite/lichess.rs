@@ -10,7 +10,7 @@ fn bench(pgn: &str) -> Bench {
     Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")
 }
 
-/// The cells of a column of a table, row by row.
+/// Returns the cells of a column of a table, row by row.
 fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
     bench.table(table, &[name]).concat()
 }
@@ -152,12 +152,15 @@ fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
     let odd =
         LICHESS.replacen("[%eval 0.33]", "[%eval +/=]", 1).replacen("[%eval 0.3]", "[%eval 99999999999]", 1);
     let run = bench(&odd).run(&["games.pgn", "--evals", "pgn"]).ended_with(0);
-    run.said(&["2 evaluations in no known form are not used; the first, games.pgn, game 1", "[%eval +/=]"]);
+    run.said(&[
+        "2 evaluations in an unknown form are not used; the first is in games.pgn, game 1",
+        "[%eval +/=]",
+    ]);
 }
 
 const CLUB: &str = include_str!("../../data/club-games-stockfish-15.1-depth-12.pgn");
 
-/// The club games of a speed as if evaluated to the depth of the calibrations, Ann playing White in all of them.
+/// Returns the club games of a speed as if evaluated to the depth of the calibrations, Ann playing White in all of them.
 fn of_ann(speed: &str) -> Vec<String> {
     let games = CLUB.split("\n\n[Event ").filter(|game| game.contains(&format!("lichess {speed}")));
     let anns = |game: &str| {
@@ -172,7 +175,8 @@ fn of_ann(speed: &str) -> Vec<String> {
     games.map(anns).collect()
 }
 
-/// Rates the games by their recorded evaluations; gives back what the terminal shows, the quality of play, and Ann's part of it.
+/// Rates the games by their recorded evaluations; gives back what the terminal shows, the quality of play, and Ann's
+/// part of it.
 fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
     let bench = bench(&games.concat());
     let run =
@@ -232,7 +236,7 @@ fn a_speed_of_lichess_without_a_scale_is_rated_as_rapid_and_the_report_says_so()
     assert!(shown.contains("own ratings are on another scale"), "{shown}");
 }
 
-/// The words of a text, one space between them.
+/// Returns the words of a text, one space between them.
 fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! What comes from the definition of the command line: shell completions and manual pages.
+//! Shell completions and manual pages, which follow from the definition of the command line.
 
 use crate::program::Bench;
 

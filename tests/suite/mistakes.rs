@@ -45,10 +45,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &["https://www.chess.com/member/anna"],
             &["'https://api.chess.com/pub/player/anna/games/", "/pgn' | gainalyze player anna -"],
         ),
-        (
-            &["player", "games.pgn", "Anna"],
-            &["games.pgn is a file, and Anna is none: the player comes first"],
-        ),
+        (&["player", "games.pgn", "Anna"], &["games.pgn is a file, but Anna is not: the player comes first"]),
         (
             &["games.pgn", "--evals", "engine", "--engine", "stokfish"],
             &["stokfish", "no program of this name on PATH or in this folder"],

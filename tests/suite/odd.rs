@@ -20,14 +20,14 @@ use gainalyze::measure::{
 /// `clocks back`, and `gains` move by move, the games between slashes.
 const TABLE: &str = include_str!("../odd/answers.tsv");
 
-/// All that is counted of an archive's games one by one, and every move.
+/// Returns all that is counted of an archive's games one by one, and every move.
 pub fn terms() -> CountOptions {
     let mut options = CountOptions::new(Grouping::Player);
     (options.check_moves, options.keep_moves) = (true, true);
     options
 }
 
-/// What a file gives.
+/// The result of a file.
 #[derive(Debug, Default, PartialEq)]
 pub struct Answer {
     pub games: u64,
@@ -39,7 +39,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What the archive's reader finds in `file`.
+    /// Returns the result of the archive's reader for `file`.
     pub fn of_archive(file: &Path, jobs: usize) -> Answer {
         let mut answer = Answer::default();
         let flow = read_archive(&[file.to_owned()], &terms(), jobs, |event| {
@@ -97,7 +97,7 @@ impl Answer {
     }
 }
 
-/// The odd files by their names without `.pgn`.
+/// Returns the odd files by their names without `.pgn`.
 fn odd_files() -> BTreeMap<String, PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/odd");
     let paths = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
@@ -152,7 +152,7 @@ fn packing_and_threads_make_no_difference() {
     }
 }
 
-/// The gains that the default verb counts of the file at `path`, game by game.
+/// Returns the gains that the default verb counts of the file at `path`, game by game.
 #[cfg(unix)]
 fn gains_by_default(bench: &crate::program::Bench, path: &Path) -> (Option<i32>, String) {
     let path = path.to_string_lossy();

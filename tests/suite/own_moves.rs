@@ -35,7 +35,7 @@ fn searches(bench: &Bench) -> Value {
     bench.run_json("reports/games")["searches"].clone()
 }
 
-/// A query of the store of `bench`.
+/// Returns a query of the store of `bench`.
 fn rows<T>(bench: &Bench, sql: &str, row: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>) -> Vec<T> {
     let store = bench.path("cache/gainalyze/evaluations.sqlite");
     let connection = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("a store");
@@ -151,21 +151,21 @@ fn recorded_evaluations_do_not_tell_what_the_own_move_leads_to() {
     bench.run(&["games.pgn", "--annotate", "annotated.pgn"]).ended_with(0);
     let own = |evals: &str| bench.run(&["annotated.pgn", "--engine-histogram", "self", "--evals", evals]);
     own("pgn").ended_with(2).said(&[
-        "do not tell what the engine's own moves lead to",
+        "have no evaluations of the engine's own moves",
         "--evals engine",
         "delta",
     ]);
     assert!(!bench.path("reports/annotated").exists(), "nothing is written for bad usage");
     let all = own("auto").ended_with(0);
     assert_eq!(all.stderr.matches("[%eval]").count(), 1, "{}", all.stderr);
-    all.said(&["do not tell what the engine's own moves lead to: 3 games searched"]);
+    all.said(&["have no evaluations of the engine's own moves: 3 games searched"]);
     assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
     assert!(!own("engine").ended_with(0).stderr.contains("[%eval]"));
 }
 
-/// What Stockfish says of a position that it is asked about with an empty hash table, by a
-/// dialogue that has nothing of ours in it: `cp` or `mate`, the number from the mover's view, and
-/// its win, draw and loss.
+/// Asks Stockfish about a position with an empty hash table, in a dialogue without our code. Returns `cp` or `mate`,
+/// the number
+/// from the mover's view, and its chances of win, draw and loss.
 fn ask(engine: &str, moves: &str, depth: u32) -> (String, i64, [i64; 3]) {
     let mut child =
         Command::new(engine).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Stockfish starts");

@@ -1,11 +1,11 @@
-//! What `report.html` holds; how it behaves in a browser is tested there.
+//! The contents of `report.html`. tests/browser tests its behavior.
 
 use crate::program::Bench;
 
 const RECORDED: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 
-/// The page without what is the same on every page: style, script and the shapes of pieces.
+/// Returns the page without what is the same on every page: style, script and the shapes of pieces.
 fn body(page: &str) -> String {
     let mut text = page.to_owned();
     for (from, to) in [("<style>", "</style>"), ("<script>", "</script>"), ("<defs>", "</defs>")] {

@@ -64,7 +64,7 @@ fn another_paper_is_an_error_that_names_those_there_are() {
     run.said(&["ferreira-2013", "heinz-2000", "paulsen-2010", "kennedy-2018"]);
 }
 
-/// The arguments of the command of docs/papers.md that begins with these words.
+/// Returns the arguments of the command of docs/papers.md that begins with these words.
 fn documented_command(begins: &str) -> Vec<String> {
     let page = include_str!("../../docs/papers.md").replace("\\\n", " ");
     let mut commands = page.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
@@ -72,7 +72,7 @@ fn documented_command(begins: &str) -> Vec<String> {
     command.into_iter().skip(1).map(str::to_owned).collect()
 }
 
-/// The text with its numbers as pages print them.
+/// Returns the text with its numbers as pages print them.
 fn signed(value: f64) -> String {
     format!("{value:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
 }

@@ -14,14 +14,14 @@ fn read(text: &str) -> Vec<Result<Game, BadGame>> {
     parse_games(text, "games.pgn")
 }
 
-/// The only game of a text that holds one good game.
+/// Returns the only game of a text that holds one good game.
 pub fn one(text: &str) -> Game {
     let mut games = read(text);
     assert_eq!(games.len(), 1, "{games:?}");
     games.remove(0).expect("a good game")
 }
 
-/// What is said of the only game of a text that holds one bad game.
+/// Returns the message on the only game of a text, a bad one.
 fn fault(text: &str) -> String {
     let games = read(text);
     let [Err(bad)] = games.as_slice() else { panic!("one bad game: {games:?}") };
@@ -337,7 +337,7 @@ fn the_data_of_the_repository_are_written_as_they_are_read() {
     }
 }
 
-/// A comment as it is kept: white space folded, no closing brace.
+/// Returns a comment as it is kept: white space folded, no closing brace.
 fn a_comment() -> impl Strategy<Value = String> {
     proptest::collection::vec("[^\\p{C}\\p{Z}}\\[]{1,12}|\\[Event|\"x\"\\]|%|;", 1..15)
         .prop_map(|words| words.join(" "))
@@ -358,7 +358,7 @@ fn an_eval() -> impl Strategy<Value = Option<RecordedEval>> {
     proptest::option::of(parts.prop_map(|(score, depth, wdl, best)| RecordedEval { score, depth, wdl, best }))
 }
 
-/// A time on a clock, or none.
+/// Returns a time on a clock, or none.
 fn a_time() -> impl Strategy<Value = Option<Duration>> {
     let tenths = (0..2_000_000u64).prop_map(|tenths| Duration::from_millis(100 * tenths));
     proptest::option::of(tenths)
@@ -377,7 +377,7 @@ const STARTS: [&str; 4] = [
     "rk1r4/6P1/8/8/8/8/6p1/RK1R4 b KQkq - 5 9",
 ];
 
-/// A variation has the number of the move that it stands for.
+/// A variation has the number of the move that it replaces.
 fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
     let number = format!("{}{}", before.fullmoves(), before.turn().fold_wb(".", "..."));
     match annotation {
@@ -388,7 +388,7 @@ fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
     }
 }
 
-/// A game of random moves: for each ply which legal move, its annotations and its evaluation and times.
+/// Returns a game of random moves: for each ply which legal move, its annotations and its evaluation and times.
 pub fn a_game() -> impl Strategy<Value = Game> {
     let annotations = proptest::collection::vec(an_annotation(), 0..3);
     let ply = (any::<prop::sample::Index>(), annotations, an_eval(), a_time(), a_time());

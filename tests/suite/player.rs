@@ -1,4 +1,4 @@
-//! The profile of a player: whose it is, what it is made of, and the positions to train on.
+//! The profile of a player: the choice of the player, the groups of moves, and the positions to train on.
 
 use std::path::Path;
 

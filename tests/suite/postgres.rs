@@ -1,4 +1,4 @@
-//! Stores in PostgreSQL: what a server is told and answers, against a real one.
+//! Stores in PostgreSQL, on a real server.
 
 use gainalyze::store::server::{Address, Connection, PostgresError, ServerAccess};
 
@@ -8,7 +8,7 @@ use crate::postgres_server::Server;
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Opens a connection to an address and returns what came of it.
+/// Opens a connection to an address and returns its result.
 fn open(address: &str, access: ServerAccess) -> Result<(), PostgresError> {
     let address = Address::parse(address)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -110,7 +110,7 @@ fn what_keeps_a_server_from_being_used_is_said_in_a_sentence_each() {
     assert!(said(&tls, ServerAccess::Work).contains("does not support TLS"));
 }
 
-/// Files whose bytes do not depend on where evaluations are kept: `run.json` has times of the day.
+/// Returns files whose bytes do not depend on where evaluations are kept: `run.json` has times of the day.
 fn report(bench: &Bench, folder: &str) -> std::collections::BTreeMap<String, Vec<u8>> {
     bench.files(folder).into_iter().filter(|(name, _)| name != "run.json").collect()
 }
@@ -219,7 +219,7 @@ fn no_password_is_in_a_message_a_file_or_the_list_of_processes() {
     );
 }
 
-/// What a process and all below it show of themselves to whoever lists processes: arguments, and environments.
+/// Returns all that other users see of a process and those below it: arguments and environments.
 fn shown_by_processes(root: u32) -> Vec<(String, String)> {
     let listed = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids: Vec<u32> = listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();

@@ -1,4 +1,5 @@
-//! A pooler between program and server: one that keeps a connection for each session changes nothing, and any other is named.
+//! A pooler between program and server: one that keeps a connection for each session changes nothing, and any other
+//! is named.
 
 use std::{
     fs,

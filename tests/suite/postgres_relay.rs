@@ -12,13 +12,13 @@ use std::{
 
 use crate::postgres_server::Server;
 
-/// What a relay does to what passes through it.
+/// The fault that a relay adds to a connection.
 #[derive(Debug, Clone)]
 pub enum Mischief {
-    /// Cuts connections, so often: by turns where the server has done what the words `asked` ask for, and its answer with `answered`
-    /// is on its way, and where they have not reached it.
+    /// Cuts connections this often, in turns: before the server gets the request `asked`, and after it has executed it,
+    /// while its answer `answered` is on its way.
     Cut { asked: &'static str, answered: &'static str, times: u32 },
-    /// Puts other bytes of the same length in the place of some that the server says.
+    /// Replaces bytes of the server's answers by others of the same length.
     Replace(Vec<(Vec<u8>, Vec<u8>)>),
 }
 
@@ -29,7 +29,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Begins to stand before a server.
+    /// Starts a relay to a server.
     pub fn before(server: &Server, mischief: Mischief) -> Relay {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -62,7 +62,7 @@ impl Relay {
     }
 }
 
-/// What the two directions of a connection know together.
+/// The state that both directions of a connection share.
 struct Known {
     has_asked: Arc<AtomicBool>,
     cuts: Arc<AtomicU32>,

@@ -66,7 +66,7 @@ impl Server {
         self.folder.path()
     }
 
-    /// Makes a file of its folder one that nobody else reads.
+    /// Makes a file of its folder readable for its owner only.
     pub fn own(&self, name: &str) {
         let path = self.folder.path().join(name);
         fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).expect("rights");
@@ -82,7 +82,7 @@ impl Server {
         fs::write(path, before + settings).expect("a file");
     }
 
-    /// Says who is let in, in the words of `pg_hba.conf`, from its next start on.
+    /// Sets the rules of access (`pg_hba.conf`) for its next start.
     pub fn rules(&self, rules: &str) {
         fs::write(self.folder.path().join("data/pg_hba.conf"), rules).expect("a file");
     }
@@ -92,7 +92,7 @@ impl Server {
         self.run("pg_ctl", &["-D", "data", "-l", "log", "-w", "start"]);
     }
 
-    /// Ends it at once, whoever is connected.
+    /// Ends it at once, with all connections.
     pub fn end(&self) {
         self.run("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
     }

@@ -52,7 +52,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A folder with `games.pgn`.
+    /// Returns a folder with `games.pgn`.
     pub fn new(pgn: &str) -> Bench {
         let bench =
             Bench { folder: TempDir::new().expect("a temporary folder"), environment: BTreeMap::new() };
@@ -60,7 +60,7 @@ impl Bench {
         bench.with("GAINALYZE_ENGINE", &scripted_engine())
     }
 
-    /// The same with [`GAMES`].
+    /// Returns the same with [`GAMES`].
     pub fn of_games() -> Bench {
         Bench::new(GAMES)
     }
@@ -82,7 +82,8 @@ impl Bench {
         fs::write(self.path(name), bytes).expect("a writable folder");
     }
 
-    /// The path of a file in the folder. `reports/games` is the one report of these games, whose folder has the engine in its
+    /// Returns the path of a file in the folder. `reports/games` is the one report of these games, whose folder has
+    /// the engine in its
     /// name.
     pub fn path(&self, name: &str) -> PathBuf {
         let path = self.folder.path().join(name);
@@ -107,17 +108,17 @@ impl Bench {
         }
     }
 
-    /// The bytes of a file in the folder.
+    /// Returns the bytes of a file in the folder.
     pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The text of a file in the folder.
+    /// Returns the text of a file in the folder.
     pub fn text(&self, name: &str) -> String {
         String::from_utf8(self.read(name)).expect("text")
     }
 
-    /// The cells of some columns of a table, row by row.
+    /// Returns the cells of some columns of a table, row by row.
     pub fn table(&self, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
         let text = self.text(name);
         let mut rows = text.lines().map(cells);
@@ -175,7 +176,7 @@ impl Bench {
         Run::new(shell.output().expect("a shell"))
     }
 
-    /// Every file in `folder` but the records of runs, by name.
+    /// Returns every file in `folder` but the records of runs, by name.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
         let files = entries.map(|entry| entry.expect("an entry")).filter(|entry| entry.path().is_file());
@@ -186,18 +187,18 @@ impl Bench {
             .collect()
     }
 
-    /// `run.json` of a folder.
+    /// Returns `run.json` of a folder.
     pub fn run_json(&self, folder: &str) -> serde_json::Value {
         serde_json::from_str(&self.text(&format!("{folder}/run.json"))).expect("JSON")
     }
 
-    /// `summary.json` of a folder.
+    /// Returns `summary.json` of a folder.
     pub fn summary(&self, folder: &str) -> serde_json::Value {
         serde_json::from_str(&self.text(&format!("{folder}/summary.json"))).expect("JSON")
     }
 }
 
-/// The cells of a row of CSV, whose quotes hold commas.
+/// Returns the cells of a row of CSV, whose quotes hold commas.
 fn cells(row: &str) -> Vec<String> {
     let mut quoted = false;
     let cells = row.split(|c| {
@@ -207,12 +208,12 @@ fn cells(row: &str) -> Vec<String> {
     cells.map(|cell| cell.trim_matches('"').to_owned()).collect()
 }
 
-/// The script that plays an engine.
+/// Returns the script that plays an engine.
 pub fn scripted_engine() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/scripted-engine.sh").display().to_string()
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     pub code: Option<i32>,
@@ -231,7 +232,7 @@ impl Run {
         run
     }
 
-    /// Asserts the exit code, with all that was said where it is another.
+    /// Asserts the exit code; a failure prints all output.
     pub fn ended_with(self, code: i32) -> Run {
         assert_eq!(self.code, Some(code), "stdout: {}\nstderr: {}", self.stdout, self.stderr);
         self
@@ -246,7 +247,7 @@ impl Run {
     }
 }
 
-/// The bytes of a file, for the page without its line of the command, which tells the folder.
+/// Returns the bytes of a file, for the page without the line of the command, which has the folder.
 fn without_command(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     if name != "report.html" {
         return bytes;

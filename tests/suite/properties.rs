@@ -1,5 +1,4 @@
-//! What holds of the reading of any text: the quick reader and the careful one agree, and no cut of the
-//! input makes a difference.
+//! Properties of reading any text: the fast and the careful reader agree, and no cut of the input makes a difference.
 
 use gainalyze::chess::pgn::{decode_part, parse_games};
 use gainalyze::chess::{Block, Blocks};
@@ -114,7 +113,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![3 => piece, 1 => sound], 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// The items of `bytes` cut into blocks of about `size`.
+/// Returns the items of `bytes` cut into blocks of about `size`.
 fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<GameOutcome> {
     let terms = terms();
     let scale = ClipTable::new(terms.method.scale());
@@ -188,7 +187,7 @@ mod of_the_program {
         Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")
     }
 
-    /// The numbers of a column by the name in another, in full precision; those that are not known are missing.
+    /// Returns the numbers of a column by the name in another, in full precision; those that are not known are missing.
     fn by_name(bench: &Bench, table: &str, name: &str, number: &str) -> BTreeMap<String, f64> {
         let rows: Vec<serde_json::Value> = serde_json::from_str(&bench.text(table)).expect("JSON");
         let named = |row: &serde_json::Value| {
@@ -197,7 +196,7 @@ mod of_the_program {
         rows.iter().filter_map(named).collect()
     }
 
-    /// The mean of max(0, −gain) of each player's moves that have a gain.
+    /// Returns the mean of max(0, −gain) of each player's moves that have a gain.
     fn mean_losses(bench: &Bench, table: &str) -> BTreeMap<String, f64> {
         let rows: Vec<serde_json::Value> = serde_json::from_str(&bench.text(table)).expect("JSON");
         let mut losses: BTreeMap<String, Vec<f64>> = BTreeMap::new();

@@ -14,7 +14,7 @@ use crate::program::Run;
 use crate::program::scripted_engine;
 use crate::real_engine;
 
-/// A server, and its address.
+/// Returns a server, and its address.
 fn server() -> Option<(Server, String)> {
     let server = Server::start()?;
     let address = server.address("postgres") + "?sslmode=disable";
@@ -55,7 +55,7 @@ fn wait(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// The number that a query gives; 0 before the tables are there.
+/// Returns the number that a query gives; 0 before the tables are there.
 fn number(server: &Server, query: &str) -> u64 {
     let is_there = "SELECT to_regclass('gainalyze.failures') IS NOT NULL";
     match server.sql("games", is_there).as_str() {
@@ -130,7 +130,7 @@ fn an_engine_that_no_run_is_for_is_refused_before_it_takes_anything() {
     let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
     let other = Bench::of_games().with("SCRIPT_FACTOR", "2");
     let builtin = end_of(work(&bench, &address, &["--engine", "builtin"])).ended_with(2);
-    builtin.said(&["no run is for this engine", "is required, but this is gainalyze engine"]);
+    builtin.said(&["no run needs this engine", "is required, but this is gainalyze engine"]);
     end_of(work(&other, &address, &[]))
         .ended_with(2)
         .said(&["is required with other behaviour: its results "]);
@@ -207,7 +207,7 @@ fn an_engine_that_fails_its_fixed_positions_is_not_queued() {
     let Some((server, address)) = server() else { return };
     let bench = Bench::of_games().with("SCRIPT", "crash");
     let run = bench.run(&[&SEARCH[..], &["--store", &address, "--queue", "--output", "queued"]].concat());
-    run.ended_with(3).said(&["Scripted 1.0 fails on the fixed positions", "nothing is put into the queue"]);
+    run.ended_with(3).said(&["Scripted 1.0 fails on the fixed positions", "nothing was queued"]);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.runs"), 0);
 }
 
@@ -261,8 +261,8 @@ fn a_worker_that_commits_late_changes_nothing_and_goes_on() {
     end_of(coordinator).ended_with(0);
     signal(&sleeper, "CONT");
     end_of(other).ended_with(0);
-    let woken = end_of(sleeper).ended_with(0).said(&["was taken for lost"]);
-    assert!(woken.stdout.contains("that others had stored before"), "{}", woken.stdout);
+    let woken = end_of(sleeper).ended_with(0).said(&["counted as lost"]);
+    assert!(woken.stdout.contains("that others stored first"), "{}", woken.stdout);
     assert_eq!(bench.files("whole"), bench.files("queued"));
     is_worked_off(&server);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.workers WHERE ending = 'lost'"), 1);
@@ -285,8 +285,8 @@ fn a_server_that_restarts_and_connections_that_are_cut_are_borne() {
         "games",
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'gainalyze%'",
     );
-    end_of(coordinator).ended_with(0).said(&["tried again in"]);
-    end_of(worker).ended_with(0).said(&["tried again in"]);
+    end_of(coordinator).ended_with(0).said(&["next attempt in"]);
+    end_of(worker).ended_with(0).said(&["next attempt in"]);
     assert_eq!(bench.files("whole"), bench.files("queued"));
     is_worked_off(&server);
 }
@@ -302,7 +302,7 @@ fn a_worker_whose_commits_are_cut_off_finishes_each_segment_once() {
     let relay = Relay::before(&server, cut);
     let worker = bench.start(&["work", &relay.address("postgres"), "--jobs", "1", "--until-empty"]);
     end_of(coordinator).ended_with(0);
-    let run = end_of(worker).ended_with(0).said(&["the connection was lost", "tried again in"]);
+    let run = end_of(worker).ended_with(0).said(&["the connection was lost", "next attempt in"]);
     assert_eq!(relay.cuts(), 4, "{}", run.stderr);
     assert_eq!(bench.files("whole"), bench.files("queued"));
     is_worked_off(&server);
@@ -363,16 +363,16 @@ fn the_state_of_a_queue_is_told_as_tables_as_json_and_as_a_page() {
     );
     assert_eq!(state["runs"][0]["done"], 0);
     assert!(bench.text("queue.html").contains("games.pgn, 3 games"));
-    bench.run(&["status", &address, "--cancel", "9"]).ended_with(2).said(&["it has no run 9"]);
+    bench.run(&["status", &address, "--cancel", "9"]).ended_with(2).said(&["no run 9"]);
     signal(&coordinator, "INT");
     end_of(coordinator).ended_with(130);
-    bench.run(&["status", &address, "--cancel", "1"]).ended_with(0).said(&["run 1 is taken out with"]);
+    bench.run(&["status", &address, "--cancel", "1"]).ended_with(0).said(&["run 1 was removed with"]);
     assert_eq!(bench.run(&["status", &address]).ended_with(0).stdout, "The queue is empty.\n");
     let files = ["--queue", "--store", "evaluations.sqlite"];
     bench
         .run(&[&SEARCH[..], &files].concat())
         .ended_with(2)
-        .said(&["a queue is in PostgreSQL", "postgres://"]);
+        .said(&["--queue needs a PostgreSQL store", "postgres://"]);
     bench.run(&["work", "evaluations.sqlite", "--engine", &scripted_engine()]).ended_with(2);
 }
 

@@ -1,4 +1,4 @@
-//! Ratings of play: which engine rates, by which calibration, and what is said where nobody can.
+//! Ratings of play: the rating engine, its calibration, and the message if no rating is possible.
 
 use crate::program::Bench;
 use crate::program::scripted_engine;
@@ -11,17 +11,20 @@ fn an_engine_without_a_calibration_rates_nobody_and_one_sentence_says_how_it_cou
     let args =
         ["rate", "games.pgn", "--engine", &engine, "--engine-option", "Style=Very Risky", "--hash", "32"];
     bench.run(&args[..4]).ended_with(2).said(&[
-        "no rating of play: Scripted 1.0 behaves like no engine",
+        "no rating of play: Scripted 1.0 does not behave like any calibrated engine",
         &format!("(gainalyze calibrate --engine {engine}, and then --calibration calibration.json)"),
     ]);
     let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
-    run.said(&["no rating of play: Scripted 1.0 behaves like no engine", "gainalyze calibrate"]);
+    run.said(&[
+        "no rating of play: Scripted 1.0 does not behave like any calibrated engine",
+        "gainalyze calibrate",
+    ]);
     let none = bench.run(&["games.pgn", "--plots", "none", "--calibration", "none"]).ended_with(0);
     assert!(!none.stderr.contains("rating of play"), "{}", none.stderr);
     bench
         .run(&["rate", "games.pgn", "--calibration", "none"])
         .ended_with(2)
-        .said(&["no calibration is at hand"]);
+        .said(&["no calibration is available"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use gainalyze::engine::installed_stockfish;
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Stockfish; `None` where it is not installed.
+/// Returns Stockfish; `None` where it is not installed.
 pub fn path() -> Option<String> {
     let Some(engine) = installed_stockfish() else {
         assert!(std::env::var_os("CI").is_none(), "CI has Stockfish installed");
@@ -17,13 +17,13 @@ pub fn path() -> Option<String> {
     Some(engine.display().to_string())
 }
 
-/// The first games of the Candidates Tournament, with Stockfish; `None` where it is not installed.
+/// Returns the first games of the Candidates Tournament, with Stockfish; `None` where it is not installed.
 pub fn bench(games: usize) -> Option<Bench> {
     let engine = path()?;
     Some(candidates(games).with("GAINALYZE_ENGINE", &engine))
 }
 
-/// The first games of the Candidates Tournament.
+/// Returns the first games of the Candidates Tournament.
 pub fn candidates(games: usize) -> Bench {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/candidates-2013.pgn");
     let pgn = std::fs::read_to_string(data).expect("a file of the repository");

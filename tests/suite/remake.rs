@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, fs};
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// A bench whose engine cannot be started any more.
+/// Returns a bench whose engine cannot be started any more.
 fn without_engine(bench: Bench) -> Bench {
     bench.with("GAINALYZE_ENGINE", "/no/such/engine")
 }
 
-/// The files of a folder but pictures.
+/// Returns the files of a folder but pictures.
 fn tables(bench: &Bench, folder: &str) -> BTreeMap<String, String> {
     let files = bench.files(folder).into_iter().filter(|(name, _)| !name.ends_with(".png"));
     files.map(|(name, bytes)| (name, String::from_utf8(bytes).expect("text"))).collect()
@@ -136,7 +136,7 @@ fn what_is_no_report_is_refused_with_what_is_missing() {
     fs::create_dir(bench.path("empty")).expect("a folder");
     refused(&["empty"], &["empty: not the folder of a report: it has no summary.json"]);
     refused(&["nowhere"], &["nowhere: no such file or folder"]);
-    refused(&["games.pgn"], &["games.pgn: is neither the folder of a report nor the SQLite file of a store"]);
+    refused(&["games.pgn"], &["games.pgn: neither the folder of a report nor the SQLite file of a store"]);
     refused(&["empty", "games.pgn"], &["leave out the PGN"]);
     refused(&[], &["<DIR|STORE>"]);
 }
@@ -282,7 +282,10 @@ fn a_report_that_was_being_replaced_when_its_run_was_killed_is_not_taken_for_one
         }
         bench.write(&format!("out/{name}"), old);
         let run = bench.run(&["report", "out", "--output", "new"]).ended_with(2);
-        run.said(&["out: a run that was replacing these files did not finish", "repeat the command"]);
+        run.said(&[
+            "out: a run that was replacing these files did not finish",
+            "repeat the interrupted command",
+        ]);
         bench.write(&format!("out/{name}"), &new);
     }
     assert_ne!(read("moves.csv"), old[0].1, "the runs differ");
@@ -303,7 +306,7 @@ fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     assert!(bench.files("stored") == bench.files("searched"));
     assert_eq!(bench.run_json("stored")["searches"]["from_store"], 34);
     let run = bench.run(&["report", "store.sqlite", "more.pgn", "--output", "reports/more"]).ended_with(0);
-    run.said(&["left out: more.pgn, game 4 (X – Y): the store does not have all of its positions"]);
+    run.said(&["left out: more.pgn, game 4 (X – Y): the store lacks some of its positions"]);
     let summary = bench.summary("reports/more");
     assert_eq!((&summary["games"]["read"], &summary["games"]["analysed"]), (&4.into(), &3.into()));
     bench.run(&["report", "reports/more", "--output", "again"]).ended_with(0);
@@ -312,7 +315,7 @@ fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     bench
         .run(&["report", "store.sqlite", "other.pgn"])
         .ended_with(2)
-        .said(&["no evaluations that cover one of"]);
+        .said(&["no evaluations cover all of a game"]);
     bench.run(&["report", "store.sqlite"]).ended_with(2).said(&["name the PGN files"]);
 }
 

@@ -78,7 +78,7 @@ fn evaluation((score, number): (&str, u64)) -> Evaluation {
     }
 }
 
-/// A draw by agreement, a fool's mate and a game of one move by a player without an Elo.
+/// Returns a draw by agreement, a fool's mate and a game of one move by a player without an Elo.
 fn games() -> Vec<EvaluatedGame> {
     let rated = |white, black, round| {
         [("White", white), ("Black", black), ("Round", round), ("WhiteElo", "2872"), ("BlackElo", "2810")]
@@ -155,7 +155,7 @@ fn moves_of(games: &[EvaluatedGame], selection: &PlayerSelection) -> Table {
     tables::moves::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
-/// The report of `games`, whose tables are `tournament`'s, in a folder.
+/// Returns the report of `games`, whose tables are `tournament`'s, in a folder.
 fn write(
     folder: &Path,
     tournament: &Tournament,
@@ -271,7 +271,7 @@ fn parquet_read_back_is_the_frame() {
     assert!(read.equals_missing(&frame.frame().expect("a frame")));
 }
 
-/// A player whose expected score against one peak at 0 is `half_points` of `2·moves`.
+/// Returns a player whose expected score against one peak at 0 is `half_points` of `2·moves`.
 fn record(name: &str, elo: Option<PlayerElo>, moves: u64, half_points: u64) -> PlayerRecord {
     let positive = half_points / 2;
     let zero = half_points % 2;
@@ -286,14 +286,14 @@ fn tagged(value: f64) -> Option<PlayerElo> {
     Some(PlayerElo { value, origin: EloOrigin::Tag })
 }
 
-/// The fields of a file in data/papers, without its header.
+/// Returns the fields of a file in data/papers, without its header.
 fn golden(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/papers").join(name);
     let rows = fs::read_to_string(path).expect("a golden file");
     rows.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
-/// The Candidates Tournament of 2013 from the counts behind Ferreira's Table 5. How the half-points
+/// Returns the Candidates Tournament of 2013 from the counts behind Ferreira's Table 5. How the half-points
 /// are shared by gains and zeros is not printed, so all but the odd one are gains here.
 fn candidates() -> Tournament {
     let printed = golden("ferreira_table5_candidates2013.csv");
@@ -309,7 +309,7 @@ fn candidates() -> Tournament {
     Tournament::from_records(records, &Method::default())
 }
 
-/// Whether a line of `table` holds the `cells` one after the other.
+/// Returns whether a line of `table` has these `cells` in this order.
 fn has_row(table: &str, cells: &[&str]) -> bool {
     let joined = cells.join(" ");
     table.lines().any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ").ends_with(&joined))
@@ -357,7 +357,7 @@ fn a_narrow_terminal_gets_tables_that_fit() {
     }
 }
 
-/// Players of every kind that needs a note.
+/// Returns players of every kind that needs a note.
 fn odd_players() -> Tournament {
     let mean = PlayerElo { value: 2795.5, origin: EloOrigin::MeanOfTags { low: 2790, high: 2801 } };
     let given = PlayerElo { value: 2700.0, origin: EloOrigin::Given };
@@ -487,19 +487,19 @@ fn a_full_disk_is_an_error_of_every_format() {
     }
 }
 
-/// Width and height that a PNG gives in its header.
+/// Returns width and height that a PNG gives in its header.
 fn size(png: &[u8]) -> (u32, u32) {
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
     (number(16), number(20))
 }
 
-/// The moves of the game at that place.
+/// Returns the moves of the game at that place.
 fn moves_at(games: &[EvaluatedGame], place: u32) -> Vec<MoveFacts> {
     MoveSample::of(games).moves.into_iter().filter(|facts| facts.game == place).collect()
 }
 
-/// A picture of each kind: of the field, of its first player, and of the game of those moves.
+/// Returns a picture of each kind: of the field, of its first player, and of the game of those moves.
 fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], heading: &str) -> Vec<Drawing> {
     let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned(), ..Caption::default() };
     let (players, scale) = (tournament.players.iter().collect::<Vec<&PlayerResult>>(), Scale::of(gains));
@@ -577,7 +577,7 @@ fn an_svg_is_well_formed_whatever_the_names_are() {
     }
 }
 
-/// The players of the small tournament, in order.
+/// Returns the players of the small tournament, in order.
 fn small() -> (Analysis, Vec<Gains>) {
     let games = games();
     let analysis = analysis(&games);

@@ -1,4 +1,4 @@
-//! What `schema` says of the tables is what stands in their files.
+//! The verb `schema`: it describes the tables as their files are.
 
 use std::{collections::BTreeMap, fs::File};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::program::Bench;
 
-/// The names of a table's columns.
+/// Returns the names of a table's columns.
 fn columns(entry: &Value) -> Vec<&str> {
     entry["columns"]
         .as_array()

@@ -1,4 +1,4 @@
-//! Whole games of an experiment: how they end, what is written, and that nothing of it is lost.
+//! Whole games of an experiment: their ends and files, and that no game is lost.
 
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
@@ -18,12 +18,12 @@ const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 const STALEMATE: &str = "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 a5c7 a6h6 h2h4 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 \
     b8c8 f7g6 c8e6";
 
-/// A folder in which the scripted engine plays `game`.
+/// Returns a folder in which the scripted engine plays `game`.
 fn bench(game: &str) -> Bench {
     Bench::new("").with("GAME", game)
 }
 
-/// The outcomes in the folder `out`.
+/// Returns the outcomes in the folder `out`.
 fn outcomes(bench: &Bench) -> Vec<GameRecord> {
     read_back::read(bench.read("out/results.csv").as_slice())
 }
@@ -144,7 +144,7 @@ fn an_opponent_that_fails_loses_with_either_colour() {
 fn an_engine_that_forfeits_without_end_is_given_up() {
     let bench = bench(FOOLS_MATE).with_fault("illegal");
     let run = selfplay(&bench, &["--depths", "1-4", "--jobs", "1"]).ended_with(3);
-    run.said(&["10 games in a row were forfeited, the last one since the move a1h8 is illegal"]);
+    run.said(&["10 games in a row were forfeited, the last because the move a1h8 is illegal"]);
     assert!((10..=11).contains(&outcomes(&bench).len()), "one may have begun meanwhile");
 }
 
@@ -163,13 +163,13 @@ fn depths_pairs_and_games_that_make_no_experiment_are_refused() {
     let bench = bench(FOOLS_MATE);
     let error = |args: &[&str]| selfplay(&bench, args).ended_with(2);
     error(&["--depths", "8..=6"]).said(&["depth 8 comes after depth 6"]);
-    error(&["--depths", "1,2,1"]).said(&["depth 1 is there twice"]);
+    error(&["--depths", "1,2,1"]).said(&["depth 1 is given twice"]);
     error(&["--depths", ""]).said(&["a depth is missing"]);
     error(&["--depths", "1-3", "--pairs", "1-9"])
         .said(&["pair 1-9 has a depth that is not in the list of depths"]);
     error(&["--depths", "1-3", "--pairs", "some"]).said(&["is not all, adjacent, diagonal or A-B"]);
-    error(&["--depths", "4", "--pairs", "adjacent"]).said(&["no pair is left to play"]);
-    error(&["--depths", "1-200", "--games", "9999999"]).said(&["at most 50000000 can be played"]);
+    error(&["--depths", "4", "--pairs", "adjacent"]).said(&["no pairs to play"]);
+    error(&["--depths", "1-200", "--games", "9999999"]).said(&["more than the limit of 50000000"]);
     error(&["--depths", "1", "--games", "0"]).said(&["--games"]);
     assert!(!bench.path("out").exists());
 }
@@ -185,7 +185,7 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colours() {
     run.said(&[
         "left out: book.epd, line 2: the game is over (checkmate)",
         "book.epd, line 3: ",
-        "left out: 1 opening reaching the same position",
+        "left out: 1 opening with the position of an earlier one",
     ]);
     let mut games: Vec<_> =
         outcomes(&bench).iter().map(|game| (game.opening, game.white.depth, game.line)).collect();
@@ -196,7 +196,7 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colours() {
     assert!(a.2 == b.2 && c.2 == d.2 && a.2 != c.2, "one game from each opening");
     bench.write("bad.epd", b"7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n");
     let none = selfplay(&bench, &["--depths", "1", "--openings", "bad.epd"]).ended_with(2);
-    none.said(&["bad.epd: no opening in it can be played"]);
+    none.said(&["bad.epd: no playable opening"]);
     selfplay(&bench, &["--depths", "1", "--openings", "nowhere.pgn"]).ended_with(2).said(&["no such file"]);
 }
 
@@ -207,7 +207,7 @@ fn slow() -> Bench {
     bench(FOOLS_MATE).with_fault("slow")
 }
 
-/// The results of [`SLOW`] when nobody disturbs it.
+/// Returns the results of [`SLOW`] when nobody disturbs it.
 fn undisturbed() -> Vec<u8> {
     let bench = bench(FOOLS_MATE);
     selfplay(&bench, &SLOW).ended_with(0);
@@ -221,7 +221,7 @@ fn start(bench: &Bench, more: &[&str]) -> std::process::Child {
     child
 }
 
-/// The games of `games.pgn` by their numbers, in the order in which they stand there.
+/// Returns the games of `games.pgn` by their numbers, in the order in which they stand there.
 fn numbers(bench: &Bench) -> Vec<String> {
     let text = bench.text("out/games.pgn");
     let number = |part: &str| part.split_once('"').expect("a tag").0.to_owned();
@@ -236,7 +236,7 @@ fn after_kill_9_the_games_are_those_of_a_run_that_nobody_disturbed() {
     assert_eq!(child.wait().expect("it ends").code(), None, "it was killed");
     let kept = bench.text("out/games.pgn");
     bench.write("out/games.pgn", [&kept, &kept[..40]].concat().as_bytes());
-    let run = selfplay(&bench, &SLOW).ended_with(0).said(&["had not finished was cut off"]);
+    let run = selfplay(&bench, &SLOW).ended_with(0).said(&["the unfinished game of an earlier run"]);
     assert!(!run.stderr.contains(" 0 of them played already"), "{}", run.stderr);
     assert!(bench.text("out/games.pgn").starts_with(&kept), "what was there has stayed");
     assert_eq!(bench.read("out/results.csv"), undisturbed());

@@ -7,12 +7,12 @@ use crate::program::Run;
 const RECORDED: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 
-/// The rows of a table of the folder `out`, each with its cells by the names of their columns.
+/// Returns the rows of a table of the folder `out`, each with its cells by the names of their columns.
 fn rows(bench: &Bench, table: &str) -> Vec<serde_json::Value> {
     serde_json::from_str(&bench.text(&format!("out/{table}.json"))).expect("JSON")
 }
 
-/// The row of that statistic and choice.
+/// Returns the row of that statistic and choice.
 fn row(rows: &[serde_json::Value], statistic: &str, choice: &str) -> serde_json::Value {
     let found = rows.iter().find(|row| row["statistic"] == statistic && row["choice"] == choice);
     found.unwrap_or_else(|| panic!("{statistic}, {choice}: {rows:?}")).clone()
@@ -23,7 +23,7 @@ fn study(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&["sensitivity"], args, &["--output", "out", "--format", "json"]].concat())
 }
 
-/// [`GAMES`] with the scripted engine's evaluations, in `recorded.pgn`, and its report in
+/// Returns [`GAMES`] with the scripted engine's evaluations, in `recorded.pgn`, and its report in
 /// `reports/games`.
 fn searched() -> Bench {
     let bench = Bench::of_games();
@@ -139,7 +139,7 @@ fn the_engines_own_histogram_is_a_choice_once_its_moves_are_stored() {
     let bench = Bench::of_games().with("CHOOSES", "1");
     bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     let run = study(&bench, &["games.pgn"]).ended_with(0);
-    run.said(&["not all of the engine's own moves are in the store"]);
+    run.said(&["the store lacks some of the engine's own moves"]);
     let own = ["games.pgn", "--engine-histogram", "self"];
     study(&bench, &own)
         .ended_with(2)
@@ -174,7 +174,7 @@ fn another_run_that_cannot_be_read_is_refused_by_name() {
     refused("nowhere", &["nowhere: no such file or folder"]);
     std::fs::create_dir(bench.path("empty")).expect("a folder");
     refused("empty", &["empty: not the folder of a report"]);
-    refused("games.pgn", &["no game of it has all of its evaluations recorded", "none of its positions has"]);
+    refused("games.pgn", &["no game has all of its evaluations recorded", "none of its positions has"]);
     bench.run(&["games.pgn", "--output", "beta", "--player", "gamma", "--plots", "none"]).ended_with(0);
     refused("beta", &["game 2 has no row for ply 1", "make it again for all players (without --player)"]);
 }
@@ -186,7 +186,7 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let last = recorded.rfind("[Event").expect("a game");
     bench.write("first.pgn", &recorded.as_bytes()[..last]);
     let run = study(&bench, &["recorded.pgn", "--against", "first.pgn"]).ended_with(0);
-    let note = "Here and in first.pgn: 2 of 3 games. The first of those that are not in both is recorded.pgn, \
+    let note = "Here and in first.pgn: 2 of 3 games. The first that is missing there is recorded.pgn, \
                 game 3 (Gamma, Gus – Alpha, Anna).";
     let shown = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(shown.contains(note), "{shown}");
@@ -199,7 +199,7 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let run = study(&bench, &["first.pgn", "--against", "last.pgn"]).ended_with(2);
     assert!(run.stdout.contains("base line"), "the rest of the report is there: {}", run.stdout);
     run.said(&[
-        "last.pgn: none of its 1 game is one of the 2 games here; the first of ours is first.pgn, game 1",
+        "last.pgn: none of its 1 game is among the 2 games here; the first here is first.pgn, game 1",
     ]);
     assert!(!bench.path("out/repeatability.json").exists(), "those of an earlier run are gone");
 }

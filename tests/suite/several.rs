@@ -13,7 +13,7 @@ fn engine(bench: &Bench, file: &str, before: &str) {
     fs::set_permissions(bench.path(file), fs::Permissions::from_mode(0o755)).expect("a file of ours");
 }
 
-/// Two engines of different names and scores.
+/// Returns two engines of different names and scores.
 fn two_engines() -> Bench {
     let bench = Bench::of_games();
     engine(&bench, "one", "SCRIPT_NAME='One 1.0'");
@@ -25,7 +25,7 @@ const BOTH: [&str; 5] = ["games.pgn", "--engine", "./one", "--engine", "./two"];
 
 const PANEL: &str = "reports/games-panel";
 
-/// The part of what was printed from the `first` line that begins so.
+/// Returns the part of what was printed from the `first` line that begins so.
 fn printed_from<'a>(run: &'a Run, first: &str) -> &'a str {
     &run.stdout[run.stdout.find(first).unwrap_or_else(|| panic!("no {first:?} in {}", run.stdout))..]
 }
@@ -125,17 +125,16 @@ fn engines_of_one_name_are_told_apart_by_how_they_behave() {
 fn what_goes_with_one_engine_only_is_refused_before_anything_is_done() {
     let bench = two_engines();
     let refused = |more: &[&str]| bench.run(&[&BOTH[..], more].concat()).ended_with(2);
-    refused(&["--evals", "pgn"]).said(&["--evals pgn cannot go with several engines"]);
+    refused(&["--evals", "pgn"]).said(&["--evals pgn does not work with several engines"]);
     refused(&["--annotate", "out.pgn"])
-        .said(&["--annotate cannot go with several engines", "one engine at a time"]);
+        .said(&["--annotate does not work with several engines", "one engine at a time"]);
     refused(&["--engine", "./none"]).said(&["engine ./none cannot be started: no such file"]);
     refused(&["--engine", "none.pgn"]).said(&["none.pgn"]);
-    refused(&["--engine", "games.pgn"])
-        .said(&["games.pgn: no game in it has an [%eval] comment after every move"]);
+    refused(&["--engine", "games.pgn"]).said(&["games.pgn: no game has an [%eval] comment after every move"]);
     bench
         .run(&["games.pgn", "--engine", "games.pgn"])
         .ended_with(2)
-        .said(&["--engine FILE.pgn is a judge beside others"]);
+        .said(&["--engine FILE.pgn adds a judge to others"]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /Style/d\n", scripted_engine()).as_bytes());
     refused(&["--engine-option", "Style=Risky"]).said(&["engine ./two", "no option \"Style\""]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /960/d\n", scripted_engine()).as_bytes());
@@ -233,7 +232,7 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     assert_eq!(bench.run_json(&format!("{PANEL}/two-2-0"))["searches"]["made"], 0);
     bench.write("recorded.pgn", other(&games[..2]).as_bytes());
     let run = bench.run(&args).ended_with(0);
-    let run = run.said(&["recorded.pgn: has not all games: 1 game of 3 missing, the first: "]);
+    let run = run.said(&["recorded.pgn: not all games are there: 1 game of 3 missing, the first is "]);
     assert!(run.stdout.contains("The panel counts the 2 games of 3"), "{}", run.stdout);
     bench.write("other.pgn", b"1. a3 a6 *");
     bench.run(&["other.pgn", "--annotate", "elsewhere.pgn"]).ended_with(0);
@@ -275,14 +274,14 @@ fn several_engines_on_several_events_have_a_folder_each() {
     assert!(!bench.path("out/report.html").exists(), "a page is of one event");
 }
 
-/// The games of `text` in two halves.
+/// Returns the games of `text` in two halves.
 fn halves(text: &str) -> [&str; 2] {
     let games: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
     let (first, second) = text.split_at(games[games.len() / 2]);
     [first, second]
 }
 
-/// The recorded Candidates Tournament in two halves, and a game of one rated player.
+/// Returns the recorded Candidates Tournament in two halves, and a game of one rated player.
 fn events() -> Bench {
     let data = "data/candidates-2013-stockfish-15.1-depth-20-backward.pgn";
     let data = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(data))

@@ -10,7 +10,7 @@ fn searched(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&search, args].concat())
 }
 
-/// The same without a rating of play, whose searches are deeper.
+/// Returns the same without a rating of play, whose searches are deeper.
 fn unrated(bench: &Bench, args: &[&str]) -> Run {
     searched(bench, &[&["--calibration", "none"], args].concat())
 }
@@ -59,7 +59,7 @@ fn what_no_part_has_searched_is_an_error_and_each_part_can_be_asked_whether_it_i
     let all = ["--no-search", "--store", "all.sqlite"];
     unrated(&bench, &all)
         .ended_with(2)
-        .said(&["have no stored evaluation by gainalyze engine", "without --no-search"]);
+        .said(&["have no stored evaluation by gainalyze engine", "leave out --no-search"]);
     for part in 1..=PARTS {
         let name = format!("{part}/{PARTS}");
         let code = if part == 2 { 2 } else { 0 };
@@ -92,7 +92,7 @@ fn parts_that_cannot_be_are_refused() {
     unrated(&bench, &["--shard", "1/3"]).ended_with(2).said(&["--store <PATH>"]);
 }
 
-/// Two entrants with fixed openings, into `output`.
+/// Returns two entrants with fixed openings, into `output`.
 fn played(bench: &Bench, output: &str, args: &[&str]) -> Run {
     let entrants = ["selfplay", "--entrant", "one=builtin@1", "--entrant", "two=builtin@2"];
     let games =
@@ -108,7 +108,7 @@ fn games_that_were_played_in_parts_are_the_experiment_of_one_machine() {
         let run = played(&bench, &part[..1], &["--shard", part]).ended_with(0);
         assert_eq!(run.stdout.lines().next(), None, "a part has no tables");
     }
-    let hole = "2 games are in none of the folders, the first of them being game 2";
+    let hole = "2 games are missing from all folders, the first is game 2";
     played(&bench, "all", &["--gather", "1", "3"]).ended_with(2).said(&[hole]);
     // The same folder twice counts once, and what was there before stays.
     played(&bench, "all", &["--gather", "1", "2", "2", "3"]).ended_with(0);
@@ -128,14 +128,14 @@ fn folders_without_games_or_with_other_games_are_not_gathered() {
     played(&bench, "all", &["--gather", "1"]).ended_with(2).said(&["another experiment", "seed"]);
     played(&bench, "all", &["--gather", "nowhere"])
         .ended_with(2)
-        .said(&["nowhere holds no games that selfplay has played"]);
+        .said(&["nowhere: no games played by selfplay"]);
     played(&bench, "part", &["--shard", "1/3", "--gather", "1"]).ended_with(2).said(&["cannot be used with"]);
 }
 
 /// A name that shells, GNU parallel and Slurm's jobs would each take for more than a name.
 const ODD_NAME: &str = "it's {} {.} {#} $HOME `x`\nÜ\\.pgn";
 
-/// Runs a script of `deploy` in two parts with a program that tells its arguments, and returns what was told.
+/// Runs a script of `deploy` in two parts with a program that prints its arguments, and returns them.
 fn told_by(script: &str, bench: &Bench) -> String {
     use std::os::unix::fs::PermissionsExt;
     let write = |name: &str, text: &str| {

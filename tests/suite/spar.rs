@@ -59,7 +59,7 @@ impl Spar {
         panic!("no {start} in {heard:#?}");
     }
 
-    /// Sends lines and returns the move that is told, with what is said before it.
+    /// Sends lines and returns the move of the answer, with the lines before it.
     fn play(&mut self, text: &str) -> (String, Vec<String>) {
         self.send(text);
         let heard = self.until("bestmove ");
@@ -81,8 +81,8 @@ fn an_evaluation_that_cannot_be_is_refused_with_what_it_lacks() {
     let refused = |args: &[&str]| bench.run(&[&["spar"], args].concat()).ended_with(2);
     refused(&["--evaluate", "--engine", "builtin", "--output", "out"])
         .said(&["level 1350", "UCI_LimitStrength"]);
-    refused(&["--evaluate", "--skill", "even,meant,even"]).said(&["--skill: even is there twice"]);
-    refused(&["--skill", "even,meant"]).said(&["several are for --evaluate"]);
+    refused(&["--evaluate", "--skill", "even,meant,even"]).said(&["--skill: even is given twice"]);
+    refused(&["--skill", "even,meant"]).said(&["several need --evaluate"]);
     refused(&["--games", "30"]).said(&["--evaluate"]);
     refused(&["--evaluate", "--games", "1"]).said(&["write a whole number from 2 to 100000"]);
 }

@@ -1,8 +1,8 @@
-//! What a run spares: searches of games that cannot count, and many words where one sentence says it.
+//! Work and words that a run avoids: searches of games that cannot count, and many lines where one sentence suffices.
 
 use crate::program::Bench;
 
-/// Positions searched, of which the last ones before a mate need no engine.
+/// Returns the number of searched positions; those before a mate need no engine.
 fn searches(bench: &Bench) -> u64 {
     bench.run_json("reports/games")["searches"]["made"].as_u64().expect("a number")
 }
@@ -35,7 +35,7 @@ fn a_filter_that_leaves_nothing_is_an_error_before_any_search() {
     for (options, told) in [
         (
             &["--rounds", "77"][..],
-            "error: games.pgn: no game fits; not chosen of 3 games: 3 by the round (with \"1\", \"2\", \"3\")",
+            "error: games.pgn: no game fits; the options leave out 3 games: 3 by the round (with \"1\", \"2\", \"3\")",
         ),
         (&["--skip-moves", "300"], "error: no move counts: without moves 1 to 300"),
         (&["--phase", "endgame", "--color", "white"], "error: no move counts: White's moves; phase endgame"),
@@ -51,7 +51,7 @@ fn games_without_any_evaluation_are_told_of_in_one_sentence() {
     let run = bench.run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
     assert_eq!(
         run.stderr,
-        "error: none of 3 games has an [%eval] comment: leave out --evals pgn, and an engine searches them\n"
+        "error: none of 3 games has an [%eval] comment: leave out --evals pgn to search them with an engine\n"
     );
 }
 

@@ -1,9 +1,9 @@
-//! What stands beside the paper's numbers: intervals, filters, splits and known measures.
+//! Numbers besides the paper's: intervals, filters, splits and known measures.
 
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// The recorded tournament, in a folder where no engine is.
+/// Returns the recorded tournament, in a folder where no engine is.
 fn recorded(options: &[&str]) -> (Bench, String) {
     let data =
         concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");

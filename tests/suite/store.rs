@@ -88,7 +88,7 @@ fn several_runs_may_make_a_store_at_the_same_time() {
     }
 }
 
-/// A bench whose store has the evaluations of its games.
+/// Returns a bench whose store has the evaluations of its games.
 fn stored() -> crate::program::Bench {
     let bench = crate::program::Bench::of_games();
     bench.run(&STORED).ended_with(0);
@@ -109,7 +109,7 @@ fn an_engine_exchanged_under_its_name_is_another_one_and_it_is_said() {
     let told = exchanged.run(&STORED).ended_with(0);
     told.said(&[
         "positions in the store by another build of Scripted 1.0",
-        "behaves differently",
+        "differs or is unknown",
         "not used",
     ]);
     let again = exchanged.run_json("reports/games")["searches"]["made"].as_u64();
@@ -158,7 +158,7 @@ fn a_damaged_evaluation_is_named_and_searched_again_and_the_report_is_the_same()
     drop(connection);
     bench.run(&["store", "check", "s.sqlite"]).ended_with(1);
     let told = bench.run(&STORED).ended_with(0);
-    told.said(&["damaged in the store, and not used: Scripted 1.0, depth 4", "the seal does not match"]);
+    told.said(&["not used, because damaged in the store: Scripted 1.0, depth 4", "the seal does not match"]);
     assert_eq!(bench.files("reports/games"), before);
     let checked = bench.run(&["store", "check", "s.sqlite"]).ended_with(0);
     assert!(
@@ -187,7 +187,7 @@ fn a_store_is_counted_exported_merged_and_pruned() {
     bench.run(&other).ended_with(0);
     let merged = bench.run(&["store", "merge", "s.sqlite", "t.sqlite"]).ended_with(0).stdout;
     assert!(merged.contains("searches added to s.sqlite, 0 of"), "{merged}");
-    bench.run(&["store", "prune", "s.sqlite"]).ended_with(2).said(&["nothing is asked for", "--set-aside"]);
+    bench.run(&["store", "prune", "s.sqlite"]).ended_with(2).said(&["nothing to remove", "--set-aside"]);
     let prune = ["store", "prune", "s.sqlite", "--depth", "4"];
     let would = bench.run(&[&prune[..], &["--dry-run"]].concat()).ended_with(0).stdout;
     assert!(would.contains("would be removed"), "{would}");
@@ -197,7 +197,7 @@ fn a_store_is_counted_exported_merged_and_pruned() {
     bench.run(&["store", "check", "nowhere.sqlite"]).ended_with(2).said(&["nowhere.sqlite"]);
 }
 
-/// Runs the program as somebody who may write nothing; `None` where that cannot be had.
+/// Runs the program as a user without write access; `None` if that is impossible here.
 #[cfg(target_os = "linux")]
 fn run_without_rights(bench: &crate::program::Bench, args: &[&str]) -> Option<std::process::Output> {
     use std::process::Command;

@@ -1,4 +1,4 @@
-//! What every store of evaluations does, whatever keeps it: a file, or a server.
+//! The behavior common to all stores of evaluations, in a file or on a server.
 
 #[path = "../../src/store/tests/sample.rs"]
 pub mod sample;
@@ -19,7 +19,7 @@ type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
 /// Checks a promise on an empty store.
 type Check = fn(Opening<'_>);
 
-/// What every store is held to.
+/// The promises of every store.
 const PROMISES: [(&str, Check); 6] = [
     ("what is stored comes back", what_is_stored_comes_back_in_another_run_too),
     (
@@ -141,7 +141,7 @@ fn people_find_all_lines_of_a_search_in_one_view() {
     );
 }
 
-/// The protocol of the tests, but for one thing.
+/// Returns the protocol of the tests, but for one thing.
 fn with(change: impl FnOnce(&mut Protocol)) -> Protocol {
     let mut protocol = protocol();
     change(&mut protocol);

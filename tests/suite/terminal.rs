@@ -1,4 +1,4 @@
-//! What a terminal is shown and a pipe is not: colours, and the ranking below the progress.
+//! Output on a terminal that a pipe does not get: colors, and the ranking below the progress.
 
 use crate::program::Bench;
 
@@ -8,7 +8,7 @@ fn on_a_terminal(bench: &Bench, args: &str) -> String {
     bench.run_in_shell(script, args, "").ended_with(0).stdout
 }
 
-/// Whether there is the program that gives a terminal to another.
+/// Returns whether the program is installed that gives another program a terminal.
 fn has_script() -> bool {
     std::process::Command::new("script").arg("--version").output().is_ok()
 }

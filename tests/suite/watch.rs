@@ -30,7 +30,7 @@ fn append(bench: &Bench, text: &str) {
     file.write_all(text.as_bytes()).expect("room");
 }
 
-/// Moves in the table of the last report; 0 where there is none yet.
+/// Returns moves in the table of the last report; 0 where there is none yet.
 fn moves(bench: &Bench) -> usize {
     let table = std::fs::read_to_string(bench.path("out/moves.csv")).unwrap_or_default();
     table.lines().count().saturating_sub(1)

@@ -278,7 +278,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Returns whether the side to move stands better than at its last turn.
+    /// Returns whether the side to move is better off than at its last turn.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |back| self.plies[ply.checked_sub(back)?].evaluation;
         match (self.plies[ply].evaluation, before(2).or_else(|| before(4))) {

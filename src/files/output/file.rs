@@ -111,7 +111,7 @@ impl NamedFile<'_> {
         self.check_kind(FileError::Taken, |_| false)
     }
 
-    /// Checks that the file can be written. For an existing file, `is_ours` tells whether `writer` wrote it.
+    /// Checks that the file can be written. For an existing file, `is_ours` returns whether `writer` wrote it.
     pub fn check(
         &self,
         writer: impl Into<Cow<'static, str>>,

@@ -28,7 +28,7 @@ pub enum Restart {
     #[value(help = "For every pair of games with exchanged colors")]
     Pair,
     #[default]
-    #[value(help = "Never again")]
+    #[value(help = "Never")]
     Never,
 }
 

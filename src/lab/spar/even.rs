@@ -161,8 +161,8 @@ impl EvenController {
         EvenAim { balance, loss, most, elo: HumanLosses::shipped().rating(loss) }
     }
 
-    /// Decides which side is to win: at the turning point the side that stands better than in the game so
-    /// far, later a side that stands clearly better.
+    /// Decides which side is to win: at the turning point the side that is better than in the game so
+    /// far, later a side that is clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);

@@ -24,7 +24,7 @@ pub enum DesignError {
         events = counted(Calibration::LEAST_EVENTS as u64, "event"), moves = counted(Calibration::LEAST_MOVES, "move"),
     )]
     TooLittle { scale: RatingScale, found_events: usize, found_moves: u64 },
-    #[error("the statistics tell nothing about the ratings of these players")]
+    #[error("the statistics do not predict the ratings of these players")]
     NoRelation,
 }
 

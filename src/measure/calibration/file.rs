@@ -10,13 +10,13 @@ use crate::chess::{
 
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {
-    #[error("it is no calibration")]
+    #[error("it is not a calibration")]
     NoCalibration(#[source] serde_json::Error),
     #[error("it is a calibration of version {found}, and this program reads version {known}: make it again", known = Calibration::VERSION)]
     Version { found: u32 },
     #[error(transparent)]
     Seal(#[from] SealError),
-    #[error("it is a calibration that cannot be right: {0}")]
+    #[error("it is an invalid calibration: {0}")]
     Fault(String),
 }
 

@@ -240,7 +240,7 @@ named! {
         /// Elo regressed on the statistics: minimal squared error, and ratings shrunk to the mean.
         #[cfg_attr(
             feature = "program",
-            value(help = "Elo regressed on statistics: the least error, drawn to the mean")
+            value(help = "Elo regressed on statistics: the smallest error, but shrunk to the mean")
         )]
         Regression => "regression",
         /// The same, corrected for the sampling error of the blocks' statistics.

@@ -38,9 +38,9 @@ pub enum RatingRefusal {
     Above { elo: u32 },
     #[error("below {elo}, the lowest rating of the calibration")]
     Below { elo: u32 },
-    #[error("the engine behaves otherwise than {calibrated}, whose evaluations were calibrated")]
+    #[error("the engine does not behave like {calibrated}, whose evaluations were calibrated")]
     OtherEngine { calibrated: String },
-    #[error("calibrated with {calibrated}, and evaluated with {found}")]
+    #[error("calibrated with {calibrated}, but evaluated with {found}")]
     OtherSetting { calibrated: String, found: String },
     #[error("the calibration has no ratings of {of} alone")]
     NoModel { of: String },
@@ -153,7 +153,7 @@ mod tests {
                 calibrated: "depth 8, forward, segments of 16".to_owned(),
                 found: "depth 12, backward, segments of 16".to_owned(),
             }),
-            "calibrated with depth 8, forward, segments of 16, and evaluated with depth 12, backward, segments of 16"
+            "calibrated with depth 8, forward, segments of 16, but evaluated with depth 12, backward, segments of 16"
         );
     }
 }

@@ -135,7 +135,7 @@ impl RatingScale {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no scale of ratings; there are {names}", names = RatingScale::ALL.map(RatingScale::name).join(", "))]
+#[error("{0:?} is not a rating scale; write {names}", names = RatingScale::ALL.map(RatingScale::name).join(", "))]
 pub struct UnknownScale(String);
 
 read_by_name!(RatingScale, name, UnknownScale);
@@ -201,6 +201,6 @@ mod tests {
             assert_eq!(scale.to_string().parse(), Ok(scale));
         }
         let error = "uscf".parse::<RatingScale>().expect_err("no scale").to_string();
-        assert!(error.starts_with("\"uscf\" is no scale of ratings; there are fide-2024, fide,"), "{error}");
+        assert!(error.starts_with("\"uscf\" is not a rating scale; write fide-2024, fide,"), "{error}");
     }
 }

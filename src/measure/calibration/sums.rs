@@ -33,7 +33,7 @@ pub enum CalibrationDataError {
     Head(#[source] serde_json::Error),
     #[error(transparent)]
     Seal(#[from] SealError),
-    #[error("it is no table")]
+    #[error("it is not a table")]
     Table(#[from] csv::Error),
     #[error("row {row}: {what} is {found:?}, and should be {expected}")]
     Cell { row: usize, what: &'static str, found: String, expected: &'static str },

@@ -166,7 +166,7 @@ impl EventCrossTable {
     }
 
     /// Returns the standing of an event of which most players have not met, as of a Swiss system, with a column for each round;
-    /// `None` where rounds are unknown, or somebody plays twice in one, as in games of several events.
+    /// `None` if rounds are unknown, or if a player has two games in one, as in games of several events.
     fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
         let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());
         let rounds: BTreeSet<u32> = known().map(|side| side.round).collect::<Option<_>>()?;

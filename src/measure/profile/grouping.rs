@@ -86,7 +86,7 @@ impl PlayGrouping {
     }
 }
 
-/// The moves of the book, which are apart from those of the opening that the player had to find.
+/// The moves of the book, without those of the opening that the player had to find.
 pub(super) const BOOK: &str = "book";
 
 /// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code.

@@ -134,7 +134,7 @@ fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
 }
 
 impl SpanKind {
-    /// Returns the middle of the day, or of the month, as a part of the span; `None` where the date does not tell.
+    /// Returns the middle of the day, or of the month, as a part of the span; `None` if the date has neither.
     fn time(self, date: Date) -> Option<f64> {
         let in_month = date.day().map(|day| (f64::from(day) - 0.5) / 31.0);
         match self {

@@ -138,8 +138,8 @@ fn no_port() -> PostgresError {
     address_error("the port is not a number up to 65535")
 }
 
-/// Adds a port to the hosts of an address, unless one of them has its own. The driver would set 5432,
-/// whatever it is told later.
+/// Adds a port to the hosts of an address, unless one of them has its own. The driver would set 5432
+/// and ignore a later port.
 fn with_port(text: &str, port: u16) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or_default();
     let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));

@@ -141,7 +141,7 @@ impl PostgresError {
 }
 
 /// Returns whether the code means a passing state: the server restarts or is full, or two transactions
-/// conflict. These are classes 08 (connection), 40 (rolled back), 53 (no room) and 57P (told to end).
+/// conflict. These are classes 08 (connection), 40 (rolled back), 53 (no room) and 57P (ended by the server).
 fn is_passing(code: &SqlState) -> bool {
     ["08", "40", "53", "57P"].iter().any(|class| code.code().starts_with(class))
 }

@@ -110,15 +110,15 @@ impl ReportedUnused {
         for (digest, &positions) in &unused.other_builds {
             if self.0.insert(digest.clone()) {
                 observer.warn(&format!(
-                    "{} in the store by another build of {} (SHA-256 {digest:.12}…) that behaves differently, or nobody \
-                     knows how: not used",
+                    "not used: {} in the store by another build of {} (SHA-256 {digest:.12}…), whose \
+                     behavior differs or is unknown",
                     counted(positions, "position"),
                     printable(engine_name),
                 ));
             }
         }
         for what in unused.damaged.iter().take(MOST_NAMED) {
-            observer.warn(&format!("damaged in the store, and not used: {}", printable(what)));
+            observer.warn(&format!("not used, because damaged in the store: {}", printable(what)));
         }
         if unused.damaged.len() > MOST_NAMED {
             observer.warn(&format!("and {} more", unused.damaged.len() - MOST_NAMED));

@@ -124,7 +124,7 @@ impl<'a> Counter<'a> {
         let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);
         let more = self.named.saturating_sub(NAMED as u64);
         if more > 0 {
-            observer.warn(&format!("left out: {} more that cannot be read", counted(more, "game")));
+            observer.warn(&format!("left out: another {} that cannot be read", counted(more, "game")));
         }
         let size = HumanBytes(self.progress.taken);
         let (read, seconds) = (counted(tally.read(), "game"), self.began.elapsed().as_secs_f64());
@@ -133,15 +133,18 @@ impl<'a> Counter<'a> {
             observer.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
         }
         if tally.games.duplicates > 0 {
-            observer.note(&format!("copies, counted once: {}", counted(tally.games.duplicates, "game")));
+            observer.note(&format!("copies not counted again: {}", counted(tally.games.duplicates, "game")));
         }
         for (reason, &games) in &tally.left_out {
             observer.note(&format!("left out: {} {reason}", counted(games, "game")));
         }
         for (count, what) in [
-            (tally.without_gain, "first move without a gain, the position before it having no evaluation"),
-            (tally.odd_evals, "[%eval] comment in no known form"),
-            (tally.clocks_backwards, "move after which a clock shows more than it can"),
+            (
+                tally.without_gain,
+                "first move without a gain, because the position before it has no evaluation",
+            ),
+            (tally.odd_evals, "[%eval] comment in an unknown form"),
+            (tally.clocks_backwards, "move after which the clock shows an impossible time"),
         ] {
             if count > 0 {
                 observer.note(&format!("{count} × {what}"));
@@ -154,12 +157,12 @@ impl<'a> Counter<'a> {
         }
         if self.forgetful {
             observer.warn(&format!(
-                "copies of a game were only looked for among the {} games before it",
+                "copies of a game were found only among the {} games before it",
                 Duplicates::<()>::CAPACITY
             ));
         }
         if tally.read() == 0 {
-            let none = || VerbError::no_games("no games in what was read");
+            let none = || VerbError::no_games("the input has no games");
             return Err(self.useless.map_or_else(none, VerbError::from));
         }
         Ok((tally, inputs))

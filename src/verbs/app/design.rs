@@ -57,10 +57,10 @@ pub fn design(
 /// Refuses an experiment without games, and one with too many.
 fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
     match pairs as u64 * u64::from(each) {
-        0 => Err(no_pairs("no pair is left to play")),
+        0 => Err(no_pairs("no pairs to play")),
         1..=MOST_GAMES => Ok(()),
         games => Err(VerbError::new(format!(
-            "{pairs} pairs of {each} games are {games}, and at most {MOST_GAMES} can be played"
+            "{pairs} pairs with {each} games each are {games} games, more than the limit of {MOST_GAMES}"
         ))
         .with_hint(": see --games")),
     }
@@ -87,27 +87,28 @@ fn read_openings(
             told.chain(rest).for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
             if repeated > 0 {
                 observer.note(&format!(
-                    "left out: {} reaching the same position as an earlier one, so that the games would be the same",
+                    "left out: {} with the position of an earlier one, which would repeat its games",
                     counted(repeated.into(), "opening")
                 ));
             }
             if openings.is_empty() {
-                return Err(VerbError::no_games(format!("{name}: no opening in it can be played")));
+                return Err(VerbError::no_games(format!("{name}: no playable opening")));
             }
             openings
         }
         (None, Some(plies)) => openings::random(*plies, needed, *seed),
         (None, None) => {
             observer.note(
-                "every game begins at the usual start, where most engines play the same game again: --openings FILE or \
-                 --random-plies N make games differ",
+                "every game starts from the initial position, where most engines repeat their games; vary \
+                 them with --openings FILE or --random-plies N",
             );
             return Ok(Vec::new());
         }
     };
     if found.len() < needed as usize {
         observer.note(&format!(
-            "there are {}, and with {needed} every game of a pair would begin differently: openings are used again",
+            "there are only {}, so openings are used again; with {needed}, every game of a pair would start \
+             differently",
             counted(found.len() as u64, "opening")
         ));
     }
@@ -210,7 +211,7 @@ pub fn design_entrants(
 fn check_entrants(plan: &EntrantsPlan) -> Result<(), VerbError> {
     let entrants = &plan.entrants;
     if entrants.len() < 2 {
-        return Err(VerbError::new("one entrant meets nobody: name two at least"));
+        return Err(VerbError::new("one entrant has no opponents: name at least two"));
     }
     let is_double = |place: usize, entrant: &EntrantPlan| {
         entrants[..place].iter().any(|earlier| earlier.name == entrant.name)
@@ -218,12 +219,12 @@ fn check_entrants(plan: &EntrantsPlan) -> Result<(), VerbError> {
     if let Some((_, double)) = entrants.iter().enumerate().find(|(place, entrant)| is_double(*place, entrant))
     {
         let name = &double.name;
-        return Err(VerbError::new(format!("two entrants are called {name:?}: give each its own name")));
+        return Err(VerbError::new(format!("two entrants have the name {name:?}: give each its own name")));
     }
     if plan.sprt.is_some() && entrants.len() != 2 {
         let count = entrants.len();
         return Err(VerbError::new(format!(
-            "a sequential test is of two entrants, and there are {count}: name two, or play without the test"
+            "--sprt needs exactly two entrants, not {count}: name two, or leave out --sprt"
         )));
     }
     Ok(())

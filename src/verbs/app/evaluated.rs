@@ -94,7 +94,7 @@ impl InputGames {
                 (game, format!("the engine failed: {error}"), "the engine failed")
             }
             SearchedGame::Unfinished { game } => {
-                (game, "the search of it was not finished".to_owned(), "not finished")
+                (game, "its search was not finished".to_owned(), "not finished")
             }
         };
         self.leave_out(&game, reason, kind);

@@ -68,10 +68,8 @@ pub fn evaluate(
         evaluated.inputs.push(input_games);
     }
     if unrecorded > TOLD {
-        observer.warn(&format!(
-            "left out: {} more, for reasons of this kind",
-            counted(unrecorded - TOLD, "game")
-        ));
+        observer
+            .warn(&format!("left out: another {}, for similar reasons", counted(unrecorded - TOLD, "game")));
     }
     report_sources(places.len() - searches.len(), searches.len(), observer);
     let searched = match searches.is_empty() {

@@ -42,10 +42,10 @@ pub fn warn_of_threads<'e>(
     }
     observer.warn(match purpose {
         Purpose::Analysis => {
-            "with Threads above 1 the engine's results no longer repeat; for speed, use --jobs: it runs several engines \
-             of one thread"
+            "with Threads above 1, the engine's results are not reproducible; for speed, use --jobs, which \
+             runs several engines with one thread each"
         }
-        Purpose::Play => "with Threads above 1 the games no longer repeat; for speed, use --jobs",
+        Purpose::Play => "with Threads above 1, the games are not reproducible; for speed, use --jobs",
     });
 }
 
@@ -61,8 +61,8 @@ pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     let name = printable(&engine.identity().name);
     found.map(|_| ()).map_err(|error| {
         VerbError::engine(format!(
-            "{name} cannot be asked about single moves (UCI's searchmoves), which a deep analysis does: asked for \
-             {bad} alone in {fen} it failed: {}",
+            "{name} does not support UCI's searchmoves, which a deep analysis needs: its search of {bad} \
+             alone in {fen} failed: {}",
             with_causes(&error)
         ))
     })

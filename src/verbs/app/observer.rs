@@ -56,11 +56,11 @@ impl dyn Observer + '_ {
             SearchNotice::Advanced(progress) => self.advance_search(*progress),
             SearchNotice::Completed(game) => self.complete(game),
             SearchNotice::Retried { game, attempt, error } => self.warn(&format!(
-                "{}: attempt {attempt} failed, and the engine is started again: {error}",
+                "{}: attempt {attempt} failed, so the engine is restarted: {error}",
                 game.title()
             )),
             SearchNotice::Retired { error } => {
-                self.warn(&format!("an engine was given up, and the others take over its work: {error}"));
+                self.warn(&format!("one engine keeps failing, and the others take over its work: {error}"));
             }
             SearchNotice::Failed { game, error } => {
                 self.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));

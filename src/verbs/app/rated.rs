@@ -42,7 +42,7 @@ impl CalibrationPlan {
                 let shown = shown_path(path);
                 let text = input_file::read_text(path, input_file::SETTINGS).map_err(|error| {
                     VerbError::new(format!(
-                        "calibration {shown}: {}, and no calibration of the program is called so: there are {}",
+                        "calibration {shown}: {}, and not the name of a built-in calibration ({})",
                         with_causes(&error),
                         calibration::shipped_names().collect::<Vec<_>>().join(", ")
                     ))
@@ -154,12 +154,14 @@ impl NoRating {
         match self {
             NoRating::NotWanted => " (--calibration FILE)".to_owned(),
             NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), .. } if is_builtin(name) => {
-                " (it is this program's own: --engine builtin runs it as it is calibrated)".to_owned()
+                " (--engine builtin runs this program's own engine as calibrated)".to_owned()
             }
             NoRating::OtherKind { engine: Some(Uncalibrated { arguments, .. }), .. } => {
                 format!(" (gainalyze calibrate {arguments}, and then --calibration calibration.json)")
             }
-            NoRating::OtherKind { engine: None, .. } => " (gainalyze rate searches so)".to_owned(),
+            NoRating::OtherKind { engine: None, .. } => {
+                " (gainalyze rate searches with a calibrated engine)".to_owned()
+            }
         }
     }
 
@@ -172,9 +174,9 @@ impl NoRating {
         let (engine, calibrated) = (printable(name), calibrated.join("; "));
         let minutes = minutes.filter(|_| !is_builtin(name));
         let takes = minutes.map_or_else(String::new, |minutes| {
-            format!("; calibrating it takes some {}", counted(minutes.get(), "minute"))
+            format!("; calibrating it takes about {}", counted(minutes.get(), "minute"))
         });
-        format!("{engine} behaves like no engine that is calibrated ({calibrated}){takes}")
+        format!("{engine} does not behave like any calibrated engine ({calibrated}){takes}")
     }
 
     pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
@@ -199,10 +201,10 @@ impl fmt::Display for NoRating {
     /// Writes the part that is equal on every machine, for searched and for stored evaluations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoRating::OtherKind { judge, calibrated, .. } = self else {
-            return f.write_str("no calibration is at hand");
+            return f.write_str("no calibration is available");
         };
-        let judge = judge.as_deref().map_or_else(|| "an engine not named".to_owned(), printable);
-        write!(f, "the evaluations are by {judge}, and what is calibrated is {}", calibrated.join("; "))
+        let judge = judge.as_deref().map_or_else(|| "an unnamed engine".to_owned(), printable);
+        write!(f, "the evaluations are by {judge}, but calibrations exist only for {}", calibrated.join("; "))
     }
 }
 

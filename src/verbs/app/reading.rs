@@ -123,7 +123,11 @@ impl Input {
             format!("{games} by {refusal}{had}")
         });
         let refused: Vec<String> = refused.collect();
-        format!("no game fits; not chosen of {}: {}", counted(self.tally.games(), "game"), refused.join(", "))
+        format!(
+            "no game fits; the options leave out {}: {}",
+            counted(self.tally.games(), "game"),
+            refused.join(", ")
+        )
     }
 
     /// Returns the results of the selection for the report; `None` if every game was taken without any
@@ -225,10 +229,7 @@ pub fn read_together(
     selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
     selected.useless.iter().for_each(|fault| observer.warn(&passed_over(fault)));
     if selected.useless.len() == paths.len() {
-        return Err(VerbError::no_games(format!(
-            "none of {} files has a game that can be read",
-            paths.len()
-        )));
+        return Err(VerbError::no_games(format!("none of the {} files has a readable game", paths.len())));
     }
     let input = Input::new(name_together(pgn), selected, reading);
     if let Some(error) = input.nothing_left(&paths[0]) {
@@ -270,7 +271,7 @@ pub fn read_one(
 
 /// Returns a line on a file that is not read.
 pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
-    format!("passed over: {}", crate::chess::text::with_causes(fault))
+    format!("skipped: {}", crate::chess::text::with_causes(fault))
 }
 
 /// Returns the files that `pgn` names, directly or by their folder: at least one, each to be read in turn.

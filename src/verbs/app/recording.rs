@@ -27,8 +27,7 @@ impl Recording {
         }
         match games.is_empty() {
             true => {
-                let error =
-                    format!("{}: no game in it has an [%eval] comment after every move", shown_path(path));
+                let error = format!("{}: no game has an [%eval] comment after every move", shown_path(path));
                 Err(VerbError::no_games(error))
             }
             false => Ok(Recording { path: path.to_owned(), games }),
@@ -68,7 +67,7 @@ impl Recording {
                 return Err(error.with_hint(": games are found by their moves"));
             }
             Some(first) => observer.warn(&format!(
-                "{file}: has not all games: {} of {all} missing, the first: {first}",
+                "{file}: not all games are there: {} of {all} missing, the first is {first}",
                 counted(missing.len() as u64, "game")
             )),
             None => {}

@@ -25,7 +25,7 @@ impl ReferencePlan {
         match self {
             ReferencePlan::Nowhere => Ok(None),
             ReferencePlan::Shipped => {
-                let part = part::read_bytes(Path::new("the reference within the program"), SHIPPED);
+                let part = part::read_bytes(Path::new("the built-in reference"), SHIPPED);
                 Ok(Some(of(part)?.map_err(|error| VerbError::new(error.to_string()))?.over_the_board()))
             }
             ReferencePlan::File(path) => {

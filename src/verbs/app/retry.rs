@@ -32,7 +32,7 @@ impl Retry {
                 _ => format!("; {} kept until then", counted(kept as u64, "result")),
             };
             observer.warn(&format!(
-                "{}: tried again in {} s{kept}",
+                "{}: next attempt in {} s{kept}",
                 with_causes(&error),
                 rounded(pause.as_secs_f64(), 1)
             ));

@@ -287,7 +287,7 @@ impl RunSearch<'_> {
         }
         let SearchProgress { positions, positions_done, games, games_done } = search.progress();
         let missing = format!(
-            "{} of {} have no stored evaluation by {}, {}: nothing is searched here",
+            "{} of {} have no stored evaluation by {}, {}, and this command does not search",
             counted(positions - positions_done, "position"),
             counted((games - games_done) as u64, "game"),
             self.engine.name,
@@ -295,17 +295,19 @@ impl RunSearch<'_> {
         );
         let how = search_hint(&search.origin().protocol, stage == Stage::OwnMoves);
         Err(match (self.engines.store(), self.plan.reach) {
-            (None, _) => VerbError::new(format!("{missing}, and there is no store")).with_hint(" (--no-store)"),
+            (None, _) => {
+                VerbError::new(format!("{missing}, and there is no store")).with_hint(" (--no-store)")
+            }
             (Some(_), Reach::Stored) => VerbError::new(missing).with_hint(
-                "; the same command without --no-search searches them, and with --shard K/N it tells whether a part is whole",
+                "; leave out --no-search to search them, or add --shard K/N to check a single part",
             ),
             (Some(_), _) => VerbError::new(missing).with_hint(how),
         })
     }
 }
 
-const NO_CHOICES: &str = "not all of the engine's own moves are in the store, so the choice of its own histogram is \
-    left out (gainalyze with --engine-histogram self searches them)";
+const NO_CHOICES: &str = "the choice --engine-histogram self is left out, because the store lacks some of the \
+                          engine's own moves (gainalyze with --engine-histogram self searches them)";
 
 /// Returns the hint to search by this protocol, including the engine's own moves if they are wanted.
 fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
@@ -344,8 +346,8 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &d
     let missing = progress.positions - progress.positions_done;
     if missing >= LONG && command.program().is_some_and(|path| path.starts_with("/usr/games")) {
         observer.note(
-            "hint: Stockfish as Debian builds it runs on any processor, and slowly: a build of the same version \
-             for this one gives the same scores in about 0.6 of the time (--engine PATH)",
+            "hint: Debian's Stockfish runs on any processor, but slowly; a build of the same version for this \
+             one gives the same scores in about 60 % of the time (--engine PATH)",
         );
     }
 }

@@ -13,8 +13,8 @@ use crate::verbs::app::{rated::CalibrationPlan, reference::ReferencePlan};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]
 pub struct SourceArgs {
-    /// Source of evaluations; auto takes the PGN's [%eval] comments for games that have one at every position, deep
-    /// enough, else the engine.
+    /// Source of evaluations; auto uses a game's [%eval] comments if every position has one that is deep enough, else
+    /// the engine.
     #[arg(long, value_enum, default_value_t)]
     pub evals: EvaluationsFrom,
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub struct ShardArgs {
     /// as it is; the same command resumes.
     #[arg(long, requires = "store", conflicts_with_all = ["shard", "no_search"])]
     pub queue: bool,
-    /// Priority of this run in the queue: higher first, equal ones in turns.
+    /// Priority of this run in the queue: higher first; equal ones take turns.
     #[arg(long, value_name = "N", requires = "queue", allow_negative_numbers = true, default_value_t = 0)]
     pub priority: i32,
 }

@@ -17,8 +17,8 @@ use crate::verbs::app::plan::ReadingPlan;
 pub struct GamesArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Name openings by position, not by tag: a table of ECO code, name and moves, or a folder with such .tsv files, as
-    /// lichess-org/chess-openings has them (CC0).
+    /// Table of openings (ECO code, name, moves) to name them by position instead of by tag, or a folder with such .tsv
+    /// files, as in lichess-org/chess-openings (CC0).
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Reading games")]
     pub openings_names: Option<PathBuf>,
     #[command(flatten)]
@@ -98,7 +98,7 @@ pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
 
 fn control(text: &str) -> Result<TimeControl, String> {
     match text.trim() {
-        "" => Err("write a tag as in 180+2, or a class as in blitz".to_owned()),
+        "" => Err("write a time control like 180+2, or a class like blitz".to_owned()),
         text => text.parse().map_err(|never: Infallible| match never {}),
     }
 }

@@ -13,7 +13,7 @@ use crate::numbers::{Band, BinWidth, Bootstrap, EloCurve};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct GainArgs {
-    /// Clip of evaluations, in centipawns, before gains are taken; a mate counts ±CP.
+    /// Clip evaluations to ±CP centipawns before computing gains; a mate counts ±CP.
     #[arg(long, value_name = "CP", default_value_t = Clip::default().cp(),
           value_parser = clap::value_parser!(i32).range(1..=i64::from(Clip::MAX)))]
     pub clip: i32,
@@ -125,8 +125,9 @@ pub struct FilterArgs {
 
 /// Reads one round, or a range of rounds.
 fn rounds(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let number =
-        |text: &str| text.trim().parse::<u32>().map_err(|_| "write rounds as in 3, or 1-7".to_owned());
+    let number = |text: &str| {
+        text.trim().parse::<u32>().map_err(|_| "write a round like 3, or a range like 1-7".to_owned())
+    };
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last) = (number(first)?, number(last)?);
     if first > last {

@@ -17,10 +17,10 @@ use crate::report::table::Screen;
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
-    /// Output folder [default: one in reports/, named by the work].
+    /// Output folder [default: one in reports/, named after the work].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Replace a report by another engine or a deeper search, and files that you made or changed.
+    /// Overwrite the report of another engine or a deeper search, and files that you made or changed.
     #[arg(long)]
     pub force: bool,
     /// Table formats, separated by commas: csv, parquet, json.
@@ -126,7 +126,8 @@ impl ReportArgs {
         match self.shown.game.first() {
             // The page shows the requested games.
             Some(game) if self.shown.no_html && self.pictures.pictures().is_empty() => Err(format!(
-                "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
+                "--game {game} asks for a picture, but --plots none with --no-html leaves no place for it: \
+                 leave out one of the three"
             )),
             _ => Ok(()),
         }
@@ -142,7 +143,7 @@ impl ReportArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct AlsoArgs {
-    /// Also write the paper's pictures and score kept, pairs, histograms, or all, separated by commas.
+    /// Also write these files, separated by commas.
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub also: Vec<Extra>,
 }
@@ -172,7 +173,7 @@ pub struct TerminalArgs {
     /// Tables on the terminal; files have all of them.
     #[arg(long, value_name = "WHICH", default_value = "summary")]
     pub tables: TerminalTables,
-    /// Fewest games for a rank [default: 1; 3 in a field of more than 24 players].
+    /// Minimum number of games for a rank [default: 1; 3 in a field of more than 24 players].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub min_games: Option<u32>,
 }

@@ -72,7 +72,7 @@ pub struct OverrideArgs {
     /// Output folder [default: the report's own; with a store, one in reports/ named after the PGN].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Replace a report by another engine or a deeper search, and files that you made or changed.
+    /// Overwrite the report of another engine or a deeper search, and files that you made or changed.
     #[arg(long)]
     pub force: bool,
     /// Table formats, separated by commas: csv, parquet, json [default: as recorded].
@@ -141,7 +141,7 @@ pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Resul
             from_folder(folder, plan_of, &args.report, viewer)
         }
         folder if folder.is_dir() => Err(VerbError::new(format!(
-            "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
+            "{}: a report's folder has its own games: leave out the PGN, or name a store instead",
             shown_path(folder)
         ))),
         _ => stored::run(args, viewer),

@@ -65,7 +65,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
     let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied().unwrap_or_default());
-    let why = format!("the games of the report have numbers from {first} to {last}");
+    let why = format!("the games of the report are numbered from {first} to {last}");
     Err(VerbError::not_drawn(game, &why))
 }
 
@@ -101,7 +101,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
         return Ok(());
     }
     Err(VerbError::new(format!(
-        "{}: the report there would keep the moves of the players shown only, and could not be made again",
+        "{}: the report there would keep only the moves of the players shown, and could not be made again",
         shown_path(folder)
     ))
     .with_hint(": name another folder with --output, or leave out --player"))

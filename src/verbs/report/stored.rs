@@ -25,8 +25,8 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     let clock = RunClock::start();
     check_is_store(&args.source)?;
     if args.pgn.is_empty() {
-        let told = format!("{}: a store holds evaluations and no games", shown_path(&args.source));
-        return Err(VerbError::new(told).with_hint(": name the PGN files behind it"));
+        let told = format!("{}: a store has evaluations but no games", shown_path(&args.source));
+        return Err(VerbError::new(told).with_hint(": name the PGN files after it"));
     }
     let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
     reading::warn_of_bad_games([&input], viewer);
@@ -88,7 +88,7 @@ fn check_is_store(path: &Path) -> Result<(), VerbError> {
         _ if store::is_on_server(path) => Ok(()),
         _ if !path.exists() => Err(VerbError::no_such_path(path)),
         _ => Err(VerbError::new(format!(
-            "{}: is neither the folder of a report nor the SQLite file of a store",
+            "{}: neither the folder of a report nor the SQLite file of a store",
             shown_path(path)
         ))),
     }
@@ -125,7 +125,7 @@ impl StoredSearches {
     }
 }
 
-const NOT_WHOLE: &str = "the store does not have all of its positions";
+const NOT_WHOLE: &str = "the store lacks some of its positions";
 
 /// Returns the stored searches of each wanted origin that has at least one complete game.
 fn found(
@@ -172,11 +172,11 @@ fn chosen(
         0 => {
             let of_that_kind = if *wanted == OriginFilter::default() { "" } else { " of that kind" };
             Err(VerbError::new(format!(
-                "{file}: has no evaluations{of_that_kind} that cover one of the {count} as a whole"
+                "{file}: no evaluations{of_that_kind} cover all of a game, for any of the {count}"
             )))
         }
         _ => Err(VerbError::new(format!(
-            "{file}: several evaluations cover games:\n{}",
+            "{file}: evaluations of several kinds cover the games:\n{}",
             listed(&found, games.len())
         ))
         .with_hint("\nchoose with --engine-name, --depth or --nodes, --order, --segment, --engine-option")),

@@ -69,7 +69,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
         let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
         if found.was_torn {
-            viewer.note("a game that an earlier run had not finished was cut off, and is played again");
+            viewer.note("the unfinished game of an earlier run is removed and played again");
         }
         let mut records = found.records;
         if let RunShare::Gathered(folders) = &self.plan.share {
@@ -92,8 +92,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 match known.insert(record.game, record) {
                     Some(earlier) if earlier != record => {
                         return Err(VerbError::new(format!(
-                            "{}: game {} is another one than that of the folders before, so one of them has played \
-                             with other programs",
+                            "{}: game {} differs from that of an earlier folder: one of them was played with \
+                             other programs",
                             shown_path(folder),
                             record.game
                         )));
@@ -174,7 +174,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 }
                 GamePoolEvent::NoPlayer(error) => {
                     viewer.warn(
-                        "an engine no longer starts: the games in play are finished, and no others begun",
+                        "an engine no longer starts: the games in play are finished, and no others start",
                     );
                     trouble.get_or_insert(error.into());
                 }
@@ -286,7 +286,7 @@ pub struct Effort {
 
 fn hopeless<C>(game: &PlayedGame<C>) -> VerbError {
     let fault = game.fault.as_deref().unwrap_or_default();
-    VerbError::engine(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
+    VerbError::engine(format!("{HOPELESS} games in a row were forfeited, the last because {fault}"))
 }
 
 impl Effort {
@@ -302,9 +302,7 @@ fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbEr
     let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
         true => Ok(()),
-        false => {
-            Err(VerbError::new(format!("{} holds no games that selfplay has played", shown_path(folder))))
-        }
+        false => Err(VerbError::new(format!("{}: no games played by selfplay", shown_path(folder)))),
     })
 }
 
@@ -313,9 +311,7 @@ fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbErro
         Some(first) => {
             let games = 1 + missing.count() as u64;
             let (games, are) = (counted(games, "game"), if games == 1 { "is" } else { "are" });
-            Err(VerbError::new(format!(
-                "{games} {are} in none of the folders, the first of them being game {first}"
-            )))
+            Err(VerbError::new(format!("{games} {are} missing from all folders, the first is game {first}")))
         }
         None => Ok(()),
     }

@@ -146,8 +146,8 @@ fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
     let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
     if recorded > 0 && plan.evaluations.from == EvaluationsFrom::Auto {
         viewer.note(&format!(
-            "[%eval] comments of {} are not used: they are those of one judge, and each of the engines searches all \
-             games (--engine FILE.pgn makes a judge of a file)",
+            "[%eval] comments of {} are not used, because each engine searches all games (--engine FILE.pgn \
+             uses a file as a judge)",
             counted(recorded, "game")
         ));
     }
@@ -171,7 +171,7 @@ impl JudgeRun {
             other => other?,
         };
         if let Some(error) = &reports.finished.failure {
-            let what = if reports.findings.is_empty() { "no report" } else { "not every report" };
+            let what = if reports.findings.is_empty() { "no report" } else { "not all reports" };
             viewer.warn(&format!("{what} by {}: {error}", printable(&self.label)));
         }
         Ok(reports)
@@ -198,7 +198,7 @@ fn write(
     publish(&several::panel(panel_run), &out, &plan.report.formats())?;
     super::report_removed(&out.finish(&clock.record(RunKind::Panel, NoFacts::default()))?, viewer);
     viewer.note(&format!(
-        "panel of judges: see {}; each judge has a report of its own below it",
+        "panel of judges: see {}; each judge's own report is in a subfolder",
         full_path(folder.path())
     ));
     Ok(())

@@ -93,6 +93,6 @@ pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<()
 
 /// Returns the error of a run that would replace the work in `folder` by other or less thorough work.
 pub fn not_replaced(folder: &Path, there: &str, own: &str) -> VerbError {
-    VerbError::new(format!("{} holds {there}, and this run makes {own}", full_path(folder)))
+    VerbError::new(format!("{} holds {there}, but this run makes {own}", full_path(folder)))
         .with_hint(": name another folder with --output, or let --force replace it")
 }

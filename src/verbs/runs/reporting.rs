@@ -116,7 +116,7 @@ pub fn note_how_to_resume(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewe
     let searched = evaluated.counts.searched;
     match plan.evaluations.store {
         StorePlan::Nowhere => viewer.warn(&format!(
-            "stopped; the {searched} positions searched are lost, since there is no store (--no-store)"
+            "stopped; the {searched} positions searched are lost, because there is no store (--no-store)"
         )),
         _ => viewer
             .warn(&format!("stopped; {searched} more positions are in the store: the same command resumes")),

@@ -119,8 +119,7 @@ pub struct PlayerArgs {
     /// Games played at a time [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
-    /// When fresh engine processes are started: for every game, for every pair of games with
-    /// exchanged colours, or never again.
+    /// Restart the engine processes this often.
     #[arg(long, value_enum, default_value_t)]
     pub restart: Restart,
     /// Seconds from one depth to the next, beyond the clock, after which an engine forfeits the game.
@@ -284,7 +283,7 @@ impl FromStr for Depths {
         }
         depths.sort_unstable();
         match depths.windows(2).find(|two| two[0] == two[1]) {
-            Some(two) => Err(format!("depth {} is there twice", two[0])),
+            Some(two) => Err(format!("depth {} is given twice", two[0])),
             None => Ok(Depths(depths)),
         }
     }
@@ -295,7 +294,7 @@ fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
     let (first, last) = match text.split_once("..=").or_else(|| text.split_once('-')) {
         Some((first, last)) => (depth(first)?, depth(last)?),
         None if text.contains("..") => {
-            return Err(format!("{text:?} may or may not have its end in it: write 6..=12 or 6-12"));
+            return Err(format!("{text:?} may include or exclude its end: write 6..=12 or 6-12"));
         }
         None => (depth(text)?, depth(text)?),
     };
@@ -309,7 +308,7 @@ fn depth(text: &str) -> Result<u32, String> {
     let depth = text.trim().parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
     depth.ok_or_else(|| match text.trim() {
         "" => format!("a depth is missing: write depths from 1 to {MAX_DEPTH} as in 6..=12, 6-12 or 1,2,4"),
-        other => format!("{other:?} is no depth from 1 to {MAX_DEPTH}: write 6..=12, 6-12 or 1,2,4"),
+        other => format!("{other:?} is not a depth from 1 to {MAX_DEPTH}: write 6..=12, 6-12 or 1,2,4"),
     })
 }
 
@@ -329,7 +328,7 @@ mod tests {
     fn depths_that_are_empty_reversed_or_doubled_are_refused() {
         let problem = |text: &str| text.parse::<Depths>().expect_err("bad depths");
         assert_eq!(problem("12..=6"), "depth 12 comes after depth 6: write 6-12");
-        assert_eq!(problem("1,3-5,4"), "depth 4 is there twice");
+        assert_eq!(problem("1,3-5,4"), "depth 4 is given twice");
         assert!(problem("").starts_with("a depth is missing"));
         assert!(problem("1,,2").starts_with("a depth is missing"));
         assert!(problem("6..12").contains("write 6..=12 or 6-12"));

@@ -86,7 +86,7 @@ impl FromStr for EntrantPlan {
     type Err = String;
 
     fn from_str(text: &str) -> Result<EntrantPlan, String> {
-        let (name, rest) = text.split_once('=').ok_or_else(|| format!("there is no =; {FORM}"))?;
+        let (name, rest) = text.split_once('=').ok_or_else(|| format!("= is missing; {FORM}"))?;
         let name = name.trim();
         if name.is_empty() || name.chars().any(char::is_control) {
             return Err(format!("the name before = is missing; {FORM}"));
@@ -101,13 +101,13 @@ impl FromStr for EntrantPlan {
             let (way, depth) = (way(&mut keys)?, keys.take("depth", depth)?);
             let engine = keys.engine()?;
             if limit.is_some() && depth.is_some() {
-                return Err("the limit is given twice, by depth= and behind @".to_owned());
+                return Err("the limit is given twice, by depth= and after @".to_owned());
             }
             return Ok(EntrantPlan::new(name, way, engine, limit.or(depth)).with_settings(keys.settings()?));
         }
         let mut parts = engine.split(',');
         let engine = parts.next().map(str::trim).filter(|engine| !engine.is_empty());
-        let engine = PathBuf::from(engine.ok_or_else(|| format!("the engine behind = is missing; {FORM}"))?);
+        let engine = PathBuf::from(engine.ok_or_else(|| format!("the engine after = is missing; {FORM}"))?);
         let settings = parts.map(setting).collect::<Result<_, _>>()?;
         Ok(EntrantPlan::new(name, MoveMethod::Search, engine, limit).with_settings(settings))
     }
@@ -141,9 +141,7 @@ impl<'t> Keys<'t> {
         match self.words.as_slice() {
             [] => Ok(PathBuf::from(BUILTIN)),
             [engine] => Ok(PathBuf::from(engine)),
-            [_, other, ..] => {
-                Err(format!("{other:?} has no value, and the engine is named before it; {FORM}"))
-            }
+            [_, other, ..] => Err(format!("{other:?} has no value, and the engine is already named; {FORM}")),
         }
     }
 
@@ -182,24 +180,21 @@ fn spar(keys: &mut Keys) -> Result<MoveMethod, String> {
 }
 
 fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "it is a whole number from 0 on".to_owned())
+    text.parse().map_err(|_| "write a whole number, 0 or more".to_owned())
 }
 
 fn elo(text: &str) -> Result<f64, String> {
     let elo = text.parse().ok().filter(|elo| (100..=4000).contains(elo)).map(|elo: u32| elo.into());
-    elo.ok_or_else(|| "a rating is from 100 to 4000".to_owned())
+    elo.ok_or_else(|| "write a rating from 100 to 4000".to_owned())
 }
 
 fn plies(text: &str) -> Result<usize, String> {
     let plies = text.parse().ok().filter(|plies| (1..=deep::MOST_PLIES as usize).contains(plies));
-    plies.ok_or_else(|| format!("a tree has from 1 to {} plies", deep::MOST_PLIES))
+    plies.ok_or_else(|| format!("write 1 to {} plies", deep::MOST_PLIES))
 }
 
 fn whole(text: &str) -> Result<u64, String> {
-    text.parse()
-        .ok()
-        .filter(|&number| number > 0)
-        .ok_or_else(|| "it must be a whole number from 1 on".to_owned())
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "write a whole number, 1 or more".to_owned())
 }
 
 fn setting(text: &str) -> Result<Setting, String> {
@@ -240,7 +235,10 @@ fn limit(text: &str) -> Result<MoveLimit, String> {
         Some(_) => None,
     };
     limit.ok_or_else(|| {
-        format!("{text:?} is no limit: write a depth from 1 to {MAX_DEPTH} as in @8, @nodes=50000, or a clock as in @tc=8+0.08")
+        format!(
+            "{text:?} is not a limit: write a depth from 1 to {MAX_DEPTH} as in @8, @nodes=50000, or a \
+                 clock as in @tc=8+0.08"
+        )
     })
 }
 
@@ -314,7 +312,7 @@ mod tests {
             ("a=builtin@", "is no limit"),
             ("a=builtin@0", "from 1 to"),
             ("a=spar:even,stockfish,random", "\"random\" has no value"),
-            ("a=spar:even,seed=-1", "from 0 on"),
+            ("a=spar:even,seed=-1", "0 or more"),
             ("a=spar:even,elo=99", "from 100 to 4000"),
             ("a=builtin@nodes=0", "nodes=50000"),
             ("a=builtin@time=5", "is no limit"),

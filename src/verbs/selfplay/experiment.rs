@@ -15,16 +15,16 @@ use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables")]
 pub struct ExperimentArgs {
-    /// The strength of one depth, with the margin of its 95 % interval: 20=2894±35 (or +-35, or none);
-    /// or a tournament's report or its summary.json, which has the engine's. Of entrants NAME=ELO, for
-    /// several of them: the mean of theirs is that of these numbers.
+    /// Known strength of one depth, with the margin of its 95 % interval: 20=2894±35 (or +-35, or no
+    /// margin); or a tournament's report or summary.json, which has the engine's strength. For entrants:
+    /// NAME=ELO, repeatable; the mean of their ratings becomes that of these numbers.
     #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO", value_parser = anchor_text)]
     pub anchor: Vec<String>,
-    /// Fit of the Elo points that the first sentence and Table 8 have: pairwise, lsq (the paper's), probit.
+    /// Fit of the Elo points in the first sentence and Table 8: pairwise, lsq (the paper's), probit.
     #[arg(long, value_name = "FIT", default_value_t)]
     pub fit: Fit,
-    /// Matches that must agree on what a ply is worth, the deeper side first, as in 6-5,7-6
-    /// [default: all neighbouring depths].
+    /// Matches that must agree on the worth of a ply, the deeper side first, such as 6-5,7-6
+    /// [default: all neighboring depths].
     #[arg(long, value_name = "DEEP-SHALLOW", value_delimiter = ',', value_parser = match_row)]
     pub rows: Vec<[u32; 2]>,
     /// Show the calibration match of this depth: White against Black.
@@ -51,7 +51,7 @@ impl ExperimentArgs {
                 let bad = |error| format!("--anchor {text}: {error}");
                 text.parse().map(Some).map_err(bad)
             }
-            _ => Err("one depth has a known strength: give --anchor once".to_owned()),
+            _ => Err("only one depth can have a known strength: give --anchor once".to_owned()),
         }
     }
 
@@ -91,7 +91,7 @@ impl FromStr for AnchorSource {
     }
 }
 
-const ANCHOR: &str = "write DEPTH=ELO±CI as in 20=2894±35, or name a tournament's report or its summary.json";
+const ANCHOR: &str = "write DEPTH=ELO±CI, like 20=2894±35, or name a tournament's report or its summary.json";
 
 /// Permitted range of a strength, in Elo points.
 const ELO: std::ops::RangeInclusive<f64> = 1.0..=10_000.0;
@@ -125,7 +125,7 @@ fn match_row(text: &str) -> Result<[u32; 2], String> {
     match text.split_once('-').and_then(|(deep, shallow)| Some([number(deep)?, number(shallow)?])) {
         Some([deep, shallow]) if deep > shallow => Ok([deep, shallow]),
         Some([one, other]) => {
-            Err(format!("the deeper side comes first, and {one} is not deeper than {other}"))
+            Err(format!("the deeper side comes first, but {one} is not deeper than {other}"))
         }
         None => Err("write two depths, the deeper one first, as in 7-6".to_owned()),
     }
@@ -176,7 +176,7 @@ pub fn report(
 }
 
 /// The note on missing ratings if no depth's strength is known.
-const NO_ANCHOR: &str = "no depth's strength is known, so none follows for the others";
+const NO_ANCHOR: &str = "no ratings, because no depth has a known strength";
 
 #[cfg(test)]
 mod tests {

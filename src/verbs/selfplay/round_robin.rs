@@ -42,8 +42,9 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         plan: &plan.playing,
     };
     let found = session.open(viewer)?;
-    let test =
-        design.sprt.map_or(String::new(), |test| format!(", at most: a sequential test ({test}) ends them"));
+    let test = design
+        .sprt
+        .map_or(String::new(), |test| format!(", at most: the sequential test {test} may end them earlier"));
     let (who, pairs) = (counted(names.len() as u64, "entrant"), design.pairs.len());
     viewer.note(&described(&who, pairs, &test, &design.terms, found.1.len(), &folder));
     let mut scores = scores(&design, &names, &found.1);
@@ -97,7 +98,7 @@ pub fn rate_recorded(
     let folder = results.table.folder(|| recorded_folder(files));
     if folder.join(config::FILE).exists() {
         return Err(VerbError::new(format!(
-            "{} holds games that were played: name another folder for what is rated again",
+            "{} holds played games: name another folder for the new ratings",
             shown_path(&folder)
         )));
     }
@@ -122,7 +123,7 @@ pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
     };
     let text = input_file::read_text(path, input_file::TABLE);
     let text = text.map_err(|error| wrong("it cannot be read", &error))?;
-    recorded.read(&text).map_err(|error| wrong("it is no results.csv of a round robin", &error))
+    recorded.read(&text).map_err(|error| wrong("it is not the results.csv of a round robin", &error))
 }
 
 fn recorded_folder(files: &[PathBuf]) -> PathBuf {

@@ -141,13 +141,13 @@ impl Sitting {
                 self.keep()?;
                 self.show_board()?;
             }
-            BoardRequest::Undo => self.say("there is no move of yours to take back\n")?,
+            BoardRequest::Undo => self.say("you have no move to take back\n")?,
             BoardRequest::Hint => self.give_hint()?,
             BoardRequest::Resign => self.game.end(GameOver::Resigned(self.game.person())),
             BoardRequest::Draw if self.player.agrees_to_a_draw(self.game.so_far()) => {
                 self.game.end(GameOver::Agreed)
             }
-            BoardRequest::Draw => self.say("no draw: the game goes on\n")?,
+            BoardRequest::Draw => self.say("no draw: the game continues\n")?,
             BoardRequest::Flip => {
                 self.is_flipped = !self.is_flipped;
                 self.show_board()?;
@@ -187,17 +187,17 @@ impl Sitting {
             Ok(Some(left)) => {
                 let (left, path) = (full_path(&left), full_path(&self.file.path));
                 self.say(&format!(
-                    "{left} holds something else than this game, and stays; the game goes on in {path}\n"
+                    "{left} no longer holds this game alone and stays as it is; the game continues in {path}\n"
                 ))
             }
-            Err(error) => self.say(&format!("the game is not written: {}\n", with_causes(&error))),
+            Err(error) => self.say(&format!("the game could not be written: {}\n", with_causes(&error))),
         }
     }
 
     /// Writes a copy, but never overwrites a file.
     fn save(&mut self, path: &Path) -> Result<(), VerbError> {
         let told = match path.exists() {
-            true => format!("{} is there already: name another file", full_path(path)),
+            true => format!("{} already exists: name another file", full_path(path)),
             false => match written(path, &self.game) {
                 Ok(()) => format!("saved to {}", full_path(path)),
                 Err(error) => with_causes(&error),
@@ -209,7 +209,7 @@ impl Sitting {
     fn say_file(&mut self) -> Result<(), VerbError> {
         let where_to = full_path(&self.file.path);
         self.say(&match self.game.so_far().moves().is_empty() {
-            true => format!("with its first move the game goes to {where_to}\n"),
+            true => format!("the first move writes the game to {where_to}\n"),
             false => format!("the game so far is in {where_to}\n"),
         })
     }
@@ -254,7 +254,7 @@ fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFi
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
         let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(&path)));
         let [game] = games.as_slice() else {
-            return Err(wrong("it holds other games than one of a person at the board".to_owned()));
+            return Err(wrong("it holds other games than one played at the board".to_owned()));
         };
         let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
         let theirs = game.person_name();

@@ -135,7 +135,7 @@ impl SparArgs {
     fn check(&self) -> Result<(), String> {
         let double = (1..self.skill.len()).find(|&place| self.skill[..place].contains(&self.skill[place]));
         if let Some(place) = double {
-            return Err(format!("--skill: {} is there twice", self.skill[place]));
+            return Err(format!("--skill: {} is given twice", self.skill[place]));
         }
         self.evaluation.results.pictures.check()
     }

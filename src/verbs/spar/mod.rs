@@ -122,9 +122,7 @@ impl SparArgs {
     fn one_skill(&self) -> Result<SkillFunction, String> {
         match self.skill.as_slice() {
             [skill] => Ok(*skill),
-            _ => {
-                Err("--skill: a game is played by one skill function; several are for --evaluate".to_owned())
-            }
+            _ => Err("--skill: a game uses one skill function; several need --evaluate".to_owned()),
         }
     }
 

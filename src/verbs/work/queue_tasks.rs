@@ -196,8 +196,8 @@ impl<'o> QueueTasks<'o> {
             let lost = self.worker;
             self.worker = self.queue.register(&self.card).await?;
             self.observer.warn(&format!(
-                "worker {lost} was taken for lost, since it showed no sign of life for {} s; it continues as worker {}, and what \
-                 others have searched meanwhile is not stored again",
+                "worker {lost} counted as lost after {} s without a sign of life; it continues as worker {}, \
+                 and segments that others finished meanwhile are not stored again",
                 self.card.lease.as_secs(),
                 self.worker
             ));
@@ -235,7 +235,7 @@ impl TaskSource for QueueTasks<'_> {
     }
 
     async fn retried(&mut self, _: QueuedSegment, attempt: u32, error: String) -> Result<(), VerbError> {
-        self.observer.warn(&format!("attempt {attempt} failed, and the engine is started again: {error}"));
+        self.observer.warn(&format!("attempt {attempt} failed, so the engine is restarted: {error}"));
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl TaskSource for QueueTasks<'_> {
         self.in_work -= 1;
         if out_of_service {
             self.card.jobs -= 1;
-            self.observer.warn(&format!("an engine was given up, and others take over its work: {error}"));
+            self.observer.warn(&format!("one engine keeps failing, and others take over its work: {error}"));
             retrying!(self.queue, 0, self.observer, self.queue.give_back(&task));
             if self.card.jobs == 0 {
                 self.broken = Some(format!("no engine is left: {error}"));
@@ -261,11 +261,11 @@ impl TaskSource for QueueTasks<'_> {
         }
         self.done.failed += 1;
         self.failed_in_a_row.insert(task.key.clone());
-        self.observer.warn(&format!("a segment is given back, the engine failed on it: {error}"));
+        self.observer.warn(&format!("a segment is given back, because the engine failed on it: {error}"));
         retrying!(self.queue, 0, self.observer, self.queue.fail(&task, &error));
         if self.failed_in_a_row.len() == HOPELESS {
             self.broken =
-                Some(format!("the engine failed on {HOPELESS} segments in a row, the last time: {error}"));
+                Some(format!("the engine failed on {HOPELESS} segments in a row; the last error: {error}"));
         }
         Ok(true)
     }

@@ -280,18 +280,18 @@ fn another_engine_and_another_setting_are_refused_by_name() {
     let told = |refused: Result<(), RatingRefusal>| refused.expect_err("a refusal").to_string();
     assert_eq!(
         told(calibration.check("another", options, &protocol)),
-        "the engine behaves otherwise than Stockfish 15.1, whose evaluations were calibrated"
+        "the engine does not behave like Stockfish 15.1, whose evaluations were calibrated"
     );
     let deeper = Protocol { limit: Limit::Depth(12), ..protocol };
     assert_eq!(
         told(calibration.check(behaviour, options, &deeper)),
-        "calibrated with depth 10, forward, segments of 16, and evaluated with depth 12, forward, segments of 16"
+        "calibrated with depth 10, forward, segments of 16, but evaluated with depth 12, forward, segments of 16"
     );
     let mut other = options.clone();
     other.insert("Hash".to_owned(), "128".to_owned());
     assert_eq!(
         told(calibration.check(behaviour, &other, &protocol)),
-        "calibrated with Hash = 64, and evaluated with Hash = 128"
+        "calibrated with Hash = 64, but evaluated with Hash = 128"
     );
     let mut hurried = options.clone();
     hurried.insert("Move Overhead".to_owned(), "300".to_owned());
@@ -305,7 +305,7 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     assert_eq!(Calibration::parse(&calibration.to_json()).expect("a calibration"), calibration);
     let told =
         |text: &str| crate::chess::text::with_causes(&Calibration::parse(text).expect_err("no calibration"));
-    assert!(told("{}").starts_with("it is no calibration: missing field `calibration`"), "{}", told("{}"));
+    assert!(told("{}").starts_with("it is not a calibration: missing field `calibration`"), "{}", told("{}"));
     let changed = |change: &dyn Fn(&mut Calibration)| {
         let mut other = calibration.clone();
         change(&mut other);

@@ -28,7 +28,7 @@ pub enum FitError {
     NotAScore(f64),
     /// All scores on one side are 0 and all on the other are 1, except for one depth at most. The steeper the
     /// curve, the better the fit.
-    #[error("the scores are 0 or 1 at all depths but one at most, so no finite σ fits best")]
+    #[error("the scores are 0 or 1 at all depths, or at all but one, so no finite σ fits best")]
     NoFiniteSpread,
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
     NotRising,

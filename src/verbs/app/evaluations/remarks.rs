@@ -24,7 +24,7 @@ impl EvaluationPlan {
             Some(MissingData::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
                 let error = VerbError::new(NO_OWN_MOVES);
                 Err(error.with_hint(
-                    ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
+                    ", which --engine-histogram self needs: search with --evals engine, or choose \
                      --engine-histogram delta",
                 ))
             }
@@ -61,15 +61,15 @@ impl MissingData {
     /// Returns the remark on the missing data, and the way to use such evaluations all the same.
     fn remark(&self) -> (&'static str, &'static str) {
         match self {
-            MissingData::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta takes them)"),
+            MissingData::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta uses the comments)"),
             MissingData::Nodes => {
-                ("[%eval] comments do not tell their nodes", " for --nodes (--evals pgn takes them)")
+                ("[%eval] comments do not state their nodes", " for --nodes (--evals pgn uses the comments)")
             }
         }
     }
 }
 
-const NO_OWN_MOVES: &str = "[%eval] comments do not tell what the engine's own moves lead to";
+const NO_OWN_MOVES: &str = "[%eval] comments have no evaluations of the engine's own moves";
 
 /// Refuses games without any evaluation if only recorded ones are taken.
 pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), VerbError> {
@@ -78,7 +78,7 @@ pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<
     }
     let games: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
     Err(VerbError::new(unrecorded_games(games))
-        .with_hint(": leave out --evals pgn, and an engine searches them"))
+        .with_hint(": leave out --evals pgn to search them with an engine"))
 }
 
 /// Returns whether no game of the input records an evaluation.
@@ -121,7 +121,7 @@ pub(super) fn report_unusable(inputs: &[Input], plan: &EvaluationPlan, observer:
     let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, plan)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
         observer.note(&format!(
-            "{} {} despite [%eval] comments, which are incomplete or not deep enough; the first, {}: {gap}",
+            "{} {} despite [%eval] comments, which are incomplete or not deep enough; the first is {}: {gap}",
             counted(gaps.count() as u64 + 1, "game"),
             plan.reach.verb(),
             game.title()
@@ -162,7 +162,7 @@ pub(super) fn warn_of_unknown_forms(inputs: &[Input], plan: &EvaluationPlan, obs
     if let Some((game, text)) = odd.next() {
         let more = odd.count() as u64;
         observer.warn(&format!(
-            "{} in no known form {} not used; the first, {}: {}",
+            "{} in an unknown form {} not used; the first is in {}: {}",
             counted(more + 1, "evaluation"),
             if more == 0 { "is" } else { "are" },
             game.title(),
@@ -179,8 +179,8 @@ pub(super) fn report_sources(recorded: usize, searched: usize, observer: &dyn Ob
             counted(recorded as u64, "game")
         )),
         _ => observer.warn(&format!(
-            "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable (--evals \
-             engine and --evals pgn take one kind only)",
+            "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable \
+             (--evals engine and --evals pgn use one kind only)",
             counted(recorded as u64, "game"),
             counted(searched as u64, "game"),
         )),

@@ -115,7 +115,7 @@ impl EngineSet {
             match Behaviour::of(&mut engine).await {
                 Ok(behaviour) => return Some((engine, behaviour)),
                 Err(error) => {
-                    observer.warn(&format!("the engine is started again: {}", with_causes(&error)));
+                    observer.warn(&format!("the engine is restarted: {}", with_causes(&error)));
                 }
             }
             let mut engine = self.command.start_as(&self.identity).await.ok()?;
@@ -228,7 +228,7 @@ impl EngineSet {
 
     fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, VerbError> {
         let finishing = match (self.is_queued, &self.store) {
-            (true, _) => "the queue stays as it is, and workers go on",
+            (true, _) => "the queue stays as it is, and workers continue",
             (false, Some(_)) => "the segments in flight are finished and kept",
             (false, None) => "the segments in flight are finished",
         };

@@ -40,7 +40,7 @@ impl QueuedRun {
         let Some(priority) = plan.queue else { return Ok(None) };
         if engine.behaviour.is_none() {
             return Err(VerbError::engine(format!(
-                "{} fails on the fixed positions by which workers know an engine: nothing is put into the queue",
+                "{} fails on the fixed positions by which workers identify an engine: nothing was queued",
                 printable(&engine.name)
             )));
         }
@@ -79,7 +79,7 @@ impl QueuedRun {
             let left = search.missing().count();
             if left >= missing {
                 return Err(VerbError::new(format!(
-                    "{} left the queue and are not in the store {}: somebody may be removing from it",
+                    "{} left the queue but are not in the store {}; another process may have removed them",
                     counted(left as u64, "segment"),
                     store.describe()
                 ))
@@ -114,8 +114,8 @@ impl QueuedRun {
             } else if without_workers_since.is_some_and(|since| since.elapsed() >= WITHOUT_WORKERS) {
                 without_workers_since = None;
                 observer.note(
-                    "no worker is there that this engine's segments are for: gainalyze work postgres://HOST/DATABASE, \
-                     with the same engine and its options, is one",
+                    "no worker offers this engine; start one with gainalyze work postgres://HOST/DATABASE and \
+                     the same engine and options",
                 );
             }
             let looked = Instant::now();
