@@ -90,7 +90,7 @@ fn the_programs_own_engine_as_another_one_is_named_as_what_it_is() {
     bench
         .run_in_shell("chmod +x own.sh;", "rate games.pgn --engine ./own.sh", "")
         .ended_with(2)
-        .said(&["--engine builtin runs it as it is calibrated"]);
+        .said(&["--engine builtin runs this program's own engine as calibrated"]);
 }
 
 #[test]
