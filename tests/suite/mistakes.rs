@@ -52,13 +52,20 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         ),
         (
             &["expect", "--elo", "1000"],
-            &["for 1000 on fide-2024: calibrations cover", "1410 to 2872 on fide-2024", "choose with --scale"],
+            &[
+                "for 1000 on fide-2024: calibrations cover",
+                "1410 to 2872 on fide-2024",
+                "choose with --scale",
+            ],
         ),
         (&["games.pgn", "--hash", "-5"], &["invalid value '-5' for '--hash': write a number of 0 or more"]),
         (&["spar", "--evaluate", "me"], &["'gainalyze spar' takes no file or name here: 'me'"]),
         (
             &["games.pgn", "--calibration", "nowhere"],
-            &["calibration nowhere: No such file or directory", "built-in calibration (stockfish-15.1-depth-10"],
+            &[
+                "calibration nowhere: No such file or directory",
+                "built-in calibration (stockfish-15.1-depth-10",
+            ],
         ),
         (
             &["games.pgn", "--games-of", "Alphas"],
