@@ -29,7 +29,7 @@ fn the_program() {
     }
 }
 
-/// Returns a folder in which to fit weights, and the engine.
+/// A folder in which to fit weights, and the engine.
 struct Bench {
     folder: TempDir,
     engine: PathBuf,

@@ -25,11 +25,11 @@ pub struct SegmentResult {
 /// one.
 pub type BestMoves = Vec<Option<UciMove>>;
 
-/// Evaluates the positions of a segment: a process, a thread of this program, a wrapped evaluator, or a
-/// script in a test.
+/// An evaluator of the positions of a segment: a process, a thread of this program, a wrapped evaluator, or
+/// a script in a test.
 ///
-/// The work is awaited next to other tasks, progress and signals. An implementation that keeps a core busy
-/// belongs in `Blocking`.
+/// The caller awaits it together with other tasks, progress and signals. An implementation that keeps a core
+/// busy belongs in `Blocking`.
 pub trait Evaluator: Send {
     /// The reason for a failure.
     type Error: std::error::Error + Send + 'static;

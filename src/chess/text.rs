@@ -70,7 +70,7 @@ pub fn brief(text: &str) -> String {
     cut(&printable(text), BRIEF)
 }
 
-/// Formats a path for a message: [`printable`], and a long path without its beginning, which matters least.
+/// Makes a path [`printable`] for a message. A long path loses its beginning, which matters least.
 pub fn path_text(path: &str) -> String {
     let path = printable(path);
     let letters = path.chars().count();

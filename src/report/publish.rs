@@ -18,7 +18,7 @@ pub struct ReportFormats {
     /// Formats of the tables; if empty, no tables are written.
     pub tables: BTreeSet<Format>,
     pub pictures: BTreeSet<PictureFormat>,
-    /// Pixels of a PNG for each pixel of the picture.
+    /// Pixels of a PNG per unit of the drawing, in each direction.
     pub scale: u8,
     pub page: bool,
     /// Files of a tournament besides those that every such report has.

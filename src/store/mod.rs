@@ -193,7 +193,7 @@ pub enum StoreError {
         /// The version that this program supports.
         known: i64,
     },
-    /// The store was being written, and its log cannot be completed here.
+    /// The store is read-only, and its write-ahead log has changes that cannot be applied to it.
     #[error("store {store}: it is read-only, and a part of it is in {log}; copy both files together")]
     Unfinished {
         /// The store.

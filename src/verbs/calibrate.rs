@@ -34,7 +34,7 @@ pub struct CalibrateArgs {
     /// Calibrate from a file of --keep-sums, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
-    /// Rating scale; one of a server takes only the games on it.
+    /// Rating scale; the scale of a server takes only games that are rated on it.
     #[arg(long, value_enum, default_value_t)]
     pub scale: RatingScale,
     /// Deal the games of all files into N sets, instead of one event per file (for games of a server).

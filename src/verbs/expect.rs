@@ -79,7 +79,7 @@ fn single_games(reference: &Reference, elo: u32, viewer: &dyn Viewer) -> Option<
     let rows: Vec<&UsualRow> = usual.iter().collect();
     let kinds: BTreeSet<&str> = rows.iter().map(|row| words::kind_in_words(&row.kind)).collect();
     let notes = vec![format!(
-        "Percentiles of single games. Evaluations: {}. --reference FILE takes the games of other players.",
+        "Percentiles of single games. Evaluations: {}. To compare with other games, use --reference FILE.",
         kinds.into_iter().collect::<Vec<_>>().join("; ")
     )];
     (!rows.is_empty()).then(|| {

@@ -81,7 +81,7 @@ fn write_end(program: &Command, verb: Option<&Command>, man: &Man, page: &mut Ve
 const ENVIRONMENT: [(&str, &str); 5] = [
     ("GAINALYZE_ENGINE", "The default engine: a program that speaks UCI, or builtin."),
     ("XDG_CACHE_HOME", "The cache directory, with the store of evaluations; ~/.cache unless set."),
-    ("NO_COLOR", "If it is set and not empty, no colors. TERM=dumb does the same."),
+    ("NO_COLOR", "Turns colors off if set and not empty. TERM=dumb does the same."),
     (
         "PGPASSWORD, PGPASSFILE, PGSERVICE, PGHOSTADDR",
         "The connection to a PostgreSQL store. A password belongs here, not in an address.",

@@ -38,7 +38,7 @@ fn main() {
     }
 }
 
-/// Returns the preferences of games whose moves the quiet leaves of known weights choose: there is something to learn.
+/// Returns the preferences of games whose moves known weights chose, so that training has something to find.
 fn preferences() -> (Preferences, usize) {
     let truth = LinearFile::handmade();
     let made =

@@ -24,7 +24,7 @@ const POSITIONS: u64 = 34;
 /// Own moves that were not played: all but the e2e4 of the first game and the mate of the last.
 const OWN_MOVES: u64 = 33 - 2;
 
-/// The positions that they lead to: e2e4 is wanted in the second game and in the third.
+/// Distinct positions after these moves: the second and the third game both lead to the one after e2e4.
 const OWN_POSITIONS: u64 = OWN_MOVES - 1;
 
 fn bench() -> Bench {

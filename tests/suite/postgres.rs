@@ -1,4 +1,4 @@
-//! Stores in PostgreSQL, on a real server.
+//! Tests of PostgreSQL stores on a real server.
 
 use gainalyze::store::server::{Address, Connection, PostgresError, ServerAccess};
 

@@ -102,7 +102,7 @@ impl Server {
         self.try_sql("postgres", database, &["-c", statements]).expect("statements that work")
     }
 
-    /// Runs what psql is told as a user; `Err` has what the server says.
+    /// Runs psql as `user` with the arguments `told`; `Err` has the server's message.
     pub fn try_sql(&self, user: &str, database: &str, told: &[&str]) -> Result<String, String> {
         let (socket, port) = (self.folder.path().display().to_string(), self.port.to_string());
         let to = ["-h", &*socket, "-p", &*port, "-U", user, "-d", database];

@@ -7,7 +7,7 @@ use super::{packed_move::destination, zobrist::piece_index};
 /// The bound of every count. A bonus has less effect near the bound.
 pub(super) const MAX_HISTORY: i32 = 16_384;
 
-/// The number of previous moves in continuations: the opponent's last move and the own move before it.
+/// The number of previous moves in continuations: the opponent's last move and the mover's own move before it.
 pub(super) const CONTINUATIONS: usize = 2;
 
 const ROLES_ON_SQUARES: usize = 6 * 64;

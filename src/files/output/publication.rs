@@ -20,7 +20,7 @@ pub struct Publication<'f> {
     stage: Stage,
     written: Mutex<BTreeMap<String, FileMark>>,
     syncing: BackgroundSync,
-    /// Facts that formats with metadata store in the files.
+    /// Facts written into each file whose format has metadata.
     facts: Vec<(String, String)>,
     outside: Mutex<Vec<OutsideFile>>,
 }

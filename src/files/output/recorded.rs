@@ -15,7 +15,7 @@ pub enum RecordedFileError {
     /// A run that was replacing another's files did not finish.
     #[error("{}: a run that was replacing these files did not finish, so they come from two runs", full_path(.0))]
     OfTwoRuns(PathBuf),
-    #[error("{}: not a file that the run of its folder wrote", full_path(.0))]
+    #[error("{}: not written by the run that made this folder", full_path(.0))]
     NotListed(PathBuf),
     #[error("{}: cannot be read", full_path(.0))]
     Read(PathBuf, #[source] io::Error),

@@ -300,7 +300,7 @@ pub struct Growth<E> {
     pub trees: Vec<DeepTree>,
     pub end: GrowthEnd,
     pub counts: GrowthCounts,
-    /// The engines that work and have nothing in hand.
+    /// The idle engines, without those that failed.
     pub engines: Vec<E>,
     /// SHA-256 of each executable that gave evaluations.
     pub programs: BTreeSet<String>,

@@ -151,7 +151,7 @@ fn a_huge_distance_takes_every_move_that_is_no_mate() {
     assert!(tree.root().moves.len() == 20 || outside == 1);
 }
 
-/// Answers with the moves of one line, then with bad moves only.
+/// Answers with the moves that `lines` play in this position, then with bad moves.
 fn scripted(question: &Question, lines: &[&str], start: &Chess) -> Vec<MoveFinding> {
     let wanted = lines.iter().flat_map(|line| {
         let mut here = start.clone();

@@ -125,7 +125,7 @@ impl RoundRobin {
         Some(Estimate { value: above.value + zero, interval: above.interval.map(shifted), ..above })
     }
 
-    /// Returns the Elo difference of one entrant to another.
+    /// Returns the Elo difference between two entrants, positive if the first is stronger.
     pub fn difference(&self, place: usize, other: usize) -> Option<Estimate> {
         self.ratings.as_ref().ok()?.above(place, &[other])
     }

@@ -49,8 +49,8 @@ pub struct BandReading {
     pub ended_early: bool,
 }
 
-/// Reads `files` with `jobs` workers, and reports their contents to `watch`. The result does not depend on
-/// the number of workers. It ends early if `watch` breaks, and when all bands have enough games.
+/// Reads `files` with `jobs` workers, and reports their contents to `watch`. Reading ends early if `watch`
+/// breaks or all bands have enough games. The result does not depend on the number of workers.
 pub fn read_bands<B: Send>(
     files: &[PathBuf],
     plan: &BandPlan,

@@ -37,7 +37,7 @@ const NEGLIGIBLE_LOSS: f64 = 1.2;
 /// The share of a move's time for the first search.
 const FIRST: f64 = 0.4;
 
-/// Moves of each side before which no draw is accepted.
+/// Number of moves of each side before the player accepts a draw.
 const MOVES_BEFORE_A_DRAW: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -207,8 +207,8 @@ pub fn independence(experiment: &Experiment) -> Option<String> {
     let [games, different] = [all.games() - own.games(), all.different - own.different];
     (different < games).then(|| {
         format!(
-            "{different} of {} between different depths differ. Games that repeat are not independent of each other, so \
-             their intervals are too narrow and p is too small; openings make games differ.",
+            "Only {different} of {} between different depths are distinct. Repeated games are not independent, so the \
+             intervals are too narrow and p is too small. Add openings to avoid repeated games.",
             counted(u64::from(games), "game")
         )
     })

@@ -113,7 +113,7 @@ fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     places.iter().filter_map(game).collect()
 }
 
-/// Returns whether an engine evaluates the game, because its file does not.
+/// Returns whether an engine must evaluate the game: its file has no usable evaluations.
 pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
     match recorded(game, plan) {
         None => true,

@@ -29,7 +29,7 @@ pub struct TableArgs {
 }
 
 impl Default for TableArgs {
-    /// Returns CSV tables in the folder named after the input.
+    /// Returns the options for CSV tables in a folder named after the input.
     fn default() -> TableArgs {
         TableArgs { output: None, force: false, format: vec![Format::Csv] }
     }

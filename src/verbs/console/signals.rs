@@ -51,7 +51,7 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
     if interrupts.is_searching() {
         interrupts.stop().request();
         let seconds = FIRST_GRACE.as_secs();
-        say(&format!("\nstopping: {finishing}, within {seconds} s (press Ctrl-C again to stop at once)"));
+        say(&format!("\nstopping: {finishing} (within {seconds} s; press Ctrl-C again to stop at once)"));
         // Waits for the timeout or a second interrupt, whichever comes first.
         let _ = timeout(FIRST_GRACE, interrupt()).await;
         interrupts.stop_at_once();
