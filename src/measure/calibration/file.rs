@@ -89,6 +89,7 @@ const FILES: &[(&str, &str)] = files![
     "stockfish-15.1-depth-10-lichess-bullet",
     "builtin-depth-8",
     "builtin-depth-8-lichess-rapid",
+    "stockfish-19-lite-depth-10",
 ];
 
 #[cfg(feature = "program")]

@@ -95,8 +95,8 @@ impl ShardArgs {
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
     /// Calibration: a file of `gainalyze calibrate`, a built-in one (stockfish-15.1-depth-10, stockfish-15.1-depth-8,
-    /// builtin-depth-8, the first also with -lichess-rapid, -lichess-blitz or -lichess-bullet at the end, the last
-    /// with -lichess-rapid), or none [default: the engine's on the games' scale].
+    /// stockfish-19-lite-depth-10, builtin-depth-8, the first also with -lichess-rapid, -lichess-blitz or
+    /// -lichess-bullet at the end, the last with -lichess-rapid), or none [default: the engine's on the games' scale].
     #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration(),
           add = words_or_files(shipped_names().chain(["none"])))]
     pub calibration: Option<CalibrationPlan>,

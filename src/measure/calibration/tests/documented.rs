@@ -124,9 +124,10 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
 }
 
 #[test]
-fn errors_on_the_scales_of_lichess_are_those_of_the_documentation() {
+fn errors_on_lichess_and_under_node_are_those_of_the_documentation() {
     let docs = include_str!("../../../../docs/calibration.md");
-    for shipped in Calibration::shipped().iter().filter(|one| !one.scale.is_over_the_board()) {
+    let has_other_docs = |name: &&str| name.contains("lichess") || *name == FROM_HALF;
+    for shipped in shipped_names().filter(has_other_docs).filter_map(Calibration::shipped_as) {
         let tried = shipped.validation.iter().find(|tried| tried.direction == shipped.direction);
         for row in &tried.expect("a trial of the direction in force").lengths[1..4] {
             let bias = if row.bias < -0.5 {
