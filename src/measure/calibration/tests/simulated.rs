@@ -177,7 +177,7 @@ fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_
     let directions: Vec<Direction> = tried.iter().map(|tried| tried.direction).collect();
     assert_eq!(directions, [Direction::Classical, Direction::Regression]);
     let refused = made(Direction::Corrected).expect_err("no relation").to_string();
-    assert_eq!(refused, "the statistics tell nothing about the ratings of these players");
+    assert_eq!(refused, "the statistics do not predict the ratings of these players");
 }
 
 #[test]
