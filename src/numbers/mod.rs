@@ -67,7 +67,6 @@ pub(crate) use self::{
     rating::fit::probit::DepthGames,
     rating::fit::{FitError, NormalCurve},
     rating::heinz::MatchRecord,
-    stats::estimate::IntervalMethod,
     stats::heterogeneity::Heterogeneity,
     stats::homogeneity::Homogeneity,
     stats::raters::{Raters, Rating, Reliability},
@@ -79,6 +78,7 @@ pub(crate) use self::{
     stats::band::BrokenBin,
     stats::clustered_samples::{ClusteredSamples, WinProbabilities},
     stats::clusters::Influence,
+    stats::estimate::IntervalMethod,
     stats::histogram::Signs,
     stats::sums::ClusterSums,
 };

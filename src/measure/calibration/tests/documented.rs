@@ -9,11 +9,26 @@ fn trials_of(name: &str) -> Vec<Trial> {
 
 /// Returns the same of a calibration in another direction.
 fn trials_in(name: &str, direction: Direction) -> Vec<Trial> {
-    let (shipped, data) =
-        (Calibration::shipped_as(name).expect("a calibration"), sums(&format!("sums-{name}.csv.zst")));
+    trials_among(name, direction, &sums(&format!("sums-{name}.csv.zst")).sample)
+}
+
+fn trials_among(name: &str, direction: Direction, sample: &CalibrationSample) -> Vec<Trial> {
+    let shipped = Calibration::shipped_as(name).expect("a calibration");
     let design = CalibrationDesign { direction, ..design_of(&shipped) };
-    let fitting = Fitting::of(&design, &data.sample, None);
+    let fitting = Fitting::of(&design, sample, None);
     fitting.trials(fitting.variance().expect("errors")).expect("trials")
+}
+
+/// Returns the events of a sample that another one has, in the order of the other one.
+fn shared(sample: &CalibrationSample, other: &CalibrationSample) -> CalibrationSample {
+    let mut chosen = CalibrationSample::default();
+    for (number, event) in (0..).zip(&other.events) {
+        let place = sample.events.iter().position(|one| one.name == event.name).expect("the same event");
+        chosen.events.push(sample.events[place].clone());
+        let plays = sample.plays.iter().filter(|play| play.event as usize == place);
+        chosen.plays.extend(plays.map(|play| CalibrationPlay { event: number, ..play.clone() }));
+    }
+    chosen
 }
 
 /// Two predictions of one block, and that of both with `weight` for the first one.
@@ -61,7 +76,20 @@ fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a
 
 #[test]
 fn two_engines_together_rate_as_the_documentation_has_it() {
-    let [one, other] = ["stockfish-15.1-depth-10", "builtin-depth-8"].map(trials_of);
+    let classical = Direction::default();
+    let half = sums(&format!("sums-{FROM_HALF}.csv.zst")).sample;
+    let stockfish = shared(&sums(STOCKFISH).sample, &half);
+    let (node, installed) = (FROM_HALF, "stockfish-15.1-depth-10");
+    for [one, other] in [
+        [installed, "builtin-depth-8"].map(trials_of),
+        [trials_among(node, classical, &half), trials_among(installed, classical, &stockfish)],
+    ] {
+        let table = table_of_both(one, other);
+        assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+    }
+}
+
+fn table_of_both(one: Vec<Trial>, other: Vec<Trial>) -> String {
     let pairs: Vec<[Trial; 2]> = one.into_iter().zip(other).map(|(one, other)| [one, other]).collect();
     let is_one_block =
         |[a, b]: &[Trial; 2]| (a.event, a.length, a.moves, a.elo) == (b.event, b.length, b.moves, b.elo);
@@ -70,8 +98,7 @@ fn two_engines_together_rate_as_the_documentation_has_it() {
         let of_length = pairs.iter().filter(|pair| pair[0].length == Some(length));
         row_of_both(&of_length.copied().collect::<Vec<_>>())
     };
-    let table: String = [144, 271, 526, 1015].map(row).concat();
-    assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+    [144, 271, 526, 1015].map(row).concat()
 }
 
 /// Returns errors and coverage of one, of the other, of their mean and of their best mean, as the documentation has them.
