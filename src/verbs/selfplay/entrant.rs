@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn what_is_no_entrant_says_what_would_be() {
         for (bad, word) in [
-            ("builtin", "there is no ="),
+            ("builtin", "= is missing"),
             ("=builtin", "the name"),
             ("a=", "the engine"),
             ("a=@8", "the engine"),
