@@ -160,7 +160,7 @@ fn the_upkeep_of_a_store_is_the_same_for_a_file_and_for_a_server() {
     assert_eq!(rows, exported("back.sqlite", "back.csv"));
     assert_eq!(rows, exported(&address, "server.csv"));
     let stats = bench.run(&["store", "stats", &address]).ended_with(0).stdout;
-    assert!(stats.contains("Scripted 1.0") && stats.contains("0 segments put aside"), "{stats}");
+    assert!(stats.contains("Scripted 1.0") && stats.contains("0 segments set aside"), "{stats}");
     bench.run(&["store", "prune", &address, "--depth", "1", "--dry-run"]).ended_with(0);
 }
 
