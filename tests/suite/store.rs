@@ -162,7 +162,7 @@ fn a_damaged_evaluation_is_named_and_searched_again_and_the_report_is_the_same()
     assert_eq!(bench.files("reports/games"), before);
     let checked = bench.run(&["store", "check", "s.sqlite"]).ended_with(0);
     assert!(
-        checked.stdout.contains("0 damaged") && !checked.stdout.contains(" 0 put aside"),
+        checked.stdout.contains("0 damaged") && !checked.stdout.contains(" 0 set aside"),
         "{}",
         checked.stdout
     );
