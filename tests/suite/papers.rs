@@ -165,7 +165,7 @@ fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
     );
     let reliability = &comparison["reliability"];
     let [one, all] = ["one", "mean"].map(|of| reliability[of]["value"].as_f64().expect("a number"));
-    let reliable = format!("{one:.2} of one judge and {all:.2} of the panel");
+    let reliable = format!("{one:.2} for one judge and {all:.2} for the panel");
     let [readme, page] = [include_str!("../../README.md"), include_str!("../../docs/papers.md")]
         .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
     for (text, what) in [
