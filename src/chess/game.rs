@@ -31,8 +31,8 @@ pub struct Game {
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
-    /// Moves of both sides that are in the book; `None` if no names of openings are known. It is no tag,
-    /// because no PGN file should get it.
+    /// Number of plies in the book; `None` if no names of openings are known. It is not stored as a tag, so
+    /// it never reaches a PGN file.
     pub book_plies: Option<usize>,
 }
 

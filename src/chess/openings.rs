@@ -13,15 +13,16 @@ pub struct OpeningNames {
     positions: HashMap<String, (String, String)>,
 }
 
-/// No opening of a table is longer; what comes later is not looked up.
+/// Number of plies in which openings are looked up. No opening of a table is longer.
 const LONGEST: usize = 60;
 
 impl OpeningNames {
-    /// Reads a table of ECO code, name and moves, separated by tabs, with one opening a line, as lichess-org/chess-openings has it.
+    /// Reads a table with one opening a line: ECO code, name and moves, separated by tabs. This is the format
+    /// of lichess-org/chess-openings.
     ///
     /// # Errors
     ///
-    /// The first line that is no opening, in words.
+    /// The first line that is not an opening, as a message.
     pub fn parse(text: &str) -> Result<OpeningNames, String> {
         let mut positions = HashMap::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -67,7 +68,7 @@ fn key(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// Plays moves like `1. e4 e5 2. Nf3`, and returns the position that they lead to.
+/// Plays moves like `1. e4 e5 2. Nf3`, and returns the final position.
 fn played(moves: &str) -> Result<String, String> {
     let mut position = Chess::default();
     for word in moves.split_whitespace().filter(|word| !word.ends_with('.')) {

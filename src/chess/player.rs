@@ -87,7 +87,7 @@ pub enum MoveLimit {
 pub struct Clock {
     pub left: ByColor<Duration>,
     pub increment: ByColor<Duration>,
-    /// Moves to the next time control; `None` if the time is for the rest of the game.
+    /// Number of moves to the next time control; `None` if the time is for the rest of the game.
     pub moves_to_go: Option<NonZeroU32>,
 }
 

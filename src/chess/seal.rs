@@ -15,7 +15,7 @@ pub struct Seal {
     mark: &'static str,
     /// The text after the digest, up to the end of the file.
     end: &'static str,
-    /// The end of the text that the mark replaces.
+    /// The end of the unsealed text, which the mark replaces.
     replaced: &'static str,
 }
 

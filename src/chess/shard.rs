@@ -59,7 +59,7 @@ impl Shard {
         digests.iter().map(|digest| chosen.contains(digest)).collect()
     }
 
-    /// Returns whether the games of this turn of a schedule belong to this part. Turns go round the parts.
+    /// Returns whether the games of a turn of a schedule belong to this part. The parts take turns in order.
     pub fn has_turn(self, turn: u32) -> bool {
         turn % self.of == self.number - 1
     }

@@ -15,7 +15,7 @@ use crate::engine::work::Stop;
 pub enum BlockingError<E: std::error::Error + 'static> {
     #[error(transparent)]
     Failed(E),
-    /// The thread ended before its work. Only a panic causes that.
+    /// The thread ended before the work was done. Only a panic causes that.
     #[error("the thread that searches has ended")]
     Gone,
 }
@@ -30,7 +30,7 @@ pub struct Blocking<T> {
 }
 
 impl<T> fmt::Debug for Blocking<T> {
-    /// The value on the thread cannot be shown.
+    /// Formats no content, because the value is on the other thread.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Blocking").finish_non_exhaustive()
     }
@@ -59,10 +59,9 @@ impl<T: Send + 'static> Blocking<T> {
         Ok(Blocking { jobs })
     }
 
-    /// Does `work` on the thread, after earlier work.
+    /// Runs `work` on the thread, after earlier work.
     ///
-    /// If the future is dropped before the work is done, it requests the stop that the work was given,
-    /// because the result is no longer awaited.
+    /// If the caller drops the future, nobody needs the result. The stop flag of the work is then set.
     pub(crate) async fn run<R: Send + 'static, E: std::error::Error + Send + 'static>(
         &self,
         work: impl FnOnce(&mut T, &Stop) -> Result<R, E> + Send + 'static,
@@ -93,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps a core busy, and records whether it was asked to stop.
+    /// A job that keeps a core busy, and records whether it was asked to stop.
     #[derive(Debug, Clone)]
     struct Busy {
         time: Duration,

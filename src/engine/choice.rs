@@ -29,8 +29,8 @@ pub enum EngineChoice {
 }
 
 impl EngineChoice {
-    /// Default search depth of an external engine in plies: that of the calibrations of Stockfish 15.1, so
-    /// that one search gives the tables and the ratings, on every machine the same.
+    /// Default search depth of an external engine in plies. It is the same on every machine. The calibrations
+    /// of Stockfish 15.1 have this depth, so one search gives both tables and ratings.
     pub const FOREIGN_DEPTH: u32 = 10;
 
     /// Default search depth of the built-in engine in plies: that of its calibration, about 5 ms per
@@ -45,7 +45,7 @@ impl EngineChoice {
         }
     }
 
-    /// Returns the default engine: that of `GAINALYZE_ENGINE`, else the installed Stockfish, else the
+    /// Returns the default engine: the one in `GAINALYZE_ENGINE`, else an installed Stockfish, else the
     /// built-in engine.
     pub fn usual() -> EngineChoice {
         let variable = env::var_os(VARIABLE).filter(|name| !name.is_empty());

@@ -99,8 +99,8 @@ impl EngineCommand {
         }
     }
 
-    /// Starts an engine that must be the same as at the beginning of the run. A package may be upgraded
-    /// during a long run.
+    /// Starts the engine, and checks that it is the same as at the beginning of the run: a package may be
+    /// upgraded during a long run.
     pub async fn start_as(&self, identity: &EngineIdentity) -> Result<Engine, EngineError> {
         match self {
             EngineCommand::Program(command) => {

@@ -16,7 +16,7 @@ const MOVES_TO_GO: u32 = 25;
 /// Time kept on the clock besides the overhead, for delays of a busy machine before or after a search.
 const RESERVE: Duration = Duration::from_millis(200);
 
-/// Longer than any game, so that sums and products of untrusted times stay within range.
+/// An upper bound of times, longer than any game. It keeps sums and products of untrusted times within range.
 const LONGEST: Duration = Duration::from_hours(30 * 24);
 
 /// The share of the soft limit in hundredths, by the number of depths with the same best move. A stable best
@@ -33,15 +33,15 @@ pub struct ThinkingTime {
 }
 
 impl ThinkingTime {
-    /// Uses `time` for the move minus `overhead`, the delay to the clock, but at least half of it.
+    /// Uses `time` for the move, minus `overhead`, the delay to the clock. At least half of `time` remains.
     pub fn exactly(time: Duration, overhead: Duration) -> ThinkingTime {
         let time = time.min(LONGEST);
         ThinkingTime { soft: None, hard: time.saturating_sub(overhead).max(time / 2) }
     }
 
-    /// Uses a share of the thinking time of `side` for the rest of the game. That time is the clock plus most
-    /// of the increments, minus a reserve and an `overhead` for each remaining move. The share is at most
-    /// half of the clock above the reserve.
+    /// Uses a share of the remaining thinking time of `side`. That time is the clock plus most of the
+    /// increments, minus a reserve and an `overhead` for each remaining move. The share is at most half of
+    /// the clock above the reserve.
     pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
         let left = *clock.left.get(side).min(&LONGEST);
         let increment = *clock.increment.get(side).min(&LONGEST);
@@ -60,7 +60,7 @@ impl ThinkingTime {
         ThinkingTime { soft, ..self }
     }
 
-    /// Returns the time of a move without shortening or extension.
+    /// Returns the usual time of a move, without shortening or extension.
     pub fn usual(&self) -> Duration {
         self.soft.unwrap_or(self.hard)
     }
@@ -82,7 +82,7 @@ impl ThinkingTime {
 pub struct Stopwatch {
     begun: Instant,
     time: Option<ThinkingTime>,
-    /// Start of the own thinking time; `None` while pondering.
+    /// Start of the engine's own thinking time; `None` while pondering.
     clock_since: Option<Instant>,
     best: Option<Move>,
     stable_depths: usize,
@@ -116,7 +116,7 @@ impl Stopwatch {
 
     /// Receives the best move of a finished depth. `Break` means that no further depth should begin.
     ///
-    /// Search in the opponent's time counts here, because it is as useful as the own.
+    /// Search in the opponent's time counts too, because it is just as useful.
     pub fn depth_finished(&mut self, best: Option<Move>) -> ControlFlow<()> {
         self.stable_depths = if best == self.best { self.stable_depths + 1 } else { 0 };
         self.best = best;

@@ -17,7 +17,7 @@ pub const ATTEMPTS: u32 = 3;
 /// Limit of threads or processes per core. Engines on other machines mostly wait.
 const FOR_EACH_CORE: usize = 16;
 
-/// A number of threads or processes that every machine allows.
+/// A number of threads or processes that is allowed on every machine.
 const ALWAYS_ALLOWED: usize = 256;
 
 /// Returns the number of cores of this machine.

@@ -17,15 +17,15 @@ use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 pub struct PositionFilter {
     /// Number of moves of each side to skip.
     pub skip_moves: u32,
-    /// Takes one of this many remaining positions.
+    /// Of this many remaining positions, one is taken.
     pub every: NonZeroUsize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Positions {
-    /// Each is searched separately, with an empty transposition table.
+    /// The chosen positions. Each is searched separately, with an empty transposition table.
     pub chosen: Vec<Segment>,
-    /// The number chosen up to the end of each game that has any.
+    /// For each game with a chosen position, the number chosen up to its end.
     pub ends: Vec<usize>,
     /// Positions with one legal move, whose best move cannot change.
     pub forced: usize,
@@ -35,8 +35,8 @@ pub struct Positions {
 impl Positions {
     /// Selects unfinished positions of `games` in order, each once.
     pub fn of(games: &[Game], choice: PositionFilter) -> Positions {
-        // One position per segment: with the next position's results, a search would begin with its best
-        // move.
+        // One position per segment. Otherwise the table would hold the next position's results, and a search
+        // would begin with its best move.
         let protocol = Protocol::new(Limit::Depth(1), Order::Forward, 1);
         let (mut found, mut seen, mut left) = (Positions::default(), BTreeSet::new(), 0usize);
         for game in games {
@@ -78,7 +78,7 @@ pub struct GoDeepSearches {
 pub enum GoDeepNotice<'a> {
     /// Number of finished positions, including failed ones.
     Advanced(usize),
-    /// An engine was restarted, or failed finally.
+    /// An engine was restarted, or failed for the last time.
     Trouble(&'a str),
 }
 
@@ -131,7 +131,7 @@ pub struct Iteration {
     pub fresh: u64,
     /// Positions that changed back to the best move of two iterations before.
     pub two_ago: u64,
-    /// Positions that changed to that of three iterations before, but not to that of two.
+    /// Positions that changed back to the best move of three iterations before, but not of two.
     pub three_ago: u64,
 }
 

@@ -71,17 +71,17 @@ pub enum Decimals {
     /// Decimals of Elo points, but none for a whole number: a rating from a tag is whole, a mean of tags is
     /// not.
     Rating,
-    /// All decimals in CSV, for computations, and two displayed.
+    /// All decimals in CSV, for computations; two decimals on screen.
     All,
 }
 
 impl Quantity {
-    /// A score of games between engines, displayed with one decimal less.
+    /// A score of games between engines. It has one decimal less on screen.
     pub const GAME_SCORE: Quantity = Unit::Score.with(Decimals::Of(6, 3));
 
     pub const POINTS_SHARE: Quantity = Unit::Share.with(Decimals::Of(2, 1));
 
-    /// A share of the moves: one bin of a histogram may have very few.
+    /// A share of the moves in one bin of a histogram, which may be tiny.
     pub const BIN_SHARE: Quantity = Unit::Share.with(Decimals::Of(8, 4));
 
     /// A rating, whole if it is from a tag.
@@ -89,7 +89,7 @@ impl Quantity {
 }
 
 impl Unit {
-    /// Returns numbers of this unit with other decimals.
+    /// Returns this unit with other decimals.
     pub const fn with(self, decimals: Decimals) -> Quantity {
         Quantity { unit: self, decimals }
     }

@@ -61,11 +61,11 @@ impl SearchColumns {
         })
     }
 
-    /// Returns a digest of all columns, each preceded by its length, so that no two different ones read the
-    /// same.
+    /// Returns a digest of all columns, each preceded by its length, so that different columns have different
+    /// digests.
     ///
-    /// Lines and root moves were added later. They are left out of the digest for one line of all moves, so
-    /// that segments stored by earlier versions are found.
+    /// The number of lines and the root moves were added in a later version. The digest leaves them out for
+    /// one line of all moves, so that older segments are still found.
     pub fn key(&self) -> [u8; 32] {
         let (length, chess960) = (self.segment_length.to_string(), self.chess960.to_string());
         let lines = self.lines.to_string();

@@ -77,7 +77,7 @@ mod tests {
         EngineStamp { name, options: [].into(), digest, behaviour: Some(behaviour.to_owned()) }
     }
 
-    /// Returns a store with the position after each move, with its score.
+    /// Returns a store with the position after each of these moves, with its score.
     fn store(path: &Path, behaviour: &str, known: &[(&str, i32)]) -> SqliteStore {
         let mut store = SqliteStore::open(path).expect("a store");
         let protocol = Protocol::new(Limit::Depth(9), Order::Forward, 1);

@@ -68,13 +68,13 @@ pub trait EvaluationStore: Send {
     /// Looks up a segment. A damaged one is set aside, so that the next lookup finds nothing.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError>;
 
-    /// Looks up several segments like [`EvaluationStore::get`]. Over a network, this takes a single round
-    /// trip.
+    /// Looks up several segments like [`EvaluationStore::get`], in one round trip over a network.
     fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>, StoreError> {
         segments.iter().map(|segment| self.get(origin, segment)).collect()
     }
 
-    /// Writes a finished segment, all of it or nothing. If one is already there, either may remain.
+    /// Writes a finished segment, all of it or nothing. If the store already has the segment, either version
+    /// may remain.
     fn put(
         &mut self,
         origin: &Origin,
@@ -150,7 +150,7 @@ impl Recall {
 pub struct StoredBehaviour {
     /// SHA-256, in hexadecimal, of its results in fixed positions.
     pub digest: String,
-    /// Its search time per position, in microseconds.
+    /// Its shortest mean search time per position, in microseconds.
     pub micros: u64,
 }
 
@@ -183,7 +183,7 @@ pub enum StoreError {
          may write it"
     )]
     ReadOnly(String),
-    /// Another program wrote it: a later version, or one from before the first release.
+    /// Another version of the program wrote it: a later one, or one from before the first release.
     #[error("store {store}: it has version {found}{}", of_version(*found, *known))]
     Version {
         /// The store.
@@ -201,7 +201,7 @@ pub enum StoreError {
         /// The log next to it.
         log: String,
     },
-    /// It is damaged, or has other tables.
+    /// It is damaged, or its tables are not those of this program.
     #[error("store {0}: it is damaged or not a store of gainalyze; move it away")]
     Corrupt(String),
     /// A server cannot be used.

@@ -76,7 +76,7 @@ fn check_head(path: &Path) -> Result<(), StoreError> {
         |source: std::io::Error| StoreError::Unusable { store: full_path(path), source: source.into() };
     let read = match input_file::open(path) {
         Ok(mut file) => file.read(&mut head),
-        // A pipe or a device, on which SQLite would wait.
+        // SQLite would wait on a pipe or a device.
         Err(error) if error.kind() == std::io::ErrorKind::Other => return Err(unusable(error)),
         Err(_) => return Ok(()),
     };

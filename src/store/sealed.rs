@@ -54,7 +54,7 @@ impl SealedSegment {
         }
     }
 
-    /// Compares it with another store's result of the same search.
+    /// Compares the segment with another store's result of the same search.
     pub(super) fn against(&self, known: &SegmentRows) -> MergeVerdict {
         match said(known) == said(&self.stored.rows) {
             true => MergeVerdict::Known,
@@ -80,7 +80,7 @@ pub(super) enum MergeVerdict {
     Contradiction(String),
 }
 
-/// Returns the part on which two searches must agree: moves and scores, not times.
+/// Returns the moves and scores, on which two searches must agree. Times may differ.
 fn said(rows: &SegmentRows) -> Vec<(i64, i64, Option<&str>, ScoreColumns)> {
     let first = rows.evaluations.iter().map(|row| (row.ply, 1, row.best.as_deref(), row.score));
     let further = rows.alternatives.iter().map(|row| (row.ply, row.rank, Some(row.best.as_str()), row.score));

@@ -26,8 +26,8 @@ pub trait KeptStore: EvaluationStore {
     /// Returns its contents by origin, including searches of single moves.
     fn shares(&self) -> Result<Vec<StoreShare>, StoreError>;
 
-    /// Passes every segment, or its fault, to `hear` until that returns `false`, in an order independent of
-    /// the time they were stored.
+    /// Passes every segment, or its fault, to `hear` until that returns `false`. The order does not depend on
+    /// when they were stored.
     fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
 
     /// Removes the selected evaluations, all or nothing, and frees the space.

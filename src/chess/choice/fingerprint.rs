@@ -64,9 +64,11 @@ impl Fingerprint {
 }
 
 /// The main line in digested form: PGN moves without marks of check and mate and without glyphs (`+`, `#`,
-/// `!`, `?`). For a piece's move only the piece and the target square count, so `Nge2` and `Ne2` are equal:
-/// programs disambiguate differently, for example when a knight is pinned. Different games very rarely differ
-/// in nothing else.
+/// `!`, `?`).
+///
+/// For a piece's move only the piece and the target square count, so `Nge2` and `Ne2` are equal. Programs
+/// disambiguate differently, for example when a knight is pinned. Two different games with the same text are
+/// very rare.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveText(Vec<u8>);
 
@@ -87,7 +89,8 @@ impl MoveText {
         self.0.push(END);
     }
 
-    /// Adds the move that the first `length` of `bytes` are, from two to seven: quicker than by its length.
+    /// Adds the move in the first `length` bytes of `bytes`, two to seven. This is faster than
+    /// [`MoveText::push`], because the bounds are known.
     pub fn push_short(&mut self, bytes: [u8; 8], length: usize) {
         let word = u64::from_le_bytes(bytes);
         let whole = word & !(u64::MAX << (8 * length));

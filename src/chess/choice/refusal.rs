@@ -10,7 +10,7 @@ named! {
     pub enum Refusal: in_words {
         /// No player has one of the names.
         GamesOf => "the names of the players",
-        /// No player has one of the names an archive is counted for.
+        /// No player has a name that the archive counts.
         Player => "the names of the players counted",
         /// A player's Elo is lower or unknown.
         MinElo => "the least Elo",
@@ -25,7 +25,7 @@ named! {
         /// The round is another one or unknown.
         Rounds => "the round",
         Sample => "the random sample",
-        /// Enough games came before it.
+        /// Enough earlier games were chosen.
         MaxGames => "the number of games wanted",
     }
 }

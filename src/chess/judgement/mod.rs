@@ -29,12 +29,12 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Judgement: name {
-        /// The mover's winning chance falls by 5 percentage points or more: by 0.1 on lichess's scale from −1
-        /// to 1.
+        /// The mover's winning chance falls by 5 to 10 percentage points: by 0.1 to 0.2 on lichess's scale
+        /// from −1 to 1.
         Inaccuracy => "inaccuracy",
-        /// It falls by 10 percentage points or more.
+        /// The mover's winning chance falls by 10 to 15 percentage points.
         Mistake => "mistake",
-        /// It falls by 15 percentage points or more.
+        /// The mover's winning chance falls by 15 percentage points or more.
         Blunder => "blunder",
     }
 }
@@ -67,9 +67,10 @@ impl Judgement {
 
     /// Judges a move of `mover` by the scores before and after it; `None` if nothing is wrong.
     ///
-    /// Between two centipawn scores the fall of the winning chance decides. Allowing a mate or losing one is
-    /// a blunder. It is only a mistake beyond 7 pawns and an inaccuracy beyond 10, before the move or after
-    /// it respectively. Delaying a mate is not penalised, nor is allowing one while already being mated.
+    /// Between two centipawn scores the fall of the winning chance decides. Losing a mate is a blunder. It is
+    /// a mistake if the score after the move is still above 7 pawns, and an inaccuracy above 10. Allowing a
+    /// mate is a blunder too. It is a mistake if the score before the move was already below −7 pawns, and an
+    /// inaccuracy below −10. Delaying a mate is not penalized, nor is allowing one while already being mated.
     pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgement> {
         let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
         let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));

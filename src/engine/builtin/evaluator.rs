@@ -17,7 +17,7 @@ use crate::engine::chess_engine::{
 use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::work::Stop;
 
-/// Time lost between the engine and its clock: they share a process.
+/// Delay between the engine and its clock. They share a process, so it is small.
 const OVERHEAD: Duration = Duration::ZERO;
 
 /// The built-in engine on the caller's thread; wrap it in `Blocking` to await it.
@@ -31,7 +31,7 @@ pub struct BuiltinEngine {
 /// The reason why the engine did not search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BuiltinError {
-    /// A move of the game, or one requested, that is not legal in its position.
+    /// A move that is not legal in its position: a move of the game, or a requested one.
     #[error("the move {0} is illegal")]
     IllegalMove(UciMove),
 }
@@ -93,7 +93,7 @@ impl BuiltinEngine {
         Ok(result)
     }
 
-    /// Forgets everything, as between two games.
+    /// Forgets the previous game.
     pub fn new_game(&mut self) {
         self.engine.clear();
     }

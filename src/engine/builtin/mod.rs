@@ -24,10 +24,10 @@ pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
 const NAMES: &str = "gainalyze engine ";
 
 /// A note on the engine's strength, shown when it replaces a missing engine. On the scale of docs/engine.md
-/// it has 2501 ± 56 at depth 8, or 2365 where level 1900 of Stockfish is 1900.
+/// it has 2501 ± 56 Elo at depth 8. On a scale where level 1900 of Stockfish is 1900, that is 2365.
 pub const STRENGTH: &str = "about 2400 Elo at depth 8, much weaker than Stockfish";
 
-/// Largest transposition table in megabytes; each worker has one.
+/// Largest size of a worker's transposition table, in megabytes.
 const MOST_HASH: i64 = 4096;
 
 /// Largest number of lines; no position has more moves.
@@ -49,8 +49,8 @@ pub fn options() -> Vec<EngineOption> {
     options_of(BENCH_NODES, &EngineWeights::default())
 }
 
-/// Returns the options. The bench nodes, which cannot be changed, and the digest of the weights identify the
-/// evaluations of an engine.
+/// Returns the options and their values. Two of them identify the engine's evaluations: the bench nodes,
+/// which cannot be changed, and the digest of the weights.
 fn options_of(bench_nodes: u64, weights: &EngineWeights) -> Vec<EngineOption> {
     let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
     let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
@@ -63,8 +63,8 @@ fn options_of(bench_nodes: u64, weights: &EngineWeights) -> Vec<EngineOption> {
     ]
 }
 
-/// Returns the digest of the weights by name and of their chances, without provenance: SHA-256 in
-/// hexadecimal.
+/// Returns the SHA-256 of the weights by name and of their chances, in hexadecimal. Comments on their origin
+/// are not included.
 pub fn weights_digest(weights: &EngineWeights) -> String {
     hex(&Sha256::digest(weights.without_provenance().to_string()))
 }
@@ -90,8 +90,8 @@ pub struct BuiltinCommand {
 }
 
 impl BuiltinCommand {
-    /// Sets up the engine. The weights are read from the file in the option of that name, and from then on
-    /// identified by their digest.
+    /// Sets up the engine. Reads the weights from the file in the option `Weights`; from then on their digest
+    /// identifies them.
     ///
     /// # Errors
     ///

@@ -32,7 +32,8 @@ pub(super) struct ServedBuiltin {
     weights: Arc<EngineWeights>,
 }
 
-/// Locked during a search or change. It is made when first needed, with the table size set by then.
+/// The engine, locked during a search or change. It is made when first needed, with the table size set by
+/// then.
 type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
 
 /// A change for an option that must wait.
@@ -105,7 +106,7 @@ impl Served for ServedBuiltin {
         Ok(())
     }
 
-    /// Makes the engine, so that no clock waits for its table.
+    /// Makes the engine now, so that no clock runs while its table is made.
     fn get_ready(&mut self) {
         if let Ok(mut engine) = self.engine.try_lock() {
             prepared(&mut engine, self.settings.hash, &self.weights);

@@ -26,11 +26,11 @@ use crate::engine::{
     chess_engine::EngineWeights, uci::engine_line::EngineLine, uci::line::read_line_blocking,
 };
 
-/// The longest line read, longer than any game.
+/// The longest line read, in bytes; longer than any game.
 const LINE_LIMIT: usize = 1 << 20;
 
-/// Answers the commands of `input` on `output` until `quit` or the end of input, with an engine that starts
-/// with `weights`. A running search then ends.
+/// Answers the commands of `input` on `output` until `quit` or the end of input. A running search then ends.
+/// The engine starts with `weights`.
 ///
 /// # Errors
 ///

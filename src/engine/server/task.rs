@@ -65,7 +65,7 @@ impl SearchTask {
         }
     }
 
-    /// Returns whether none of the requested moves is legal, so that all are searched.
+    /// Returns true if moves were requested but none of them is legal. All moves are then searched.
     pub(super) fn has_no_move_asked_for(&self, go: &Go) -> bool {
         !go.searchmoves.is_empty() && self.limits.search_moves.is_empty()
     }
@@ -166,7 +166,7 @@ impl<W: Write> TaskWatch<'_, W> {
         }
     }
 
-    /// Returns whether the requested mate was found.
+    /// Returns whether the search has found the requested mate.
     fn has_mate(&self, result: &SearchResult) -> bool {
         let score = result.variations.first().map(|line| line.score);
         match (self.task.mate, score) {

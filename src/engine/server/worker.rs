@@ -1,5 +1,5 @@
-//! The searching thread, one for the whole dialogue. On a busy system a new thread waits far longer than a
-//! woken one.
+//! The searching thread, one for the whole dialogue. A thread per search would be slower: on a busy system, a
+//! new thread waits far longer than a woken one.
 
 use std::{
     io,
@@ -25,7 +25,7 @@ pub(super) struct ServerThread<'scope> {
     jobs: mpsc::Sender<ThreadJob<'scope>>,
 }
 
-/// Work that has begun.
+/// Work in progress.
 pub(super) struct Running {
     control: Arc<Control>,
     done: mpsc::Receiver<()>,

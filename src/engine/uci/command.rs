@@ -104,8 +104,8 @@ impl<'a> Command<'a> {
         Command::Position { fen, moves: game.moves().into() }
     }
 
-    /// Returns a digest of the start and moves of `game`, by the text sent to engines; other games have an
-    /// equal one with a probability of 2⁻⁶⁴. Results on disk use it.
+    /// Returns a 64-bit digest of the start and moves of `game`, from the text sent to engines. Two different
+    /// games have equal digests with a probability of 2⁻⁶⁴. Results on disk use it.
     pub fn line_digest(game: &GameSoFar) -> u64 {
         let digest = Sha256::digest(Command::position(game).to_string());
         digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
@@ -206,8 +206,8 @@ impl From<MoveLimit> for Go {
     }
 }
 
-/// The command that sets up a game, extended move by move. Writing it anew for each move takes longer than a
-/// search to a low depth.
+/// The command that sets up a game, extended move by move. Writing the whole command for each move would take
+/// longer than a search to a low depth.
 #[derive(Debug, Default)]
 pub(super) struct PositionText {
     /// The game of the text.

@@ -12,7 +12,7 @@ use vampirc_uci::{UciInfoAttribute, UciMessage};
 use super::{line::ParseLineError, options::EngineOption};
 use crate::chess::{SignedScore, text::printable};
 
-/// The largest depth that can be requested, in plies: UCI engines number plies in a byte or less.
+/// The largest depth that can be requested, in plies. UCI engines store plies in a byte or less.
 pub const MAX_DEPTH: u32 = 245;
 
 /// The largest depth that an engine can report, in plies: no game is longer (17,697 by the rule of 75 moves).
@@ -42,7 +42,7 @@ pub enum EngineLine {
         /// The reply to ponder on, if given.
         ponder: Option<UciMove>,
     },
-    /// `bestmove …` with something that is neither a move nor a known form of none, as received.
+    /// `bestmove …` with text that is neither a move nor a known form of "no move", as received.
     NoMove(String),
     /// `info depth …` with an impossible depth, as received.
     NoDepth(String),
@@ -158,7 +158,7 @@ fn best_move(text: &str) -> EngineLine {
 /// Number of characters kept of an invalid move.
 const NONSENSE: usize = 40;
 
-/// Words of engines for no move.
+/// The words that engines use for "no move".
 const NO_MOVE: [&str; 6] = ["(none)", "none", "0000", "null", "a1a1", "nomove"];
 
 fn read_move(token: &str) -> Option<UciMove> {

@@ -53,8 +53,8 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Reads the engine's output from the opponent's thinking time. A `bestmove` there is one too many,
-    /// because its own was already read.
+    /// Reads late output from the opponent's thinking time. A `bestmove` in it is one too many, because the
+    /// expected one was already read.
     async fn skip_late_output(&mut self) -> Result<(), SessionError> {
         let mut timer = AnswerTimer::of(self.timeout());
         while self.has_more().await {

@@ -45,7 +45,7 @@ pub enum ProcessError {
         /// Its last words on standard error.
         words: Option<String>,
     },
-    /// It is another engine, or has other options, than at the beginning of the run.
+    /// The engine or its options changed since the beginning of the run.
     #[error(
         "engine {} changed during the run: it is now {now:?} and was {was:?}, or its options changed",
         full_path(path)
@@ -112,8 +112,8 @@ impl ProcessCommand {
         }
     }
 
-    /// Starts a process that must be the same engine as at the beginning of the run. A package may be
-    /// upgraded during a long run.
+    /// Starts a process, and checks that it is the same engine as at the beginning of the run: a package may
+    /// be upgraded during a long run.
     pub async fn start_as(&self, identity: &EngineIdentity) -> Result<EngineProcess, ProcessError> {
         let engine = self.start().await?;
         let now = engine.identity();
@@ -223,7 +223,7 @@ impl EngineProcess {
         self.session.identity()
     }
 
-    /// Returns the result of the dialogue; an error includes all that is known of it.
+    /// Returns the result of the dialogue. An error is completed by all that is known about the process.
     async fn told<T>(&mut self, done: Result<T, SessionError>) -> Result<T, ProcessError> {
         let source = match done {
             Ok(value) => return Ok(value),

@@ -39,11 +39,11 @@ use crate::chess::{
 /// Time limit for `uciok`.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// Longest line kept, in bytes. The longest principal variation fits in many times over, and an endless line
-/// needs no more memory than this.
+/// Longest line kept, in bytes. The longest principal variation is far shorter. The limit bounds the memory
+/// for an endless line.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// Largest output before `uciok`, in bytes. Engines with the most options write some thousands.
+/// Largest output before `uciok`, in bytes. The engines with the most options write some thousand bytes.
 const GREETING_LIMIT: usize = 1024 * 1024;
 
 /// A dialogue after its handshake.
@@ -146,8 +146,7 @@ where
         self.readiness().await
     }
 
-    /// Waits for `readyok`. A `bestmove` before it is one too many, because all expected ones were already
-    /// read.
+    /// Waits for `readyok`. A `bestmove` before it is an error, because all expected ones were already read.
     async fn readiness(&mut self) -> Result<(), SessionError> {
         let mut timer = AnswerTimer::of_readiness(self.timeout);
         loop {

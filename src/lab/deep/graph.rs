@@ -14,8 +14,8 @@ pub struct NodeId(u32);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     pub node: NodeId,
-    /// The position with the half-move clock of the question. Its move number is 1, so that every tree asks
-    /// the same.
+    /// The position, with the half-move clock that the engine gets. Its move number is always 1, so that
+    /// every tree asks the same.
     pub position: Chess,
     /// The moves to choose from, in the order of their texts; empty for all.
     pub moves: Vec<UciMove>,
@@ -39,7 +39,7 @@ pub(super) struct FoundMove {
     pub score: MoverScore,
     pub pv: Vec<UciMove>,
     pub child: NodeId,
-    /// True if it mates, or ends the game in a draw.
+    /// True if the move mates, or ends the game in a draw.
     pub ends_the_game: bool,
 }
 
@@ -52,19 +52,19 @@ pub(super) struct Node {
     pub found: Vec<FoundMove>,
     /// Number of legal moves, once it has been searched.
     legal: usize,
-    /// For each answered search, the number of moves known before.
+    /// The number of moves known before each answered search.
     asked_at: Vec<usize>,
-    /// Number of the searches that the tree has used.
+    /// Number of searches that the tree has used.
     used: usize,
-    /// Number of its moves that settled trees have looked at.
+    /// Number of moves that settled trees have looked at.
     looked_at: usize,
-    /// Indices of those moves with which the engine mates, the shortest mate first.
+    /// Indices of these moves that mate, the shortest mate first.
     mating: Vec<usize>,
 }
 
 impl Node {
-    /// Returns the move for this turn, from 0. First come the mates known from settled trees, so that nothing
-    /// else is searched next to a mate; then the others in the order found.
+    /// Returns the move for this turn, from 0. Mates known from settled trees come first, so that nothing
+    /// else is searched next to a mate. The other moves follow in the order found.
     pub fn in_turn(&self, turn: usize) -> Option<&FoundMove> {
         let Some(later) = turn.checked_sub(self.mating.len()) else {
             return self.found.get(self.mating[turn]);
@@ -133,7 +133,7 @@ impl Graph {
         Some(Question { node: id, position: with_clock(position, *clock, self.mode), moves, lines })
     }
 
-    /// Adds an answer, and returns whether any of it is new. Known and illegal moves are left out.
+    /// Adds an answer, and returns whether anything in it is new. Known and illegal moves are left out.
     pub fn answer(&mut self, id: NodeId, findings: Vec<MoveFinding>) -> bool {
         let before = self.node(id).found.len();
         for finding in findings {
@@ -157,7 +157,7 @@ impl Graph {
         node.found.len() > before
     }
 
-    /// Records that the tree has looked at so many moves of a position.
+    /// Records how many moves of a position the tree has looked at.
     pub fn note_use(&mut self, id: NodeId, moves: usize) {
         let node = &mut self.nodes[id.0 as usize];
         let searches = node.asked_at.iter().filter(|&&known| known < moves).count();

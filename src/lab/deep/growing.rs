@@ -1,4 +1,4 @@
-//! Growing of a tree by a store and several engines, until its limits.
+//! Growth of a tree with a store and several engines, up to its limits.
 
 use std::{
     collections::BTreeSet, collections::HashSet, collections::VecDeque, time::Duration, time::Instant,
@@ -17,7 +17,7 @@ use crate::store::{
 };
 
 pub struct Answerers<'s, E> {
-    /// Each answers one question at a time.
+    /// The idle engines. Each answers one question at a time.
     pub engines: Vec<E>,
     pub limit: Limit,
     pub store: Option<StampedStore<'s>>,
@@ -28,7 +28,7 @@ pub struct StampedStore<'s> {
     pub store: &'s mut dyn EvaluationStore,
 }
 
-/// An engine's finding, and the engine itself unless it cannot continue.
+/// An engine's answer, with the engine unless it cannot continue.
 struct Answered<E> {
     engine: Option<E>,
     question: Question,
@@ -52,8 +52,7 @@ struct Growing<'a, E, W> {
 }
 
 /// Grows a tree until it reaches the `limits` or `stop` is requested. Results are stored at once. The trees
-/// are the same for any number of engines. With a limited number of searches, only the depth reached may
-/// differ.
+/// are the same for any number of engines; only the depth reached may differ, if searches are limited.
 pub async fn grow<E: Evaluator + 'static>(
     search: DeepSearch,
     answerers: Answerers<'_, E>,
@@ -83,7 +82,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         let jobs = self.idle.len();
         let end = loop {
             let has_tree = !trees.is_empty();
-            // At most as many further questions are wasted by asking ahead.
+            // Questions asked ahead may be wasted; there are at most this many.
             let most = limits.searches.map(|most| if jobs > 1 { most.saturating_mul(2) } else { most });
             let is_enough = most.is_some_and(|most| self.counts.stored + self.counts.made > most);
             if stop.is_requested() {
@@ -93,7 +92,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             } else if has_tree && limits.time.is_some_and(|time| start.elapsed() >= time) {
                 break GrowthEnd::Time;
             }
-            // One more per engine than it has in hand, so that none waits.
+            // One more question than an engine has, so that none waits.
             let open = self.search.open_questions(if jobs > 1 { 3 * jobs } else { 1 });
             if open.is_empty() {
                 let Some(tree) = self.search.tree() else { continue };
@@ -111,7 +110,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             }
         };
         if end != GrowthEnd::Complete {
-            // Searches in hand are kept for the next run.
+            // Running searches are kept for the next run.
             while !self.asked.is_empty() {
                 self.wait().await?;
             }
@@ -120,7 +119,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(Growth { trees, end, counts: self.counts, programs, engines: self.idle.drain(..).collect() })
     }
 
-    /// Answers the open questions from the store as far as possible; returns whether there were any.
+    /// Answers the open questions from the store as far as possible. Returns whether there was an answer.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
@@ -144,7 +143,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(false)
     }
 
-    /// Gives the first open question that is not in hand to an engine; returns whether there was one.
+    /// Gives the first open question that no engine has to an engine. Returns whether there was one.
     fn ask(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         if let Some(store) = self.store.as_ref().map(|of| &of.store).filter(|store| store.is_read_only()) {
             return Err(StoreError::ReadOnly(store.describe()).into());
@@ -275,7 +274,7 @@ pub enum GrowthNotice<'a> {
     /// A question was answered at this depth.
     Answered(usize, GrowthCounts),
     Settled(&'a DeepTree),
-    /// An engine was restarted, or failed finally.
+    /// An engine was restarted, or failed for the last time.
     Trouble(&'a str),
     Unused(UnusedEvaluations),
 }
@@ -320,7 +319,7 @@ mod tests {
     use crate::lab::deep::tests::reference::said_of;
     use crate::lab::deep::{DeepOptions, Widths};
 
-    /// Searches for a moment, and counts simultaneous searches.
+    /// An evaluator that searches for a moment, and counts simultaneous searches.
     struct Slow {
         at_work: Arc<AtomicUsize>,
         most: Arc<AtomicUsize>,

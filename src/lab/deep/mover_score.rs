@@ -5,10 +5,10 @@ use shakmaty::{Chess, Color, Position};
 
 use crate::chess::{Score, SignedScore};
 
-/// Mate on the board. Each half-move of distance subtracts 1.
+/// The value of a mate on the board. Each half-move of distance subtracts 1.
 const MATE: i32 = 1 << 30;
 
-/// Above every centipawn score, below every mate.
+/// A value above every centipawn score and below every mate.
 const LEAST_MATE: i32 = 1 << 29;
 
 /// Largest distance of a mate in moves; longer ones count as this.
@@ -48,7 +48,7 @@ impl MoverScore {
         Score::from_side_to_move(signed, side)
     }
 
-    /// Returns the value, for the side to move, of a position that ends the game: mate, stalemate or
+    /// Returns the value, for the side to move, of a position that ends the game by mate, stalemate or
     /// insufficient material. `None` if the game continues.
     pub fn over(position: &Chess) -> Option<MoverScore> {
         if position.is_insufficient_material() || position.is_stalemate() {
@@ -57,15 +57,15 @@ impl MoverScore {
         position.is_checkmate().then_some(MoverScore(-MATE))
     }
 
-    /// Returns the value for the other side, whose move leads here: a mate is a half-move further away.
+    /// Returns the value for the other side, whose move leads here. A mate is a half-move further away.
     pub fn backed_up(self) -> MoverScore {
         let mate = self.0.abs() > LEAST_MATE && self.0.abs() <= MATE;
         MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
     }
 
-    /// Returns whether a move with this score is a candidate besides `best`: better, or less than `width`
-    /// centipawns below it. A mate equals no number of centipawns: the candidates besides a mate are exactly
-    /// the mates by the same side.
+    /// Returns whether a move with this score is a candidate next to `best`: better, or less than `width`
+    /// centipawns below it. Next to a mate, the candidates are exactly the mates by the same side, because a
+    /// mate equals no number of centipawns.
     pub fn is_within(self, width: f64, best: MoverScore) -> bool {
         if self >= best {
             return true;
@@ -80,7 +80,7 @@ impl MoverScore {
         self.mate() == Some(true)
     }
 
-    /// Returns whether this side mates; `None` for centipawns.
+    /// Returns true if this side mates, false if it is mated; `None` for centipawns.
     fn mate(self) -> Option<bool> {
         (self.0.abs() > LEAST_MATE).then_some(self.0 > 0)
     }

@@ -36,7 +36,7 @@ impl TreePath {
         self.clocks.pop();
     }
 
-    /// Returns the clock of the last position after one more move.
+    /// Returns the clock after one more move from the last position.
     pub fn clock_after(&self, is_zeroing: bool) -> u32 {
         let last = self.clocks.last().copied().unwrap_or_default();
         if is_zeroing { 0 } else { last.saturating_add(1) }
@@ -79,7 +79,7 @@ impl TreePath {
     }
 }
 
-/// Returns the fewest half-moves back to the position `ago` half-moves earlier: each side has to undo its
+/// Returns the fewest half-moves back to the position `ago` half-moves earlier. Each side has to undo its
 /// moves.
 fn way_back(ago: usize) -> usize {
     match ago {
@@ -118,7 +118,8 @@ mod tests {
         assert_eq!(path.ply(), 5);
         assert_eq!(ids[5], ids[1], "the knights are back");
         assert_eq!(path.recurring(0), []);
-        // A pawn move left the start; one half-move leads to the position of three half-moves before.
+        // A pawn move left the start, so the start cannot recur. One half-move leads to the position of three
+        // half-moves before.
         assert_eq!(path.recurring(1), [ids[2]]);
         assert_eq!(path.recurring(2), [ids[1], ids[2], ids[3]]);
         assert_eq!(path.recurring(3), [ids[1], ids[2], ids[3], ids[4]]);

@@ -39,10 +39,10 @@ impl fmt::Display for TreeSettings {
 }
 
 /// Plays the best root move of a tree by its alpha score, in which a repetition is a draw. Each move has its
-/// own tree: the searches of another one have another half-move clock, which is part of the question.
+/// own tree, because the half-move clock is part of each search.
 ///
-/// A search limit holds for each search of the tree. With a time, no search begins after it, and each goes to
-/// depth 6. A clock gives the usual time of a move.
+/// A search limit holds for each search of the tree. With a time limit, each search goes to depth 6, and none
+/// begins after the time. A clock gives the usual time of a move.
 pub struct TreePlayer<E> {
     /// Empty once an engine has failed.
     engines: Vec<E>,
@@ -119,7 +119,7 @@ mod tests {
     /// An engine's answer for some moves: the best move, and the score for the side to move.
     type Says = fn(&Chess, &[UciMove]) -> Option<(UciMove, Score)>;
 
-    /// Always gives the same answer for a position, with 7 nodes.
+    /// An engine that always gives the same answer for a position, with 7 nodes.
     struct Told(Says);
 
     #[derive(Debug, thiserror::Error)]
@@ -157,7 +157,7 @@ mod tests {
         event_loop.block_on(player.choose(game, MoveLimit::Search(Limit::Depth(1))))
     }
 
-    /// Scores by a digest of the position, as in the reference.
+    /// Answers with scores from a digest of the position, as in the reference.
     fn digested(position: &Chess, moves: &[UciMove]) -> Option<(UciMove, Score)> {
         let (best, score) = said_of(position, moves).into_iter().next()?;
         Some((best, score.white_view(position.turn())))
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(whole.depth, Some(3));
     }
 
-    /// Likes to put a knight back best, then to move a pawn.
+    /// Prefers to put a knight back, then to move a pawn.
     fn likes_home(position: &Chess, moves: &[UciMove]) -> Option<(UciMove, Score)> {
         let legal = position.legal_moves();
         let legal = legal.iter().map(|m| m.to_uci(CastlingMode::Standard));

@@ -10,8 +10,8 @@ use crate::chess::{GameSoFar, Segment, UnsearchableError};
 
 /// A tree in progress.
 ///
-/// Its questions depend only on the answers. The answer to the first question is needed next. The following
-/// ones will probably be asked, and do no harm otherwise.
+/// Its questions depend only on the answers. The first question must be answered next. The following ones
+/// will probably be asked, and do no harm otherwise.
 #[derive(Debug)]
 pub struct DeepSearch {
     graph: Graph,
@@ -34,7 +34,7 @@ impl DeepSearch {
         }
         let mut graph = Graph::new(game.mode(), options.lines);
         let root_clock = last.halfmoves();
-        // Positions that can recur have the root's pawns and pieces, and so its clock.
+        // A position can recur only with the root's pawns and pieces, and so with its clock.
         let since = line.first().saturating_sub(root_clock as usize);
         let mut places = |position: &Chess| (graph.place(position, root_clock), position.halfmoves());
         let game = TreePath::of_game((since..line.first()).map(|ply| places(&line.position(ply))).collect());
@@ -50,8 +50,8 @@ impl DeepSearch {
         self.graph.mode()
     }
 
-    /// Continues with the next depth, after the tree of this one was taken. The moves that tree looked at
-    /// determine the known mates.
+    /// Continues with the next depth, after the caller has taken the tree of this one. The moves that this
+    /// tree looked at determine the known mates.
     pub fn deepen(&mut self) {
         self.depth += 1;
         self.values.clear();
@@ -76,7 +76,7 @@ impl DeepSearch {
         Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
     }
 
-    /// Takes the answer to a question. Returns whether it has anything new about a legal move; otherwise the
+    /// Takes the answer to a question. Returns whether it says anything new about a legal move. If not, the
     /// question stays open.
     pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
         self.graph.answer(node, findings)

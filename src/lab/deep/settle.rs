@@ -15,7 +15,7 @@ use super::{
     path::TreePath,
 };
 
-/// The first ply whose moves a cut may leave with a bound. Root moves and replies have exact values.
+/// The first ply whose moves may keep a bound from a cut. Root moves and replies have exact values.
 const FIRST_BOUND: usize = 2;
 
 /// The settled value of a position at a ply of the tree.
@@ -34,7 +34,8 @@ enum Knowledge {
     Open(Option<MoverScore>),
 }
 
-/// A position, its ply, and the positions before it that may recur below: everything its value depends on.
+/// Everything that a position's value depends on: the position, its ply, and earlier positions that may recur
+/// below.
 type Situation = (NodeId, usize, Vec<NodeId>);
 
 pub(super) type SettledValues = HashMap<Situation, Settled>;
@@ -51,16 +52,16 @@ pub(super) struct TakenMoves {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// No other move is within the width.
+    /// All moves within the width are taken.
     Settled,
-    /// The opponent, who moved here, has a better alternative.
+    /// The opponent has a better alternative to the move that leads here.
     Cut,
     /// The next move is unknown.
     Unknown,
 }
 
-/// Takes the moves of a position in turn. `value` expands each, given the best so far. `rival` is the best
-/// alternative of the side that moved here.
+/// Takes the moves of a position in turn. `value` expands each, given the best value so far. `rival` is the
+/// best alternative of the opponent, whose move leads here.
 pub(super) fn take_moves(
     graph: &Graph,
     at: NodeId,
@@ -96,7 +97,7 @@ pub(super) struct Walk<'t> {
     pub depth: usize,
     /// The positions up to the current one.
     pub path: TreePath,
-    /// The open questions met, in the order in which they would be asked.
+    /// The open questions, in the order in which they would be asked.
     pub open: Vec<Question>,
     pub most: usize,
 }
@@ -143,8 +144,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the value of a move for its mover at `ply`, given the best before it, and whether the value is
-    /// settled.
+    /// Returns the value of a move for its mover at `ply`, and whether the value is settled. `best` is the
+    /// best value before it.
     fn value(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (MoverScore, bool) {
         if !self.goes_into(found, ply) {
             return (found.score, true);
@@ -160,13 +161,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether the position after a move at `ply` is searched, if the move is taken and the game
-    /// continues.
+    /// Returns whether the position after a move at `ply` is searched: the move must be taken, and the game
+    /// must continue.
     pub fn goes_into(&self, found: &FoundMove, ply: usize) -> bool {
         !found.ends_the_game && ply + 1 < self.depth && !self.path.has(found.child)
     }
 
-    /// Returns the value that allows a cut after a move at `ply`: the best of the moves before it.
+    /// Returns the value that allows a cut after a move at `ply`: the best value of the moves before it.
     pub fn rival(&self, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
         best.filter(|_| self.options.cuts && ply >= FIRST_BOUND)
     }
@@ -181,7 +182,7 @@ impl Settled {
         if self.is_cut { ScoreRange::at_least(self.score) } else { ScoreRange::exactly(self.score) }
     }
 
-    /// Returns whether this value suffices for an opponent with the alternative `rival`.
+    /// Returns whether the opponent, with the alternative `rival`, would avoid a position of this value.
     pub fn suffices(&self, rival: Option<MoverScore>) -> bool {
         !self.is_cut || rival.is_some_and(|rival| self.score.backed_up() <= rival)
     }

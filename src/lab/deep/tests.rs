@@ -1,4 +1,4 @@
-//! Tests of the whole method: comparison with the reference, and invariants of every tree.
+//! Tests of the whole method: the reference agrees with every tree, and invariants hold.
 
 mod case;
 pub(in crate::lab::deep) mod reference;
@@ -59,7 +59,7 @@ fn what_is_asked_ahead_changes_nothing() {
     }
 }
 
-/// Answers with the worst of the moves, as if an engine had overlooked the others; its mates come last.
+/// Answers with the worst of the moves, as if an engine had overlooked the others. Its mates come last.
 fn blind(question: &Question) -> Vec<MoveFinding> {
     let all = Question { lines: 1000, ..question.clone() };
     answer(&all).pop().into_iter().collect()
@@ -85,7 +85,7 @@ fn nor_does_it_where_an_engine_finds_better_moves_later() {
 
 #[test]
 fn beside_a_mate_that_a_smaller_depth_has_found_last_nothing_else_is_gone_into() {
-    // A queen mates on g7, which the engine sees when no other question is left.
+    // A queen mates on g7. The engine sees it only when no other question is left.
     let game = from("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1");
     let mate_last = |question: &Question| {
         let mut said = answer(&Question { lines: 1000, ..question.clone() });
@@ -108,7 +108,7 @@ fn alpha_and_idea_differ_only_where_a_position_can_come_again() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..100 {
         let case = Case::random(&mut rng);
-        // A position recurs after four half-moves at the earliest, and the game before is left out.
+        // A position recurs after four half-moves at the earliest. The game before the root is left out.
         let root = case.positions.last().expect("a root").clone();
         if root.halfmoves() > 90 {
             continue;
@@ -151,7 +151,8 @@ fn a_huge_distance_takes_every_move_that_is_no_mate() {
     assert!(tree.root().moves.len() == 20 || outside == 1);
 }
 
-/// Answers with the moves that `lines` play in this position, then with bad moves.
+/// Answers with the move that one of `lines` plays in this position. Without such a line it answers with a
+/// bad move.
 fn scripted(question: &Question, lines: &[&str], start: &Chess) -> Vec<MoveFinding> {
     let wanted = lines.iter().flat_map(|line| {
         let mut here = start.clone();
@@ -206,7 +207,7 @@ fn a_transposition_by_two_orders_is_one_node() {
     let four = position("r1bqkb1r/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQKB1R w KQkq - 4 3");
     let place = tree.nodes.iter().position(|node| node.position == four).expect("the four knights");
     assert_eq!(links(place), 2);
-    // With a pawn move last or first, which changes the clock.
+    // The lines have a pawn move at the beginning or at the end, which changes the clock.
     let queen = position("rnbqkbnr/ppp1pppp/8/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R b KQkq - 0 2");
     let place = tree.nodes.iter().position(|node| node.position == queen).expect("the queen's pawns");
     assert_eq!(links(place), 2);

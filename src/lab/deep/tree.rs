@@ -25,7 +25,7 @@ pub struct DeepTree {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeNode {
-    /// The position; its move counters are meaningless.
+    /// The position; its move counters have no meaning.
     pub position: Chess,
     pub ply: usize,
     /// Score for the side to move.
@@ -57,9 +57,9 @@ pub struct TreeMove {
 pub enum MoveRole {
     /// Within the width of the best.
     Candidate,
-    /// Expanded, and then found outside the width.
+    /// Expanded first, and later found outside the width.
     Dropped,
-    /// Outside the width by the engine's value, which ended the position's moves.
+    /// Outside the width by the engine's value. It ends the list of the position's moves.
     Outside,
 }
 
@@ -115,8 +115,8 @@ pub(super) struct Recorded {
 
 /// Records a settled tree; `None` if it is not settled.
 ///
-/// During the search, the knowledge of a position depends on questions asked ahead. Here each position has
-/// exactly the moves that were to be taken there.
+/// During the search, questions asked ahead add knowledge about a position. Here each position has only the
+/// moves that the method takes there.
 pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Recorded> {
     walk.settle(root, clock, None)?;
     let mut recorder = Recorder { walk, known: HashMap::new(), records: Vec::new(), places: HashMap::new() };

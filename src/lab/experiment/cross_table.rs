@@ -80,8 +80,8 @@ impl PairGames {
     }
 }
 
-/// Returns the games of each pair that met, in order, from the first one's view; those of a contender against
-/// itself from White's. Two games that differ only by their colours count as one distinct game.
+/// Returns the games of each pair that met, in order, from the first one's view. Games of a contender against
+/// itself are from White's view. Two games that differ only by their colours count as one distinct game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {
@@ -153,7 +153,7 @@ impl<C: Copy + Ord> CrossTable<C> {
         met.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
     }
 
-    /// Returns the pairs with unequal numbers of games with White and Black, the deeper side first.
+    /// Returns the pairs that played unequal numbers of games with White and Black, the deeper side first.
     pub fn lopsided(&self) -> Vec<[C; 2]> {
         let games = |white, black| self.cell(white, black).games();
         let pairs = (0..self.contenders.len()).flat_map(|row| (0..row).map(move |column| (row, column)));

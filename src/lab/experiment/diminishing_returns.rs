@@ -10,8 +10,8 @@ use crate::numbers::{Range, Trend, rating::heinz::Z_90, rating::heinz::Z_95, sta
 pub struct DiminishingReturns {
     /// By Heinz's confident differences at 90 % and at 95 %.
     pub findings: [ReturnsTest; 2],
-    /// Δw by the depth of the deeper side, with the smallest standard error of each match: one test for any
-    /// number of matches.
+    /// Trend of Δw by the depth of the deeper side, with the smallest standard error of each match: one test
+    /// for any number of matches.
     pub trend: Option<Trend>,
 }
 
@@ -29,7 +29,7 @@ pub struct ReturnsTest {
     /// Pairs of disjoint rows in which the deeper one gains more.
     #[serde(rename = "deeper_more")]
     pub rising: usize,
-    /// The two rows with the widest gap between them, the shallower first.
+    /// The two rows with the widest gap between their ranges, the shallower row first.
     #[serde(skip)]
     pub widest: Option<[usize; 2]>,
 }
@@ -49,7 +49,8 @@ pub enum Returns {
 }
 
 impl DiminishingReturns {
-    /// Compares rows in ascending order of depth, like Heinz with w and its binomial error (2000, Section 3).
+    /// Compares rows in ascending order of depth, with w and its binomial error, as Heinz does (2000, Section
+    /// 3).
     pub fn of(rows: &[Match]) -> DiminishingReturns {
         let points: Vec<(f64, f64, f64)> = rows
             .iter()
@@ -69,7 +70,7 @@ impl ReturnsTest {
     fn of(rows: &[Match], percent: u32, z: f64) -> ReturnsTest {
         let ranges: Vec<Range> = rows.iter().map(|row| row.record.confident_difference(z)).collect();
         let pairs = (0..ranges.len()).flat_map(|deep| (0..deep).map(move |shallow| [shallow, deep]));
-        // The gap between the ranges of two rows, positive if the deeper one is lower.
+        // The gap between the ranges of two rows. It is positive if the deeper row is lower.
         let gap = |[shallow, deep]: [usize; 2]| {
             let (above, below) = (ranges[shallow], ranges[deep]);
             match () {

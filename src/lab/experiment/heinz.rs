@@ -11,7 +11,7 @@ use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord, 
 /// The games of two contenders, from the first one's view (Heinz 2000, Tables 3 to 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match {
-    /// The contender whose view the numbers have: the deeper one, or White in a match at equal depth.
+    /// The contender from whose view the numbers are: the deeper one, or White in a match at equal depth.
     pub first: Contender,
     pub second: Contender,
     pub record: MatchRecord,
@@ -110,8 +110,8 @@ impl Diagonal {
     }
 }
 
-/// Returns the match of each contender against the next shallower one of its engine that it met, then those
-/// of the two engines at equal depths, in the order of depths.
+/// Returns the match of each contender against the next shallower one of its engine that it met. The matches
+/// of the two engines at equal depths follow, in the order of depths.
 pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
     let contenders = table.contenders();
     let mut pairs = game_pairs(records);
@@ -153,8 +153,8 @@ pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     Match::of(contender, contender, table.cell(place, place), None)
 }
 
-/// A pair's games from one opening, in the order of the schedule: those in which the first one has White, and
-/// the others.
+/// A pair's games from one opening, in the order of the schedule: first those in which the first contender
+/// has White, then the others.
 pub(super) type Opened<'a, C> = [Vec<&'a GameRecord<C>>; 2];
 
 /// Returns the games of each pair from each opening.
@@ -223,7 +223,7 @@ mod tests {
             opened(0, 6, GameResult::BlackWins, 1),
             opened(1, 7, GameResult::Draw, 2),
             opened(1, 6, GameResult::WhiteWins, 3),
-            // The same opening again: the first with White goes with the first with Black.
+            // The same opening again. The first games with each colour belong together.
             opened(1, 6, GameResult::BlackWins, 5),
             opened(1, 7, GameResult::WhiteWins, 4),
         ];
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn pairs_have_the_error_that_python_finds() {
-        // Twelve openings in which White always wins but for two draws with colours reversed:
+        // Twelve openings in which White always wins, except for two draws with colors reversed:
         // import numpy as np   # numpy 2.3
         // p = np.array([[2, 0]]*10 + [[2, 1]]*2)   # half-points of depth 7 with White, with Black
         // (p.sum(1)/4).mean(), (p.sum(1)/4).std()/12**.5, (p/2).std()/24**.5

@@ -37,7 +37,7 @@ pub struct Choices {
     pub anchor: Option<RatingAnchor>,
     /// The fit for the strengths of Table 8.
     pub fit: Fit,
-    /// Matches whose differences are intersected, deeper depth first; empty for all neighbours.
+    /// Matches whose differences are intersected, deeper depth first; empty for all neighbouring depths.
     pub rows: Vec<[u32; 2]>,
     /// The depth whose games against itself are a calibration match.
     pub calibrate: Option<u32>,
@@ -57,9 +57,9 @@ pub struct Experiment {
     pub ratings_by_fit: [Ratings; 3],
     /// Neighbouring depths, and the two engines at equal depths.
     pub matches: Vec<Match>,
-    /// The matches behind the verdict: those chosen, or all between neighbouring depths of the engine.
+    /// The matches used for the verdict: those chosen, or all between neighbouring depths of the engine.
     pub rows: Vec<Match>,
-    /// Matches left out of them, because a score of 0 or 1 has no standard error.
+    /// Matches left out of the verdict, because a score of 0 or 1 has no standard error.
     pub certain: Vec<Match>,
     pub verdict: DiminishingReturns,
     pub calibration: Option<Match>,
@@ -243,7 +243,7 @@ mod tests {
     }
 
     /// Returns games of five depths with paired openings. Each opening favours White by its own number of Elo
-    /// points, each depth is 80 points above the one below, and there are no draws.
+    /// points. Each depth is 80 points stronger than the next shallower one. There are no draws.
     fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
         let pairs = (1..=5).flat_map(|deep| (1..deep).map(move |shallow| [deep, shallow]));
@@ -271,7 +271,7 @@ mod tests {
     fn game_pairs_hold_the_score_as_often_as_they_say_and_single_games_more_often() {
         let mut random = ChaCha8Rng::seed_from_u64(6);
         let (mut by_pairs, mut by_games, mut falls, mut all) = (0, 0, 0, 0);
-        // The mean score over openings of a side 80 points ahead, half of the games with White.
+        // The mean score over openings of a side that is 80 points stronger, with White in half of the games.
         let steps = (0..1000).map(|step| 800.0 * ((f64::from(step) + 0.5) / 1000.0 - 0.5));
         let truth = steps.map(|bias| EloCurve::Logistic.expected_score(80.0 + bias)).sum::<f64>() / 1000.0;
         for _ in 0..250 {
@@ -286,11 +286,11 @@ mod tests {
             falls += u32::from(experiment.verdict.trend.expect("four rows").p < 0.05);
         }
         let share = |count: u32, of: u32| f64::from(count) / f64::from(of);
-        // 1,000 matches: a share of 0.95 has a standard error of 0.007. With only twenty pairs, the error is
-        // slightly too small on average.
+        // The share of 1,000 matches has a standard error of 0.007 at 0.95. With only twenty pairs, the error
+        // is slightly too small on average.
         assert!((0.91..0.97).contains(&share(by_pairs, all)), "{by_pairs} of {all}");
         assert!(share(by_games, all) > share(by_pairs, all) + 0.015, "{by_games} and {by_pairs} of {all}");
-        // Every ply is worth the same, so any trend is chance: 5 % of 250, standard error 1.4 %.
+        // Every ply is worth the same here, so any trend is chance: 5 % of 250, standard error 1.4 %.
         assert!((0.01..0.12).contains(&share(falls, 250)), "{falls} of 250");
     }
 }

@@ -51,9 +51,11 @@ impl Ratings {
 
     /// Returns the points of all contenders above the one at `reference` by `fit`.
     ///
-    /// On a curve, the distance from the reference is the number of plies times η (Ferreira 2013, Table 8),
-    /// and only depths of the reference's own engine have one. Pairwise ratings exist for contenders
-    /// comparable with the reference. A contender that won or lost every game against these has none.
+    /// With a curve, the distance from the reference is the number of plies times η (Ferreira 2013, Table 8).
+    /// Only depths of the reference's own engine have one.
+    ///
+    /// Pairwise ratings exist for contenders comparable with the reference, except one that won or lost every
+    /// game against them.
     pub fn of(scores: &ScoreMatrix, fit: Fit, reference: usize) -> Ratings {
         let side = scores.contenders()[reference].side;
         let differences = match fit {
@@ -141,7 +143,7 @@ fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate
 }
 
 /// Returns the index of the deepest contender of the engine, or of the opponent if the engine has none. It is
-/// the reference if nothing else is known.
+/// the reference if no strength is known.
 pub fn deepest(scores: &ScoreMatrix) -> Option<usize> {
     let places = (0..scores.contenders().len()).map(|place| (scores.contenders()[place], place));
     let key = |(contender, _): &(crate::lab::selfplay::Contender, usize)| {

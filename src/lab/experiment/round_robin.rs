@@ -42,8 +42,8 @@ impl RoundRobin {
     /// Computes the round robin from `records` of entrants with these names, all of which have played.
     ///
     /// Without anchors, Elo points are relative to the mean of all rated entrants. With anchors, the mean
-    /// rating of the anchors is that of the numbers given. The uncertainty of a rating is that of its
-    /// distance from this mean.
+    /// rating of the anchors equals the mean of the numbers given for them. The uncertainty of a rating is
+    /// that of its distance from this mean.
     pub fn of(
         names: Vec<String>,
         records: &[GameRecord<EntrantNumber>],
@@ -168,8 +168,8 @@ pub fn check_anchors(
     anchors.iter().map(place).collect()
 }
 
-/// Returns the observations of the ratings: two games of one opening with exchanged colours, or a game
-/// without a partner. Two games with identical moves are one observation.
+/// Returns the observations of the ratings. An observation is two games of one opening with exchanged
+/// colours, or a game without a partner. Games with identical moves are one observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
         BTreeMap::new();

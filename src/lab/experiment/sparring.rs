@@ -1,4 +1,4 @@
-//! [`Sparring`]: evenness of the games of skill functions against opponents of known strength.
+//! [`Sparring`]: how even the games of skill functions are against opponents of known strength.
 
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ impl Sparring {
             scored: found.total(place).score(),
         };
         let mut opponents: Vec<Opponent> = places.iter().map(opponent).collect();
-        // Opponents that lost everything are below every rating, those that won everything above.
+        // Opponents that lost every game are below all ratings; those that won every game are above.
         opponents.sort_by_key(|opponent| match opponent.elo {
             None if opponent.is_below(FEW_DRAWS) => 0,
             Some(_) => 1,
@@ -113,7 +113,7 @@ impl Sparring {
 }
 
 impl Opponent {
-    /// Returns whether it is weaker than `elo`. An unrated one is if it has lost most games.
+    /// Returns whether it is weaker than `elo`. An unrated opponent is weaker if it lost most games.
     fn is_below(&self, elo: f64) -> bool {
         self.rating().map_or(self.scored < 0.5, |own| own < elo)
     }
@@ -144,8 +144,8 @@ fn share_of_draws(games: &PairGames) -> Option<f64> {
     (games.games() > 0).then(|| f64::from(games.draws) / f64::from(games.games()))
 }
 
-/// Returns the change of the score per [`ELO`] points of the opponent. Each score has the error under equal
-/// expectations, the hypothesis. With its own error, a score near 0 or 1 would have more weight than any
+/// Returns the change of the score per [`ELO`] points of the opponent. Each score has the error that it would
+/// have if all scores were equal. With its own error, a score near 0 or 1 would have more weight than any
 /// other.
 fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &PairGames) -> Option<Trend> {
     let error = all.record()?.three_outcome_error() * f64::from(all.games()).sqrt();
@@ -233,7 +233,8 @@ mod tests {
         // The score falls by 0.4 in 381.7 points.
         let slope = finding.slope.expect("three points").slope;
         assert!((slope.value + 0.4 * 400.0 / 381.70).abs() < 1e-4, "{}", slope.value);
-        // Var of a game: (13·¼ + 13·¼)/30 = 0.21667; of ten games 0.1472; over a spread of √2·190.85/400.
+        // Variance of a game: (13·¼ + 13·¼)/30 = 0.21667. Standard error of ten games: 0.1472. It is divided
+        // by the spread of ratings, √2·190.85/400.
         let error = slope.interval.expect("an interval").standard_error;
         assert!((error - 0.147_196 / (2f64.sqrt() * 190.85 / 400.0)).abs() < 1e-4, "{error}");
     }

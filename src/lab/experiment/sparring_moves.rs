@@ -1,4 +1,5 @@
-//! [`SparringMoves`]: losses of skill functions' moves compared with people of equal mean loss, and the course of games, by one engine's evaluations.
+//! [`SparringMoves`]: losses of skill functions' moves next to those of people with equal mean loss, and the
+//! course of games. All evaluations are by one engine.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -11,17 +12,16 @@ use crate::lab::spar::human::{BLUNDER, HumanLosses};
 use crate::measure::{MoveFacts, MoveSample};
 use crate::numbers::{Band, BinWidth, ExpectedScore, Histogram, stats::estimate::mean_of};
 
-/// A move counts if its player's expected score before it is in this range, as in the table of people's
-/// losses.
+/// Range of the player's expected score before a move that counts, as in the table of people's losses.
 const LIVE: Range<f64> = 0.1..0.9;
 
 /// Gains are counted in tenths of a percentage point.
 const TENTHS: f64 = 10.0;
 
-/// Number of people's moves in a distribution.
+/// Number of people's moves in a simulated distribution.
 const PEOPLE: u32 = 1000;
 
-/// Number of moves of a game reported; few games last longer.
+/// Number of moves of a game in the report; few games last longer.
 const MOVES: u32 = 80;
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,8 +29,8 @@ pub struct SparringMoves {
     pub judge: String,
     /// The skill functions, in the order given.
     pub skills: Vec<SkillMoves>,
-    /// Games of two players, from the first one's view: an uneven fixed pair, and its weaker player against
-    /// each skill function.
+    /// The courses of games of two players, from the first one's view: of an uneven pair of fixed players,
+    /// and of each skill function against the weaker of these two.
     pub courses: Vec<Course>,
 }
 
@@ -43,7 +43,7 @@ pub struct SkillMoves {
     pub by_move: Vec<MoveLoss>,
 }
 
-/// Losses of moves compared with people of the same mean loss.
+/// Sizes of losses, next to those of people with the same mean loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LossSizes {
     /// Moves that count: those with a choice, at an expected score between 10 and 90 %.
@@ -52,7 +52,7 @@ pub struct LossSizes {
     pub mean: f64,
     /// The rating of people with the same mean loss.
     pub elo: f64,
-    /// The probability that a move gains more than a move of these people, a tie counting half.
+    /// The probability that a move gains more than a move of these people; a tie counts half.
     pub exceeds: f64,
     /// The same for blunders only; `None` if one side has none.
     pub blunder_exceeds: Option<f64>,
@@ -156,7 +156,7 @@ impl Course {
         Course { names: names.map(str::to_owned), games: courses }
     }
 
-    /// Returns the mean over the games that last so long, in centipawns, by move.
+    /// Returns the mean in centipawns after each move, over the games that last so long.
     pub fn means(&self) -> Vec<f64> {
         let turns = self.games.iter().map(Vec::len).max().unwrap_or_default();
         let at = |turn: usize| {
@@ -229,7 +229,7 @@ mod tests {
         let found = LossSizes::of(&like).expect("losses");
         assert!((found.exceeds - 0.5).abs() < 0.02, "{found:?}");
         assert!(found.blunder_exceeds.is_some_and(|exceeds| (exceeds - 0.5).abs() < 0.05), "{found:?}");
-        // Constant mean losses have none of people's small losses and none of their blunders.
+        // If all losses are equal, people have small losses and blunders that this player lacks.
         let flat = LossSizes::of(&[4.0; 50]).expect("losses");
         assert!(flat.blunders[0] == 0.0 && flat.blunders[1] > 0.05 && flat.blunder_exceeds.is_none());
         assert!(flat.exceeds < 0.4, "most of their moves lose less: {}", flat.exceeds);

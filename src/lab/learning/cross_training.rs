@@ -78,7 +78,7 @@ fn compare(
 }
 
 /// Returns the unweighted mean over bands. Weights that are better for every band, because of more games
-/// behind them, cancel out: they are the own weights once, and the others' as often as there are bands.
+/// behind them, cancel out: they occur once as own weights and equally often as others' weights.
 fn mean_over_bands(bands: &[Estimate]) -> Estimate {
     let count = bands.len() as f64;
     let value = bands.iter().map(|band| band.value).sum::<f64>() / count;
@@ -95,8 +95,8 @@ mod tests {
 
     #[test]
     fn weights_that_are_better_everywhere_are_no_effect_of_the_band() {
-        // Two models: the second predicts both bands better by 0.1. Own minus other: −0.1 on the first band,
-        // +0.1 on the second.
+        // Two models. The second predicts both bands better by 0.1, so own minus other is −0.1 on the first
+        // band and +0.1 on the second.
         let band = |value: f64, error: f64| Estimate {
             value,
             observations: 100,

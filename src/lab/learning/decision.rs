@@ -16,7 +16,7 @@ pub struct Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Movers {
-    /// Both players, each by the own rating.
+    /// The positions of both players; each player counts by the own rating.
     #[default]
     #[cfg_attr(feature = "program", value(help = "Both sides"))]
     Both,
@@ -32,7 +32,7 @@ impl Movers {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecisionPlan {
-    /// Distance between the positions of one side in plies, or one more.
+    /// Distance in plies between two positions of one side. An odd distance becomes one more.
     pub every: usize,
     /// The first ply to take, from 0.
     pub plies_from: usize,
@@ -46,7 +46,8 @@ impl Default for DecisionPlan {
 }
 
 impl DecisionPlan {
-    /// Takes the positions of one side of a game that have a choice of moves. Their game number is 0.
+    /// Takes the positions of one side of a game in which there is more than one legal move. Their game
+    /// number is 0.
     pub fn take(&self, game: &Game, color: Color) -> Vec<Decision> {
         let mut due = self.plies_from;
         let mut taken = Vec::new();

@@ -27,7 +27,7 @@ pub struct LearnPlan {
     pub depth: u32,
     /// Rounds of training, each with leaves by the previous round's weights.
     pub rounds: u32,
-    /// The factor of the losses; `None` to choose it by games left out.
+    /// The factor C of the losses; `None` to choose it by games left out of training.
     pub c: Option<f64>,
     pub seed: u64,
     pub bootstrap: Bootstrap,
@@ -57,7 +57,7 @@ pub enum LearningPhase {
     Prediction,
 }
 
-/// Callbacks on any thread: receives results, and provides those of earlier runs.
+/// Callbacks, called on any thread. They receive results, and provide those of earlier runs.
 pub trait LearningHooks: Sync {
     /// Returns the weights of a model from an earlier run, if there are any.
     fn known(&self, key: ModelKey) -> Option<LinearFile>;
@@ -72,7 +72,7 @@ pub trait LearningHooks: Sync {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Learned {
-    /// One for each objective, for each band and for all together.
+    /// One model for each objective, for each band and for all bands together.
     pub models: Vec<Model>,
     /// The weights of the bands' models with their intervals; empty without samples.
     pub intervals: Vec<WeightIntervals>,
@@ -143,8 +143,8 @@ impl LearningWork<'_> {
         })
     }
 
-    /// Learns the weights of one part. Models are dealt to the parts in turn, beginning with those of all
-    /// bands together, which take longest.
+    /// Learns the weights of one part. Models are dealt to the parts in turn. Those of all bands together
+    /// come first, because they take longest.
     pub fn learn_part(&self, part: Shard) -> Option<Vec<Model>> {
         let mut keys = self.keys();
         keys.sort_by_key(|key| key.target != Target::All);
@@ -187,8 +187,8 @@ impl LearningWork<'_> {
         keys.par_iter().map(learned).collect()
     }
 
-    /// Returns the training of a model by an earlier run. With several rounds only the first is known, and
-    /// training starts there.
+    /// Returns the training of a model by an earlier run. With several rounds only the result of the first is
+    /// known, and training continues from there.
     fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
         let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
         Model::known(&file, digest)
@@ -335,7 +335,8 @@ impl LearningWork<'_> {
         Some((predictions, cross_training(&bands, &self.plan.objectives, &scored)))
     }
 
-    /// Scores the held-out games of each band. Margins are scaled on the band's training games.
+    /// Scores the held-out games of each band. The scale of the margins is fitted to the band's training
+    /// games.
     fn scored(
         &self,
         sets: &[BandSets],

@@ -6,7 +6,8 @@ use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
 use crate::numbers::stats::lbfgs::minimise;
 
-/// Positions summed by one worker. The sums are added in order, so that they do not depend on the threads.
+/// Number of positions that a worker sums at a time. The sums are added in order, so that they do not depend
+/// on the threads.
 const CHUNK: usize = 512;
 
 /// Minimises ½|w|² − C·Σ log P(move played) by L-BFGS, where P is the share of e^(w·x) of the move among all
@@ -36,8 +37,8 @@ pub(super) fn train(
 }
 
 /// Returns, for each feature, its variance among the legal moves of a position with equal weights, summed
-/// over positions. It is the second derivative of the loss at weights 0, and differs by orders of magnitude
-/// between a pawn and a rare square.
+/// over positions. It is the second derivative of the loss at weights 0. A pawn's differs by orders of
+/// magnitude from that of a rare square.
 fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     let (mut spread, mut sums) = (vec![0.0; Feature::COUNT], vec![0.0; Feature::COUNT]);
     for &place in places {

@@ -48,7 +48,7 @@ pub struct Model {
     pub leaves: LinearWeights,
 }
 
-/// The text before a model's numbers in its weights file.
+/// The label of the numbers of a model in its weights file.
 const C: &str = "C: ";
 const PASSES: &str = "passes: ";
 const VIOLATION: &str = "distance from the optimum: ";

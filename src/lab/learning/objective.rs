@@ -11,8 +11,8 @@ named! {
     pub enum LearningObjective: name {
         /// Minimal squared violations, over all pairs, of "played is better than not played by a margin".
         Svm => "svm",
-        /// The same, with each pair divided by the alternatives of its position, so that all positions have
-        /// equal weight.
+        /// The same, with each pair divided by the number of pairs of its position, so that all positions
+        /// have equal weight.
         SvmPerPosition => "svm-per-position",
         /// Maximal probability of the moves played among the legal ones.
         Logit => "logit",
@@ -20,7 +20,7 @@ named! {
 }
 
 impl LearningObjective {
-    /// The factors C of the losses from which held-out games choose.
+    /// Returns the candidates for the factor C of the losses. Held-out games choose among them.
     pub fn factors(self) -> &'static [f64] {
         match self {
             LearningObjective::Svm => &[1e-4, 1e-3, 1e-2],

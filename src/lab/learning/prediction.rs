@@ -18,7 +18,7 @@ pub enum Predictor {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
-    /// The share of pairs in which the move played is worth more, a tie counting half.
+    /// The share of pairs in which the move played is worth more; a tie counts half.
     pub pairwise: Estimate,
     /// The share of positions in which the move played is worth most, divided among equal moves.
     pub first_choice: Estimate,
@@ -69,7 +69,7 @@ struct GameSums {
 pub struct ScoredGames(Vec<GameSums>);
 
 impl ScoredGames {
-    /// Scores all games of `preferences` by the margin of each pair; `scale` converts margins to
+    /// Scores all games of `preferences` by the margin of each pair. `scale` converts margins to
     /// probabilities.
     pub fn of(preferences: &Preferences, scale: f64, margin: impl Fn(usize) -> f64) -> ScoredGames {
         let mut games: Vec<GameSums> = Vec::new();
@@ -87,7 +87,7 @@ impl ScoredGames {
         ScoredGames(games)
     }
 
-    /// Adds a position as a game of its own.
+    /// Adds a position as if it were a whole game.
     pub(super) fn add_game(&mut self, margins: impl Iterator<Item = f64>, scale: f64) {
         let mut sums = GameSums::default();
         sums.add(margins, scale);
@@ -161,7 +161,7 @@ impl GameSums {
                     equal += 1.0;
                 }
             }
-            // Beyond e^700 an f64 overflows, and such losses need no comparison.
+            // Beyond e^700 an f64 overflows, and larger losses need no comparison.
             odds += (-scale * margin).min(700.0).exp();
         }
         self.positions += 1;
@@ -208,7 +208,7 @@ fn slope(margins: &[f64], scale: f64) -> f64 {
     margins.iter().map(|&margin| -margin * weight(margin)).sum::<f64>() / sum
 }
 
-/// Returns the beginners' values of the pieces.
+/// Returns the values of the pieces that beginners learn.
 pub(super) fn material_weights() -> RawWeights {
     std::array::from_fn(|at| {
         [1.0, 3.0, 3.0, 5.0, 9.0].get(at).copied().filter(|_| at < Feature::FIRST_SQUARE).unwrap_or(0.0)
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn places_are_shared_by_hand() {
-        // One is better, one as good, one worse: the move played shares the places 2 and 3.
+        // One other move is better, one equal, one worse. So the move played shares the places 2 and 3.
         let one = sums(&[-1.0, 0.0, 2.0]);
         assert_eq!((one.pairs, one.right, one.first), (3, 1.5, 0.0));
         assert!((one.reciprocal - 1.0 / 2.5).abs() < 1e-15);
@@ -256,7 +256,7 @@ mod tests {
             ScoredGames(vec![game(6.0), game(4.0), game(5.0)]),
         ];
         let [pairwise, ..] = own.better_than(&[&others[0], &others[1]]).expect("games");
-        // 2, 1 and 1.5 of 10 pairs each.
+        // 2, 1 and 1.5 of 10 pairs are right.
         assert!((pairwise.value - 4.5 / 30.0).abs() < 1e-12);
         assert!(pairwise.interval.is_some_and(|interval| interval.low > 0.0));
     }

@@ -34,7 +34,7 @@ pub enum ReadingEvent {
 
 #[derive(Debug, Clone, Default)]
 pub struct BandReading {
-    /// The bands, in the order given.
+    /// The games of each band, in the order given.
     pub bands: Vec<BandGames>,
     /// Numbers of games taken, and of those refused by reason.
     pub tally: GameTally,
@@ -42,7 +42,7 @@ pub struct BandReading {
     pub outside: u64,
     /// Games of programs, which have the title BOT.
     pub robots: u64,
-    /// Games without a decision to take: too short, or of bands with enough games.
+    /// Games without a decision to take: they are too short, or their bands have enough games.
     pub without_decision: u64,
     pub read: u64,
     /// True if reading ended early because there are enough games.
@@ -152,7 +152,7 @@ struct BandTaker<'a, W> {
 }
 
 impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> BandTaker<'_, W> {
-    /// Breaks as the watch does, or without a value if there are enough games.
+    /// Handles a part of the stream. Breaks if `watch` breaks, or without a value if there are enough games.
     fn part(&mut self, part: StreamPart<'_, (Vec<LearningGame>, bool)>) -> ControlFlow<Option<B>> {
         let StreamPart { file, index, taken, content, .. } = part;
         self.file.enter(index);
@@ -290,8 +290,8 @@ mod tests {
     fn each_side_is_taken_by_its_own_rating_and_copies_programs_and_strangers_are_not() {
         let (found, bad) = read(&games(), &plan(Movers::Both, 100), 1);
         let counts = |place: usize| (found.bands[place].games.len(), found.bands[place].decisions.len());
-        // Six moves of a side give those at its plies 0, 4 and 8: White's of the first game, and both sides'
-        // of the last.
+        // Six moves of a side give decisions at its plies 0, 4 and 8: White's in the first game, both sides'
+        // in the last.
         assert_eq!((counts(0), counts(1)), ((2, 3 + 6), (1, 3)));
         assert_eq!((found.tally.chosen, found.tally.duplicates, found.robots, found.outside), (2, 1, 1, 1));
         assert_eq!((bad, found.read), (1, 6));

@@ -6,7 +6,7 @@ use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
 use crate::numbers::stats::bootstrap::below;
 
-/// Training ends when no projected gradient is above this; a margin is 1.
+/// Training ends when no projected gradient is above this value. The margin is 1.
 const TOLERANCE: f64 = 0.05;
 
 /// Largest number of passes over all pairs.
@@ -87,7 +87,7 @@ fn descend(
     largest
 }
 
-/// Computes the dual variables for given weights, and the weights for these.
+/// Computes the dual variables for given weights, and the weights for these variables.
 fn begin(
     material: &Material<'_>,
     places: &[MaterialPlace],

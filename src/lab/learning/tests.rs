@@ -1,4 +1,4 @@
-//! Controls: from games of known weights the method must recover these, and nothing from shuffled moves.
+//! Controls: the method must find the weights of made games again, and must find nothing in shuffled moves.
 
 pub mod made_games;
 mod shuffled;

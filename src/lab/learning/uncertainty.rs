@@ -22,8 +22,8 @@ pub struct WeightIntervals {
 }
 
 impl WeightIntervals {
-    /// Retrains a model on each sample of its games, starting from its own weights. `None` if its own cannot
-    /// be scaled to centipawns, or if `stop` is requested. `done` is called after each sample.
+    /// Retrains a model on each sample of its games, starting from its own weights. `None` if its own weights
+    /// cannot be scaled to centipawns, or if `stop` is requested. `done` is called after each sample.
     pub(super) fn of(
         model: &Model,
         material: &Material<'_>,
@@ -72,7 +72,7 @@ fn scaled(raw: &RawWeights) -> Option<Vec<f64>> {
     Some(Feature::all().map(|feature| weights.centipawns(feature)).collect())
 }
 
-/// One game of so many is left out.
+/// One game of this many is left out.
 const ONE_IN: usize = 5;
 
 /// Chooses the factor of `objective` whose weights, learned from four fifths of the games, predict the moves

@@ -13,9 +13,9 @@ pub struct PaperTable {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellLayout {
-    /// Each number with its print next to it.
+    /// Each number with the printed one next to it.
     SideBySide,
-    /// Each number with its print below it, for tables with many columns.
+    /// Each number with the printed one below it, for tables with many columns.
     Below,
 }
 
@@ -42,7 +42,7 @@ pub struct PaperCell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed(pub String);
 
-/// Another rule that gives the printed value.
+/// Another rule, which gives the printed value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Explanation {
     /// The number by that rule; `None` for an empty interval.
@@ -56,7 +56,7 @@ pub enum CellVerdict {
     Unprinted,
     /// Equal to the print, to its last digit.
     Agrees,
-    /// Known to differ, and the explanation gives the print.
+    /// It differs for a known reason, and the explanation gives the printed value.
     Explained,
     Differs,
 }
@@ -79,7 +79,7 @@ impl Printed {
 
     /// Returns whether `value` is within half a unit of the last digit plus `tolerance`.
     fn is(&self, value: Option<f64>, tolerance: f64) -> bool {
-        // A half may be rounded either way, and is seldom exact in binary.
+        // A half may be rounded up or down, and is seldom exact in binary.
         let unit = 0.1f64.powi(self.decimals() as i32);
         match (self.value(), value) {
             (Some(printed), Some(value)) => (printed - value).abs() <= 0.5 * unit + tolerance + 1e-9,

@@ -86,8 +86,8 @@ fn tournament(data: &PaperData) -> Tournament {
     Tournament::from_records(records, &Method::default())
 }
 
-/// Returns gains with so many half-points against a peak at 0. The number of zeros among them is known only
-/// for Gelfand, and does not affect the score.
+/// Returns gains that score so many half-points against a peak at 0. The number of zeros among the paper's
+/// gains is known only for Gelfand; it does not affect the score.
 fn gains(moves: u32, half_points: u32) -> Histogram {
     let signs = (0..moves).map(|i| match half_points.saturating_sub(2 * i) {
         0 => -1,
@@ -97,7 +97,7 @@ fn gains(moves: u32, half_points: u32) -> Histogram {
     Histogram::of(BinWidth::default(), signs)
 }
 
-/// Returns a number of each player of a printed table, in its order; NaN if there is none.
+/// Returns one number of each player of a printed table, in the table's order; NaN for a missing number.
 fn each(tournament: &Tournament, names: &[String], of: impl Fn(&PlayerResult) -> Option<f64>) -> Vec<f64> {
     let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
     names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()
@@ -145,7 +145,7 @@ fn engine_strength(data: &PaperData, tournament: &Tournament) -> PaperTable {
     };
     let mut elo =
         column("Elo", "elo", |player| player.elo.map(|elo| elo.value), average.map(|average| average.elo));
-    // Ratings are given; only their mean is computed.
+    // The ratings are given in the paper. Only their mean is computed.
     let given = elo.cells.iter_mut().zip(&names).filter(|(_, name)| *name != AVERAGE);
     given.for_each(|(cell, _)| cell.printed = None);
     let strength = tournament.engine_strength;
@@ -200,7 +200,7 @@ fn strengths(
     let ratings = ratings(data, Fit::Lsq);
     let strengths = tournament.engine_strength.map(|engine| ratings.strengths(engine)).unwrap_or_default();
     let differences = ratings.differences.unwrap_or_default();
-    // The print begins with the deepest.
+    // The printed table begins with the deepest depth.
     let column = |name: &str, key: &str, estimates: &[Option<Estimate>], of: fn(Estimate) -> f64| {
         let computed = estimates.iter().rev().map(|estimate| estimate.map_or(f64::NAN, of));
         PaperColumn::of(name, computed, &data["table8_depth_strength"].column(key))
@@ -247,7 +247,7 @@ fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, 
     .noted("Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).")
 }
 
-/// Returns the paper's Elo by depth next to two fits that use the number of games behind a score.
+/// Returns the paper's Elo by depth next to two other fits, which weight a score by its games.
 fn three_fits(data: &PaperData) -> PaperTable {
     let columns = Fit::ALL.map(|fit| {
         let missing = || vec![None; data["table3_reconstructed_x400"].names().len()];
@@ -272,7 +272,7 @@ const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the
              all pairs, normal curve. Against pairwise the other two take every ply to be worth what it is \
              worth near depth 20.";
 
-/// Returns all depths with the distances from the deepest by a fit.
+/// Returns the distance of each depth from the deepest by a fit.
 fn ratings(data: &PaperData, fit: Fit) -> Ratings {
     let scores = games(data);
     Ratings::of(&scores, fit, scores.contenders().len() - 1)

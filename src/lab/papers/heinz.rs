@@ -48,7 +48,7 @@ fn records(sheet: &PrintedTable) -> Vec<MatchRecord> {
     counts.map(|((w, d), l)| MatchRecord::new(w, d, l).expect("games in data/papers")).collect()
 }
 
-/// A column of numbers of each match: its name here, that in data/papers, and the number.
+/// A column with a number for each match: its name here, its name in data/papers, and the number.
 type MatchColumn = (&'static str, &'static str, fn(MatchRecord) -> f64);
 
 fn columns(records: &[MatchRecord], printed: &PrintedTable, columns: &[MatchColumn]) -> Vec<PaperColumn> {
@@ -120,7 +120,7 @@ fn error_reduction(records: &[MatchRecord]) -> String {
     if low == high { format!("{low} %") } else { format!("{low} to {high} %") }
 }
 
-/// A half-open range of rows of Table 5, and the rows that the print leaves out.
+/// A half-open range of rows of Table 5, and the rows that the printed intersection leaves out.
 struct RowSelection {
     name: &'static str,
     rows: std::ops::Range<usize>,

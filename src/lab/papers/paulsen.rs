@@ -75,7 +75,7 @@ struct GroupColumn {
     record: [f64; 3],
 }
 
-/// The row after those of opponents.
+/// The row after those of the opponents.
 const SUM: &str = "SUM";
 const RECORD: [&str; 3] = ["wins", "draws", "losses"];
 
@@ -99,8 +99,8 @@ fn opponents(printed: &PrintedTable) -> Vec<String> {
     printed.names().into_iter().take_while(|name| name != SUM).collect()
 }
 
-/// Returns the numbers that follow from others: a player's points from those of the opponent, the sum from
-/// the points and from wins and draws, and losses from the games.
+/// Returns the numbers that follow from others: a player's points from those of the opponents, the sum from
+/// the points and from wins and draws, and the losses from the number of games.
 fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTable {
     let columns: Vec<GroupColumn> = PLAYERS.iter().map(|player| column(printed, plies, player)).collect();
     let opponents = opponents(printed);
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn every_number_that_follows_from_others_comes_out() {
-        // 12 of each depth against other players, 12 below them, 4 means.
+        // Each depth has 12 points against other players, 12 numbers below them, and 4 means.
         let counts = tally(&tables(&Paper::Paulsen2010.data()));
         assert_eq!(counts, VerdictCounts { agreeing: 3 * 24 + 4, explained: 0, differing: 0 });
     }
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn error_recall_and_precision_of_one_classifier_give_back_its_share() {
-        // 60 positive, 40 negative examples; 45 and 10 taken for positive: error .25, recall .75, precision
-        // 45/55.
+        // 60 positive and 40 negative examples; 45 and 10 of them are classified as positive. So error .25,
+        // recall .75, precision 45/55.
         assert!((implied_share(0.25, 0.75, 45.0 / 55.0) - 0.6).abs() < 1e-12);
     }
 }

@@ -2,15 +2,16 @@
 
 use std::{collections::BTreeMap, ops::Index};
 
-/// The fields of a CSV file without commas or quotes in them; the first of a row is its name. These files are
-/// part of the program: methods panic if a file is malformed or lacks a column.
+/// The fields of a CSV file without commas or quotes in them. The first field of a row is its name.
+///
+/// These files are part of the program, so methods panic if a file is malformed or lacks a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintedTable {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-/// The printed tables of a paper, by their names in data/papers after the paper's name.
+/// The printed tables of a paper. A table's name is its file's name in data/papers without the paper's name.
 #[derive(Debug, Clone)]
 pub struct PaperData(pub BTreeMap<&'static str, PrintedTable>);
 

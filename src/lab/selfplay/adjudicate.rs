@@ -13,14 +13,14 @@ use crate::chess::{Score, SignedScore};
 pub struct Adjudication {
     pub draw: Option<DrawRule>,
     pub resign: Option<ResignRule>,
-    /// Moves of each side, including the opening, after which a game is drawn.
+    /// Number of moves of each side, including the opening, after which a game is drawn.
     pub max_moves: Option<u32>,
 }
 
 /// A draw when both engines report small scores for long enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// Moves of each side before which no game is drawn.
+    /// Number of moves of each side before a game can be drawn by this rule.
     pub from: u32,
     /// Consecutive moves of each side with small scores.
     pub moves: u32,
@@ -52,8 +52,8 @@ impl Default for ResignRule {
 impl Adjudication {
     /// Returns the ending by these rules, with the winner if there is one.
     ///
-    /// `scores` are those of the engines' moves in order, `None` if not reported. The last move is that of
-    /// `mover`. `plies` are the half-moves of the game, including the opening.
+    /// `scores` are those of the engines' moves in order, `None` if not reported. `mover` made the last move.
+    /// `plies` are the half-moves of the game, including the opening.
     pub fn ending(
         &self,
         scores: &[Option<Score>],

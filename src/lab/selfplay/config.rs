@@ -29,7 +29,7 @@ pub struct EntrantsConfig {
     pub pairs: Vec<Matchup<EntrantNumber>>,
     #[serde(flatten)]
     pub terms: Terms,
-    /// The test that ends a match of two; `None` plays all games.
+    /// The test that may end a match of two entrants; `None` to play all games.
     pub sprt: Option<Sprt>,
 }
 
@@ -95,7 +95,7 @@ pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigEr
     }
 }
 
-/// Returns the differences in an experiment's file: names, with both values if short.
+/// Returns the names of the entries in which two experiments differ, with both values if these are short.
 fn differences(config: &impl Serialize, other: &str) -> String {
     let Ok(other) = serde_json::from_str::<serde_json::Value>(other) else {
         return format!("its {FILE}, which cannot be read");

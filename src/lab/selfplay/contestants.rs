@@ -9,7 +9,7 @@ use super::{
 use crate::chess::MoveLimit;
 use crate::engine::{Engine, EngineCommand, EngineError, EngineIdentity};
 
-/// An engine that can be restarted, with its identity at first.
+/// An engine that can be restarted, with its identity at the first start.
 #[derive(Debug, Clone)]
 pub struct KnownEngine {
     pub command: EngineCommand,
@@ -39,11 +39,11 @@ impl KnownEngine {
 
 const FIRST: Seat = Seat(0);
 
-/// The opponent's seat, or the engine's own second seat if it plays itself.
+/// The seat of the opponent. If the engine plays itself, it is the engine's second seat.
 const SECOND: Seat = Seat(1);
 
 /// Returns the seats of a game's players. If both are the same engine, they exchange colours with each game,
-/// as the contenders do.
+/// because the contenders do.
 pub fn seats(scheduled: &ScheduledGame) -> ByColor<Seat> {
     let first_is_white = match (scheduled.white.side, scheduled.black.side) {
         (Side::Engine, Side::Opponent) => true,

@@ -37,7 +37,7 @@ impl fmt::Display for EntrantNumber {
 pub struct Entrant {
     pub name: String,
     pub engine: KnownEngine,
-    /// A clock is the one that a game begins with.
+    /// The limit of a move. A clock is the one at the start of a game.
     pub limit: MoveLimit,
     pub way: MoveMethod,
 }
@@ -89,7 +89,7 @@ impl Entrants {
 pub enum Meetings {
     #[default]
     RoundRobin,
-    /// The first one meets everyone else.
+    /// The first entrant meets every other one.
     Gauntlet,
 }
 
@@ -116,14 +116,14 @@ pub enum EntrantError {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Tree(#[from] GrowthError),
-    /// The engine of an entrant with a skill function has failed. Outside of tournaments the built-in engine
+    /// The engine of an entrant with a skill function has failed. Outside of tournaments, the built-in engine
     /// would replace it.
     #[error("{0}")]
     Spar(String),
 }
 
 impl EntrantPlayer {
-    /// Starts the engine of an entrant, which must have the same identity.
+    /// Starts the engine of an entrant. Its identity must be that of the beginning.
     pub async fn start(entrant: &Entrant) -> Result<EntrantPlayer, EntrantError> {
         Ok(match entrant.way {
             MoveMethod::Search => EntrantPlayer::Engine(entrant.engine.start().await?),
@@ -150,8 +150,8 @@ async fn tree(known: &KnownEngine, settings: TreeSettings) -> Result<TreePlayer<
     Ok(TreePlayer::new(engine, settings))
 }
 
-/// Returns `found`, or an error if the engine failed meanwhile: a move of the built-in engine in its place is
-/// not this entrant's.
+/// Returns `found`, or an error if the engine failed meanwhile. A move of the built-in engine in its place
+/// would not be a move of this entrant.
 fn unless_engine_failed<T>(player: &mut SparPlayer, found: T) -> Result<T, EntrantError> {
     match player.take_remarks().into_iter().next() {
         Some(remark) => Err(EntrantError::Spar(remark)),
@@ -193,7 +193,7 @@ impl Player for EntrantPlayer {
     }
 }
 
-/// An entrant has its own seat, so that its player is kept for any opponent.
+/// Each entrant has its own seat, so that its player is kept when the opponent changes.
 impl PlayerFactory for Entrants {
     type Player = EntrantPlayer;
     type Contender = EntrantNumber;

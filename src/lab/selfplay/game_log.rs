@@ -32,8 +32,8 @@ pub struct GameLog {
     synced: Instant,
 }
 
-/// Interval between syncs. A power failure loses at most the games of this time, and games of a few
-/// milliseconds need not wait for the disk each.
+/// Interval between syncs. A power failure loses at most the games of this interval, and short games need not
+/// wait for the disk one by one.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl GameLog {
         let whole =
             read_games(&file, &path, header, scheduled_games, |record, _| found.records.push(record))?;
         if let Some(whole) = whole {
-            // No text follows; otherwise it would belong to this game.
+            // The next text must not follow directly; it would belong to this game.
             file.set_len(whole).map_err(failed)?;
             found.was_torn = true;
         }
@@ -115,8 +115,8 @@ pub(crate) fn read<C: Copy + Ord>(
     Ok(games)
 }
 
-/// Passes on each game of a file with its text. Returns the length of the complete games if the last one is
-/// incomplete.
+/// Passes on each complete game of a file with its text. If the last game is incomplete, returns the length
+/// of the complete ones.
 fn read_games<C: Copy + Ord>(
     file: &File,
     path: &Path,

@@ -63,9 +63,9 @@ const ENDING: &str = "Ending";
 /// The last tag: the digest of the game's text without this line.
 const DIGEST: &str = "Digest";
 
-/// Returns the game in PGN, with `{+0.31/12 0.512s}` after each move of an engine: its own view in pawns, or
-/// `+M5` for a mate, the depth in plies and the time in seconds. It is followed by `, n=5000` if the player
-/// reports the number of positions.
+/// Returns the game in PGN. Each move of an engine has a comment such as `{+0.31/12 0.512s}`: the engine's
+/// own view in pawns (`+M5` for a mate), the depth in plies and the time in seconds. `, n=5000` follows if
+/// the player reports the number of positions.
 pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
@@ -175,8 +175,8 @@ fn score_text(score: Score, mover: Color) -> String {
 
 /// Returns the record of a game that was written by [`write()`].
 ///
-/// `scheduled` returns the scheduled game of a number. The error describes any mismatch. For a game played to
-/// its end, the ending is checked against the final position.
+/// `scheduled` returns the scheduled game with a given number. The error describes any mismatch. If a game
+/// was played to its end, the ending is checked against the final position.
 pub fn read<C: Copy + Ord>(
     game: &Game,
     header: &GameHeader<C>,

@@ -16,7 +16,7 @@ use super::{
 use crate::chess::{MoveLimit, Player};
 use crate::engine::{Stop, work::ATTEMPTS, work::event_loop};
 
-/// Pause between two attempts to start a player, times the number of attempts.
+/// Pause before a player is started again, multiplied by the number of attempts.
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub enum Restart {
     Never,
 }
 
-/// A place of a worker for one player at a time, which is kept from game to game.
+/// A worker's place for one player at a time. The player is kept from game to game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seat(pub u32);
 
@@ -55,7 +55,7 @@ pub trait PlayerFactory: Sync {
 
 #[derive(Debug, Clone, Copy)]
 pub struct GamesToPlay<'a, C = Contender> {
-    /// The games, in the order of starting.
+    /// The games, in the order in which they start.
     pub scheduled_games: &'a [ScheduledGame<C>],
     pub openings: &'a [Opening],
     pub adjudication: Adjudication,
@@ -121,7 +121,7 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
                 }
             }
         });
-        // There is no receiver if no worker is left.
+        // If no worker is left, nothing receives.
         let _ = halted.send(true);
         listened
     })
@@ -172,7 +172,7 @@ impl<S: PlayerFactory> GameWorker<'_, S> {
             Ok(players) => players,
             Err(error) => {
                 self.stop.request();
-                // The pool receives until its workers are done, unless it is halted.
+                // The pool receives until its workers are done, unless it was halted.
                 let _ = self.events.send(GamePoolEvent::NoPlayer(error)).await;
                 return Err(());
             }
@@ -192,8 +192,8 @@ impl<S: PlayerFactory> GameWorker<'_, S> {
         self.events.send(GamePoolEvent::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
     }
 
-    /// Returns the players of two seats, starting those that are missing. It retries, because a busy moment
-    /// of the machine should not end a long run.
+    /// Returns the players of two seats, and starts missing ones. It retries, because a long run should not
+    /// end when the machine is busy for a moment.
     async fn players(
         &self,
         seats: ByColor<Seat>,

@@ -59,11 +59,11 @@ named! {
         Repetition => "repetition",
         /// Fifty moves of each side without a capture or pawn move.
         FiftyMoves => "fifty-moves",
-        /// Neither side can mate by any legal moves with the material.
+        /// Neither side has enough material to mate by any legal moves.
         InsufficientMaterial => "insufficient-material",
         ResignationRule => "resignation-rule",
         DrawRule => "draw-rule",
-        /// Drawn at the largest number of moves allowed.
+        /// Drawn by the limit on the number of moves.
         MoveLimit => "move-limit",
         /// Lost by an illegal move.
         IllegalMove => "illegal-move",
@@ -80,7 +80,7 @@ impl Ending {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
 
-    /// Returns whether an unfinished game by the rules of chess may have this ending with `result`.
+    /// Returns whether a game that the rules of chess have not ended may have this ending with `result`.
     pub fn may_end_unfinished(self, result: GameResult) -> bool {
         match self {
             Ending::DrawRule | Ending::MoveLimit => result == GameResult::Draw,

@@ -36,7 +36,7 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Returns the start of a game and its moves, at most `plies` half-moves.
+    /// Returns the start of a game and its first moves, at most `plies` half-moves.
     pub fn of_game(game: &Game, plies: Option<u32>) -> Opening {
         let plies = plies.map_or(usize::MAX, |plies| plies as usize);
         let moves = game.moves.iter().take(plies).map(|played| played.uci).collect();
@@ -113,7 +113,7 @@ impl Reading {
         }
     }
 
-    /// Adds games block by block. An oversized one is not read into memory move by move.
+    /// Adds games block by block, so that an oversized game is not read into memory.
     fn add_games(&mut self, text: &str, name: &str, plies: Option<u32>) {
         let mut passed = 0;
         let mut blocks = Blocks::new(text.as_bytes());
@@ -174,10 +174,10 @@ fn epd(line: &str) -> Result<Opening, String> {
 const ATTEMPTS: usize = 1000;
 
 /// Draws up to `count` openings of `plies` random moves from the usual start, with different final positions.
-/// Returns fewer if so few plies reach fewer positions.
+/// Returns fewer if there are not so many.
 pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    // A different stream from that of the schedule.
+    // This stream of random numbers differs from that of the schedule.
     random.set_stream(1);
     let (mut reached, mut openings) = (HashSet::new(), Vec::new());
     while openings.len() < count as usize {

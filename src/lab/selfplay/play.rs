@@ -62,14 +62,15 @@ impl<C: Copy> PlayedGame<C> {
     }
 }
 
-/// Time that a move may take beyond what its clock shows: that of a message on a busy machine.
+/// Time by which a move may exceed its clock: the delay of a message on a busy machine.
 const LATE: Duration = Duration::from_millis(20);
 
 /// The limits of both sides. A clock runs while its player thinks.
 struct MoveLimits(ByColor<MoveLimit>);
 
 impl MoveLimits {
-    /// Returns the limit of the side to move. A clock knows that of the other side, if there is one.
+    /// Returns the limit of the side to move. If it is a clock, it includes the clock of the other side, if
+    /// there is one.
     fn of(&self, turn: Color) -> MoveLimit {
         match (*self.0.get(turn), *self.0.get(!turn)) {
             (MoveLimit::Clock(mut own), MoveLimit::Clock(other)) => {
@@ -81,7 +82,8 @@ impl MoveLimits {
         }
     }
 
-    /// Takes the time of a move off the clock of its side, and adds its increment; the loss where that had run out.
+    /// Takes the time of a move off the clock of its side, and adds the increment. Returns the loss if the
+    /// time had run out.
     fn spend(&mut self, turn: Color, time: Duration) -> Result<(), Verdict> {
         let MoveLimit::Clock(clock) = self.0.get_mut(turn) else { return Ok(()) };
         let left = *clock.left.get(turn);
@@ -98,8 +100,8 @@ impl MoveLimits {
     }
 }
 
-/// Plays the game of `scheduled` from `opening` to its end, each side within its limit a move or on its clock. A player who
-/// fails, whose clock runs out, or whose move is not legal, has lost.
+/// Plays the game of `scheduled` from `opening` to its end, each side within its limit or on its clock. A
+/// player loses that fails, runs out of time, or makes an illegal move.
 pub async fn play<P: Player, C>(
     mut players: ByColor<&mut P>,
     limits: ByColor<MoveLimit>,
@@ -212,20 +214,20 @@ impl GameInPlay {
     }
 }
 
-/// Players that follow a script, for tests of games without a process.
+/// Scripted players, for tests of games without a process.
 #[cfg(test)]
 pub(super) mod script {
     use super::*;
     use crate::chess::Limit;
 
-    /// Plays the first line that begins like the game, and otherwise fails.
+    /// A player that plays the first line that begins like the game. Without such a line it fails.
     #[derive(Debug, Clone, Default)]
     pub struct Script {
         /// The moves of both sides in UCI notation.
         pub lines: Vec<&'static str>,
-        /// True if the player does not answer instead.
+        /// True if the player stalls instead of failing.
         pub stalls: bool,
-        /// White's view in centipawns, of every position.
+        /// Score of every position in centipawns, White's view.
         pub score: i32,
     }
 

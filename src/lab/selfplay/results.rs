@@ -31,7 +31,7 @@ pub enum ResultsError {
     Row { line: u64, problem: String },
 }
 
-/// Writes a header and a row for each record of contenders, who take two columns each.
+/// Writes a header and a row for each record. Each of the two contenders takes two columns.
 pub fn write(records: &[GameRecord], out: impl io::Write) -> io::Result<()> {
     let columns = [["white", "white_depth"], ["black", "black_depth"]];
     let side = |side| match side {
@@ -68,7 +68,7 @@ fn write_rows<C: Copy, const N: usize>(
     }
     for &GameRecord { game, white, black, opening, result, ending, plies, line } in records {
         let players = [white, black].into_iter().flat_map(&player);
-        // Empty if the game began at the usual start.
+        // Empty for a game from the usual start.
         let opening = opening.map(|place| place.to_string()).unwrap_or_default();
         let rest = [
             opening,
@@ -126,9 +126,8 @@ fn key(record: &GameRecord<EntrantNumber>) -> GameKey {
 impl NamedRecords {
     /// Adds the rows of a file of entrants' results. Its openings are assumed to be those of the other files.
     ///
-    /// A file with a column `digest` must be unchanged; one without was written by hand. A game that an
-    /// earlier file also has counts once, whatever the file names: engines at fixed depths repeat games,
-    /// which adds no information.
+    /// A file with a column `digest` must be unchanged. A file without it was written by hand. A game that an
+    /// earlier file also has counts once: engines at fixed depths repeat games, which adds no information.
     pub fn read(&mut self, text: &str) -> Result<(), ResultsError> {
         let first = self.records.iter().map(|record| record.game + 1).max().unwrap_or_default();
         let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -278,7 +277,7 @@ mod tests {
         assert!(twice.records.iter().map(|record| record.game).eq(0..4));
     }
 
-    /// Returns the table in the form that a person would write.
+    /// Returns the table without digests, as a person would write it.
     fn without_digest(text: &str) -> String {
         let cut = |line: &str| line.rsplit_once(',').map(|(rest, _)| format!("{rest}\n"));
         text.lines().filter_map(cut).collect()

@@ -11,7 +11,8 @@ const FIFTY_MOVES: u32 = 100;
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,
-    /// The positions since the last capture or pawn move, including this one: no earlier one can recur.
+    /// The positions since the last capture or pawn move, including the current one. Earlier positions cannot
+    /// recur.
     since: Vec<Zobrist64>,
 }
 
@@ -54,8 +55,8 @@ impl Referee {
     }
 }
 
-/// Returns a key of a position that is equal if the same moves are legal: an en passant square without a
-/// legal capture makes no difference.
+/// Returns a key of a position. Two positions have the same key if the same moves are legal; an en passant
+/// square without a legal capture makes no difference.
 fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
@@ -104,7 +105,7 @@ mod tests {
     fn a_position_with_more_castling_rights_is_another_one() {
         let rooks = "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1";
         let dance = "h1g1 h8g8 g1h1 g8h8 ";
-        // The start has castling rights that the same board has lost after the moves.
+        // After the moves, the same board has lost the castling rights of the start.
         assert_eq!(after(position(rooks), &dance.repeat(2)).ending(), None);
         let both_on_g = format!("{}h1g1 h8g8", dance.repeat(2));
         assert_eq!(after(position(rooks), &both_on_g).ending(), Some((Ending::Repetition, None)));

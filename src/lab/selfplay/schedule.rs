@@ -30,7 +30,8 @@ pub struct ScheduledGame<C = Contender> {
     pub black: C,
     /// Index of the opening; `None` for the usual start.
     pub opening: Option<u32>,
-    /// The games of one turn, usually two, are of one pair with exchanged colours, and follow one another.
+    /// The number of the turn. The games of a turn, usually two, are of one pair with exchanged colours and
+    /// follow one another.
     pub turn: u32,
 }
 
@@ -62,7 +63,7 @@ pub fn schedule<C: Copy + PartialEq>(
     scheduled_games
 }
 
-/// Returns the number of openings that a schedule of `games` per pair uses, if there are as many.
+/// Returns the number of different openings that a schedule of `games` per pair can use.
 pub fn openings_needed<C: PartialEq>(pairs: &[Matchup<C>], games: u32) -> u32 {
     match pairs.iter().any(|pair| pair.is_mirror()) {
         true => games,
@@ -74,7 +75,7 @@ pub fn openings_needed<C: PartialEq>(pairs: &[Matchup<C>], games: u32) -> u32 {
 fn shuffled(count: u32, seed: u64) -> Vec<u32> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut numbers: Vec<u32> = (0..count).collect();
-    // Fisher and Yates: each place from the last gets one of those up to it.
+    // Fisher and Yates: each place, from the last one on, gets one of the items up to it.
     for last in (1..numbers.len()).rev() {
         numbers.swap(last, below(&mut random, last + 1));
     }
@@ -119,7 +120,7 @@ mod tests {
         assert!(openings(1).ne(openings(2)));
     }
 
-    /// Returns pairs without duplicates from so many depths.
+    /// Returns distinct pairs from this number of depths.
     fn any_pairs() -> impl Strategy<Value = Vec<Matchup>> {
         (1u32..6, any::<u32>()).prop_map(|(depths, chosen)| {
             let all = (1..=depths).flat_map(|a| (a..=depths).map(move |b| pair(a, b)));

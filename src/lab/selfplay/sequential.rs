@@ -10,9 +10,9 @@ use crate::numbers::{GamePairs, Sprt, SprtVerdict};
 
 /// A match of two entrants under a sequential test, from the first one's view.
 ///
-/// Pairs of games count in the order of the schedule, whatever the order in which they end. A pair counts
-/// once all earlier pairs do, and none counts after the decision. So the decision is the same for any number
-/// of simultaneous games.
+/// Pairs of games count in the order of the schedule, not in the order in which they end. A pair counts as
+/// soon as all earlier pairs do. No pair counts after the decision. So the decision is the same for any
+/// number of simultaneous games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequentialMatch {
     test: Sprt,
@@ -68,13 +68,13 @@ impl SequentialMatch {
         self.test.verdict(self.log_likelihood_ratio)
     }
 
-    /// Returns the number of games, from the first on, after which the test decided; `None` before.
+    /// Returns the number of games from the first one to the decision; `None` before the decision.
     pub fn decided_after(&self) -> Option<u32> {
         (self.verdict() != SprtVerdict::Open).then(|| 2 * self.pairs())
     }
 }
 
-/// The scores so far, updated game by game. A contender's games against itself do not change its score.
+/// The scores so far, updated game by game. Games of a contender against itself do not change its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunningScores<C = Contender>(BTreeMap<C, (u64, u64)>);
 
@@ -157,8 +157,8 @@ mod tests {
         assert_eq!(after(lost_later).decided_after(), Some(games));
     }
 
-    /// Plays matches of a first entrant who is `elo` points better, with a third of the games drawn if
-    /// possible. Returns the number that accept H1, and the mean number of pairs.
+    /// Plays matches in which the first entrant is `elo` points stronger, with a third of the games drawn if
+    /// possible. Returns the number of matches that accept H1, and the mean number of pairs.
     fn accepted(test: Sprt, elo: f64, matches: u32, random: &mut ChaCha8Rng) -> (u32, f64) {
         let score = EloCurve::Logistic.expected_score(elo);
         let wins = score - 1.0 / 6.0;
@@ -183,8 +183,8 @@ mod tests {
     fn a_test_errs_about_as_often_as_it_is_allowed_to() {
         let mut random = ChaCha8Rng::seed_from_u64(14);
         let test = Sprt { elo1: 80.0, ..Sprt::default() };
-        // Of 400 matches 5 % are 20, standard error 4.4. Few pairs overshoot the bounds, and their spread is
-        // still unknown.
+        // 5 % of 400 matches are 20, with a standard error of 4.4. After few pairs the bounds are overshot,
+        // and the spread is still unknown.
         let (wrong, pairs) = accepted(test, 0.0, 400, &mut random);
         assert!(wrong < 40, "{wrong} of 400 accept H1 where H0 holds, after {pairs} pairs");
         let (right, pairs) = accepted(test, 80.0, 400, &mut random);

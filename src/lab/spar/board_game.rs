@@ -157,7 +157,7 @@ impl BoardGame {
         self.over = Some(over);
     }
 
-    /// Takes back the moves from the person's last one on; returns whether there was one.
+    /// Takes back the person's last move and the reply to it. Returns whether there was one.
     pub fn take_back(&mut self) -> bool {
         let ours = |ply: &usize| ply.is_multiple_of(2) == self.person.is_white();
         let Some(ply) = (0..self.moves.len()).rev().find(ours) else { return false };

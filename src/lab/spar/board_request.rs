@@ -1,4 +1,4 @@
-//! [`BoardRequest`]: input of a person at the board, a move in SAN or UCI notation, or a word.
+//! [`BoardRequest`]: a person's input at the board, a move in SAN or UCI notation, or a word.
 
 use std::path::PathBuf;
 
@@ -10,14 +10,14 @@ use crate::chess::{text::brief, text::first_named};
 pub enum BoardRequest {
     /// Play this legal move.
     Play(Move),
-    /// Take back the last own move and the reply to it.
+    /// Take back the person's last move and the reply to it.
     Undo,
     Hint,
     Resign,
     Draw,
     Flip,
     Board,
-    /// Save the game also to this file, or without one, show the file's path.
+    /// Save the game also to this file. Without a file, show the path of the game's file.
     Save(Option<PathBuf>),
     Help,
     /// Leave without ending the game.
@@ -86,7 +86,7 @@ fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, B
             .filter(|m| mode == CastlingMode::Chess960 || !m.is_castle() || is_kings(uci));
         return legal.ok_or_else(|| BadRequest::Illegal(brief(word)));
     }
-    // As written, and then in corrected form: a piece in lower case, castling with zeros.
+    // First as written, then corrected: pieces in capitals, castling with letters.
     let meant = [bare.to_owned(), with_capitals(bare)];
     let mut found = Err(BadRequest::Unknown(brief(word)));
     for san in meant.iter().filter_map(|text| text.parse::<San>().ok()) {
@@ -102,7 +102,7 @@ fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, B
     found
 }
 
-/// Returns whether castling is written with the king's origin and target, as opposed to king and rook
+/// Returns whether castling is written with the king's origin and target, not with the king's and the rook's
 /// squares.
 fn is_kings(uci: UciMove) -> bool {
     matches!(uci, UciMove::Normal { promotion: None, .. })

@@ -16,8 +16,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns the candidates ranked by an engine for `side`, the best first. Repeated moves are left out,
-    /// and so are scores above the best, which a stopped search may leave.
+    /// Returns the candidates ranked by an engine for `side`, the best first. A stopped search may report a
+    /// move twice or a score above the best. Such repetitions and scores are left out.
     pub fn of(evaluation: &Evaluation, side: Color, repeats: impl Fn(UciMove) -> bool) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for line in evaluation.lines() {
@@ -31,7 +31,7 @@ impl Candidate {
         candidates
     }
 
-    /// Returns the number of own moves to mate, if it mates.
+    /// Returns the number of moves to its mate; `None` if it does not mate.
     pub fn mates_in(&self) -> Option<u32> {
         match self.score {
             SignedScore::Mate(moves) if moves > 0 => Some(moves.unsigned_abs()),
@@ -39,7 +39,7 @@ impl Candidate {
         }
     }
 
-    /// Returns the number of the opponent's moves to mate, if it is mated.
+    /// Returns the number of the opponent's moves to mate; `None` if it is not mated.
     pub fn is_mated_in(&self) -> Option<u32> {
         match self.score {
             SignedScore::Mate(moves) if moves <= 0 => Some(moves.unsigned_abs()),
@@ -53,7 +53,7 @@ impl Candidate {
     }
 }
 
-/// Returns the expected score for an engine's score, from its own side's view.
+/// Returns the expected score for an engine's score, from the view of the same side.
 pub fn expected(score: SignedScore) -> f64 {
     win_probability::of_centipawns(f64::from(centipawns(score)))
 }

@@ -1,6 +1,6 @@
-//! [`EvenController`]: the loss of the next move that keeps the game even, and the choice of the move.
+//! [`EvenController`]: the loss of the next move that keeps the game even, and the choice of that move.
 //!
-//! The equations and their sources are in docs/spar.md.
+//! docs/spar.md has the equations and their sources.
 
 use super::{candidate::Candidate, human::HumanLosses, human::spread_of, question::MoveRng};
 
@@ -14,14 +14,14 @@ const GAIN: f64 = 0.3;
 /// because losses are immediate and gains slow.
 const LEVEL: f64 = 52.0;
 
-/// Own moves before the winner is decided.
+/// Number of own moves before the winner is decided.
 const TURNING_POINT: u32 = 24;
 
-/// Lowest expected score that an own move may leave until then, in percentage points.
+/// Lowest expected score that an own move may leave before that decision, in percentage points.
 const FLOOR: f64 = 42.0;
 
-/// Distance from the middle, in percentage points, from which the better side is to win, whatever the course
-/// of the game.
+/// Distance from 50 in percentage points from which the better side is to win, whatever the course of the
+/// game.
 const CLEAR: f64 = 20.0;
 
 /// Speed of the game towards its end after the decision, in percentage points per move.
@@ -30,16 +30,16 @@ const PACE: f64 = 4.0;
 /// Allowed difference of the mean loss from the opponent's after the decision, in percentage points.
 const ROOM: f64 = 4.0;
 
-/// The same as a share of the opponent's mean loss, if that is more.
+/// The same difference as a share of the opponent's mean loss. The larger one counts.
 const SHARE_OF_ROOM: f64 = 0.5;
 
 /// From this expected score, in percentage points, the game is won and finished with the best moves.
 const WON: f64 = 90.0;
 
-/// Own moves to make up for a loss that was aimed at but not available.
+/// Number of own moves to make up for a loss that no move offered.
 const CARRY: f64 = 4.0;
 
-/// From here on the carried loss is large, in percentage points.
+/// Carried loss in percentage points from which more moves are ranked.
 const MUCH_CARRIED: f64 = 8.0;
 
 /// The largest loss carried over, in percentage points.
@@ -48,7 +48,7 @@ const MOST_CARRIED: f64 = 40.0;
 /// Weight of the last expected score in the running mean.
 const FRESHNESS: f64 = 0.5;
 
-/// Range of expected scores in which moves inform about a player; elsewhere there is little to lose.
+/// Range of expected scores in which moves inform about a player. Outside it there is little to lose.
 const LIVE: std::ops::Range<f64> = 0.1..0.9;
 
 /// Below this expected score a repetition is welcome.
@@ -57,13 +57,13 @@ const CONTENT_WITH_A_DRAW: f64 = 0.4;
 /// Cost of an unwelcome repetition, in percentage points.
 const REPETITION: f64 = 8.0;
 
-/// The knowledge of an opponent: the gain by its moves, and the number of moves.
+/// The knowledge of an opponent: its losses so far, and the number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
     pub moves: f64,
-    /// Sum of the gains by these moves, in percentage points. It is below 0 if the player overlooked more
-    /// than the opponent lost.
+    /// Sum of the player's gains by these moves, in percentage points. It is below 0 if the player overlooked
+    /// more than the opponent lost.
     pub lost: f64,
 }
 
@@ -93,7 +93,7 @@ impl OpponentRecord {
     }
 }
 
-/// Keeps a game even, and then lets it be decided, based on the expected scores before and after each own
+/// Keeps a game even, and later lets it be decided. It uses the expected scores before and after each own
 /// move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvenController {
@@ -102,11 +102,11 @@ pub struct EvenController {
     after: Option<f64>,
     /// The running mean of the expected scores before own moves, in percentage points.
     smooth: Option<f64>,
-    /// Their sum, in percentage points.
+    /// The sum of these expected scores, in percentage points.
     sum: f64,
     /// True if the own side is to win; `None` before the decision.
     wins: Option<bool>,
-    /// The loss that was aimed at but not made, in percentage points.
+    /// The intended losses that no move offered, in percentage points.
     carried: f64,
 }
 
@@ -137,7 +137,7 @@ impl EvenController {
         self.opponent
     }
 
-    /// Returns whether candidates with large enough losses were missing, so that more are needed.
+    /// Returns whether there were no candidates with large enough losses, so that more are needed.
     pub fn lacks_losses(&self) -> bool {
         self.carried > MUCH_CARRIED
     }
@@ -154,15 +154,15 @@ impl EvenController {
         (self.smooth, self.sum) = (Some(smooth), self.sum + points);
         self.settle(smooth);
         let balance = self.balance(smooth);
-        // When behind, a missing loss need not be made up, nor an excess one when ahead.
+        // When behind, missing losses need not be made up, nor excess losses when ahead.
         let due = if smooth > 50.0 { self.carried.max(0.0) } else { self.carried.min(0.0) };
         let loss = if balance > 0.0 { (balance + due / CARRY).max(0.0) } else { 0.0 };
         let most = if self.wins.is_none() { (points - FLOOR).max(0.0) } else { 100.0 };
         EvenAim { balance, loss, most, elo: HumanLosses::shipped().rating(loss) }
     }
 
-    /// Decides which side is to win: at the turning point the side that is better than in the game so
-    /// far, later a side that is clearly better.
+    /// Decides which side is to win. At the turning point it is the side that is better than in the game so
+    /// far; later it is a side that is clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
@@ -213,8 +213,8 @@ impl EvenController {
     }
 }
 
-/// Chooses the candidate whose loss is nearest to a random loss of a player of that strength in such a
-/// position.
+/// Chooses the candidate whose loss is nearest to a random loss. The random loss is one of a player of that
+/// strength in such a position.
 fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let people = HumanLosses::shipped();
     let probability = random.share();
@@ -235,7 +235,7 @@ fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenC
         let is_out = any_human && !is_human(candidate) || too_much;
         off + if repetition { REPETITION } else { 0.0 } + if is_out { 1000.0 } else { 0.0 }
     };
-    // Of equal ones the first, which is the better.
+    // Of two equally near candidates the first, which is better.
     let places = (0..candidates.len()).map(|place| (dislike(&candidates[place]), place));
     let place = places.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, place)| place);
     EvenChoice { place, drawn, loss: candidates[place].loss(best) }

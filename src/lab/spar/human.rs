@@ -12,8 +12,8 @@ pub const EDGES: [f64; 7] = [0.0, 1.0, 2.0, 4.0, 7.0, 12.0, 20.0];
 /// Smallest loss of a blunder, in percentage points.
 pub const BLUNDER: f64 = 10.0;
 
-/// Largest loss as a multiple of that of the table's weakest players. Weaker players exist, but not players
-/// who lose anything.
+/// Largest loss as a multiple of the losses of the table's weakest players, so that weaker players do not
+/// lose arbitrarily much.
 const WEAKER: f64 = 2.0;
 
 /// The table as printed by `examples/human_losses.rs`.
@@ -58,13 +58,13 @@ impl HumanLosses {
         is_sound.then_some(HumanLosses { bands, factors: factors.try_into().ok()? })
     }
 
-    /// Returns the mean loss of players of a rating; beyond the table, that of its end.
+    /// Returns the mean loss of players of a rating. Ratings beyond the table have the mean loss at its end.
     pub fn mean(&self, elo: f64) -> f64 {
         let (low, high, share) = self.between(elo);
         low.mean + share * (high.mean - low.mean)
     }
 
-    /// Returns the rating of players with this mean loss; beyond the table, that of its end.
+    /// Returns the rating of players with this mean loss. Losses beyond the table have the rating at its end.
     pub fn rating(&self, mean: f64) -> f64 {
         let place = self.bands.partition_point(|band| band.mean > mean);
         match (place.checked_sub(1).map(|below| &self.bands[below]), self.bands.get(place)) {
@@ -78,8 +78,8 @@ impl HumanLosses {
 
     /// Returns the quantile `probability` of the losses of players whose mean loss is `mean`.
     ///
-    /// Mean losses below the strongest of the table scale it in proportion, and so do those above its
-    /// weakest, up to twice as much.
+    /// Outside the table, losses are scaled in proportion: down from its strongest players, and up from its
+    /// weakest ones, at most twofold.
     pub fn loss(&self, mean: f64, probability: f64) -> f64 {
         let elo = self.rating(mean);
         let (low, high, share) = self.between(elo);
@@ -99,8 +99,8 @@ impl HumanLosses {
         1.0 - yes
     }
 
-    /// Returns the loss exceeded by one in two hundred moves of players of a rating, the largest plausible
-    /// for a human.
+    /// Returns the loss that players of a rating exceed in one of two hundred moves. A larger loss would not
+    /// look human.
     pub fn most(&self, elo: f64) -> f64 {
         let (low, high, share) = self.between(elo);
         let [at_low, at_high] = [low, high].map(|band| quantile(&band.losses, 0.995));
@@ -142,8 +142,8 @@ fn quantile(losses: &[f64; QUANTILES.len()], probability: f64) -> f64 {
 }
 
 /// Returns the spread of a position's candidates: the mean loss in percentage points of the second to the
-/// fourth best, as many as there are. `expected` has the expected scores after each, the best first. It is 0
-/// without a second.
+/// fourth best. `expected` has the expected score after each, the best first. The spread is 0 without a
+/// second candidate.
 pub fn spread_of(expected: &[f64]) -> f64 {
     let Some((best, others)) = expected.split_first() else { return 0.0 };
     let others = &others[..others.len().min(3)];
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns losses of 10·q and of 5·q, and factors of 0.5 and of 2.
+    /// Returns a table with losses of 10·q and of 5·q, and factors of 0.5 and of 2.
     fn table() -> HumanLosses {
         let row = |elo: u32, mean: f64, scale: f64| {
             let losses: Vec<String> = QUANTILES.iter().map(|q| (q * scale).to_string()).collect();

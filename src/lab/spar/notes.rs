@@ -33,7 +33,7 @@ impl MoveLog {
         let line = MoveLogLine { game, skill, r#move: uci.to_string(), report };
         let mut text = serde_json::to_string(&line)?;
         text.push('\n');
-        // Written at once, so that lines are whole whenever the process ends.
+        // Written at once, so that no line is cut off when the process ends.
         self.0.write_all(text.as_bytes())
     }
 }
@@ -42,7 +42,7 @@ impl MoveLog {
 pub struct OpponentMemory {
     path: PathBuf,
     opponents: BTreeMap<String, OpponentRecord>,
-    /// The last records kept by this process; others may also write to the file.
+    /// The last records written by this process. Other processes may write to the same file.
     kept: BTreeMap<String, OpponentRecord>,
 }
 
@@ -61,7 +61,7 @@ pub enum MemoryError {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MemoryFile {
-    /// By name: the number of moves counted, and their loss in percentage points.
+    /// The records by name: number of counted moves, and their loss in percentage points.
     opponents: BTreeMap<String, OpponentRecord>,
 }
 
@@ -92,7 +92,8 @@ impl OpponentMemory {
         self.opponents.get(name).map(|record| record.at_most(MOST_MOVES))
     }
 
-    /// Keeps an opponent's record. The whole file is written anew, with changes that others made meanwhile.
+    /// Stores an opponent's record. The whole file is written again, with the changes that other processes
+    /// made meanwhile.
     pub fn keep(&mut self, name: &str, record: OpponentRecord) -> Result<(), MemoryError> {
         let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -126,7 +127,7 @@ impl OpponentMemory {
     /// Forgets the record kept of the previous game: the next one starts with the current file.
     fn begin(&mut self, name: &str) {
         self.kept.remove(name);
-        // A file that has become unreadable is reported when it is written.
+        // An unreadable file is reported when it is written.
         if let Ok(opponents) = OpponentMemory::read(&self.path) {
             self.opponents = opponents;
         }
@@ -152,7 +153,7 @@ impl SparNotes {
         player.meet(self.memory.as_ref().and_then(|memory| memory.of(&self.opponent)));
     }
 
-    /// Writes the records of a move, and returns errors, which do not end the game.
+    /// Writes the records of a move, and returns the errors. These do not end the game.
     pub fn note(&mut self, skill: &str, found: &SparMove, player: &SparPlayer) -> Vec<String> {
         let (Some(best), Some(report)) = (found.best, &found.report) else { return Vec::new() };
         let logged = self.log.as_mut().map(|log| log.add(self.game, skill, best, report));
@@ -192,7 +193,7 @@ mod tests {
         first.keep("Ann", record(20.0, 60.0)).expect("a writable folder");
         let mut games = [0; 2].map(|_| OpponentMemory::open(&path).expect("the file"));
         games[0].keep("Bob", record(8.0, 8.0)).expect("a writable folder");
-        // Both play Ann: one more move each that loses 5, and another one that loses 1.
+        // Both processes play Ann: one adds a move that loses 5, the other a move that loses 1.
         games[0].keep("Ann", record(21.0, 65.0)).expect("a writable folder");
         games[1].keep("Ann", record(21.0, 61.0)).expect("a writable folder");
         games[0].keep("Ann", record(22.0, 66.0)).expect("a writable folder");

@@ -8,19 +8,20 @@ use tokio::time::{sleep, timeout};
 use crate::chess::{Evaluation, Player, Ranker, RankingLimits, Segment, text::with_causes};
 use crate::engine::{Engine, EngineChoice, EngineCommand, EngineError, Setup};
 
-/// Time limit of an engine without a clock, because a person waits for the move.
+/// Time limit of an engine without a clock. A person waits for the move.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// Failures of an engine in a game before it is left alone until the next game.
+/// Number of failures in a game after which an engine is not tried again until the next game.
 const MOST_FAILURES: u32 = 3;
 
-/// Search depth of the built-in engine as a replacement, in plies: it is already late.
+/// Search depth of the built-in engine as a replacement, in plies. It is small, because the move is already
+/// late.
 const DEPTH_OF_SUBSTITUTE: u32 = 8;
 
 /// Interval of the questions whether the time is over.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(5);
 
-/// Waits until the time limit of an engine is over.
+/// Waits until the engine's time limit is over.
 async fn too_late(limits: &RankingLimits, grace: Duration) {
     while !(limits.is_over)() {
         sleep(BETWEEN_QUESTIONS).await;
@@ -57,7 +58,7 @@ impl OpinionSource {
         self.engine.as_ref().map(|engine| engine.identity().name.as_str())
     }
 
-    /// Starts the engine, unless it runs or has failed, so that no clock waits for it.
+    /// Starts the engine before a clock runs, unless it runs already or has failed too often.
     pub async fn prepare(&mut self) {
         if self.engine.is_none() && self.failures < MOST_FAILURES {
             match timeout(TIME_LIMIT, self.command.start()).await {
@@ -68,7 +69,7 @@ impl OpinionSource {
         }
     }
 
-    /// Prepares for another game, and allows a failed engine again.
+    /// Prepares for another game. An engine that failed may be tried again.
     pub async fn new_game(&mut self, mode: CastlingMode) {
         self.mode = mode;
         self.failures = 0;
@@ -81,13 +82,13 @@ impl OpinionSource {
             }
         }
         if let Some(substitute) = &mut self.substitute {
-            // This cannot fail.
+            // The built-in engine cannot fail here.
             let _ = substitute.new_game(mode).await;
         }
     }
 
-    /// Ranks the moves of a position: by the engine, if it answers within `grace` after its time is over,
-    /// else by the built-in engine. An error means that neither is available.
+    /// Ranks the moves of a position. The built-in engine does it if the engine does not answer within
+    /// `grace` after its time is over. An error means that neither can answer.
     pub async fn rank(
         &mut self,
         segment: &Segment,

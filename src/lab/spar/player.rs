@@ -1,4 +1,4 @@
-//! [`SparPlayer`]: a player over any engine whose moves are as good as its skill function demands.
+//! [`SparPlayer`]: a player on any engine. Its moves are as good as its skill function demands.
 
 use std::{fmt, time::Duration, time::Instant};
 
@@ -13,22 +13,22 @@ use super::{
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
 use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};
 
-/// Search depth, in plies, of the score for the functions of one score.
+/// Search depth in plies for the score that the functions of one score use.
 const LOOK: u32 = 6;
 
 /// Number of moves ranked for a choice by loss.
 const CANDIDATES: u32 = 10;
 
-/// The same when the best ten were not bad enough.
+/// Number of moves ranked if the losses of the first ten were too small.
 const MANY_CANDIDATES: u32 = 30;
 
-/// Search depth of the ranked moves, in plies: there are ten of them.
+/// Search depth of the ranked moves, in plies. It is small, because there are ten moves.
 const DEPTH_OF_CANDIDATES: u32 = 8;
 
-/// The ranking gets one part in so many of the positions allowed; the best move has its own search.
+/// The ranking gets one of this many parts of the allowed positions. The best move has its own search.
 const RANKING: u64 = 2;
 
-/// Search depth of the best move when almost nothing is to be lost, in plies.
+/// Search depth in plies of the best move if almost nothing is to be lost.
 const DEPTH_OF_THE_BEST: u32 = 13;
 
 /// Largest mean loss, in percentage points, at which the best move is searched more deeply.
@@ -158,7 +158,7 @@ impl SparPlayer {
         Ok(self.source.rank(&segment, &limits, allowance.grace).await?.best)
     }
 
-    /// Returns whether it accepts a draw: after some moves, if its expected score is not better.
+    /// Returns whether it accepts a draw: after some moves, if its expected score is at most 50 %.
     pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
         game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
     }
@@ -168,7 +168,7 @@ impl SparPlayer {
     }
 
     async fn chosen(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
-        // Over, or with an illegal move: there is nothing to play.
+        // The game is over or has an illegal move, so there is no move to play.
         let Ok(segment) = Segment::end_of(game) else { return Ok(SparMove::NONE) };
         let segment = segment.clone().restricted_to(&allowance.moves).unwrap_or(segment);
         let key = self.follow(game);
@@ -193,8 +193,8 @@ impl SparPlayer {
         }
     }
 
-    /// Returns the number that determines a game's random numbers. A game that does not continue the last one
-    /// is a new game with the same opponent.
+    /// Returns the seed of a game's random numbers. A game that does not continue the last one is a new game
+    /// with the same opponent.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
         let goes_on = |sparring: &SparGame| {
             sparring.so_far.start() == game.start() && game.moves().starts_with(sparring.so_far.moves())
@@ -227,8 +227,8 @@ impl SparPlayer {
         Ok(centipawns(evaluation.score.seen_by(question.game.turn())))
     }
 
-    /// Searches to a depth, and plays the second best move with the given probability. With `always` it does
-    /// so even if a mate is seen.
+    /// Searches to a depth, and plays the second best move with the given probability. With `always` it may
+    /// play it even if it sees a mate.
     async fn by_fixed(
         &mut self,
         mut question: ChoiceQuestion<'_>,

@@ -27,7 +27,7 @@ impl SparMove {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SkillReport {
     pub ply: u64,
-    /// The score behind the choice: centipawns of the own side before the move, within ±1000.
+    /// The score behind the choice: centipawns for the player before the move, within ±1000.
     pub s: i32,
     pub depth: u32,
     pub searched: Option<u32>,
@@ -77,7 +77,7 @@ impl ChoiceQuestion<'_> {
         Candidate::of(evaluation, self.game.turn(), repeats)
     }
 
-    /// Returns the candidate at `place`, with a report of the best one and of it.
+    /// Returns the candidate at `place`, and a report that compares it with the best one.
     pub fn played(
         &self,
         evaluation: &Evaluation,
@@ -107,7 +107,7 @@ pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
     SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
 }
 
-/// Returns the text by which positions are equal for a repetition.
+/// Returns a text that is equal for two positions if they count as a repetition.
 pub(super) fn place_of(position: &Chess) -> String {
     let fen = game::fen(position);
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
@@ -149,7 +149,7 @@ impl Allowance {
         Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), grace }
     }
 
-    /// Allows `time` from `begun` on, with a part kept for replacing an engine that does not answer.
+    /// Allows `time` from `begun` on. A part of it is kept for replacing an engine that does not answer.
     pub fn time(begun: Instant, time: Duration) -> Allowance {
         let thinking = time.mul_f64(THINKING);
         let is_over = Arc::new(move |share: f64| begun.elapsed() >= thinking.mul_f64(share));

@@ -106,14 +106,14 @@ impl Served for ServedSpar {
             table: self.table.clone(),
             skill: self.options.skill().to_string(),
             game: game.clone(),
-            // With a single legal move there is nothing to decide.
+            // With a single legal move there is no choice.
             time: time.filter(|_| position.legal_moves().len() > 1),
             is_only_move: position.legal_moves().len() == 1,
             depth: go.depth.filter(|_| !go.infinite),
             nodes: go.nodes.filter(|_| !go.infinite),
             moves,
             ponder: go.ponder,
-            // A search without a limit ends by itself: the skill determines its depth.
+            // A search without a limit also ends, because the skill determines its depth.
             until_stop: go.infinite || go.ponder && !is_limited,
             begun,
         };
@@ -145,7 +145,7 @@ impl SparTask {
         let endless = Allowance::endless();
         let usual = self.time.map(|time| time.usual().mul_f64(THINKING));
         let most = self.time.map(|time| time.most().mul_f64(THINKING + GRACE));
-        // A clock has more than the usual time; a time per move does not.
+        // A clock has more time than the usual time of a move; a time per move does not.
         let grace = most.zip(usual).map_or(endless.grace, |(most, usual)| most.saturating_sub(usual));
         let (control, ponder, begun) = (control.clone(), self.ponder, self.begun);
         let is_over = move |share: f64| {

@@ -17,11 +17,11 @@ pub enum SkillFunction {
     Random,
 }
 
-/// A depth, and the probability of the second best move.
+/// A depth, and the probability of playing the second best move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FixedSkill {
     pub depth: u32,
-    /// The probability of the second best move. As printed it may be above 1, which means always.
+    /// The probability of playing the second best move. As printed it may be above 1, which means always.
     pub blunder: f64,
 }
 
@@ -45,10 +45,10 @@ const MOST_PRINTED: f64 = 40.0;
 /// The greatest depth as meant.
 const MOST_MEANT: f64 = 20.0;
 
-/// Returns the skill at a score `s` in centipawns, of the own side before the move, as printed in the paper.
-/// It searches deeper when winning, and p = .1 − √(s/1000) is undefined for s < 0.
+/// Returns the skill as printed in the paper, at a score of `s` centipawns for the player before the move.
+/// The depth grows when it is winning. The probability .1 − √(s/1000) is undefined for s < 0.
 ///
-/// The probability is then `None`, which the paper's program treats as 0.
+/// It is then `None`, which the paper's program treats as 0.
 pub fn printed(s: i32) -> (u32, Option<f64>) {
     let s = f64::from(s);
     let blunder = match s > 0.0 {
@@ -58,8 +58,8 @@ pub fn printed(s: i32) -> (u32, Option<f64>) {
     (plies(DEPTH + s / CP_OF_PLY, MOST_PRINTED), blunder)
 }
 
-/// Returns the skill at such a score as meant by the paper's text: shallower and with more blunders when
-/// winning.
+/// Returns the skill as meant by the paper's text: when it is winning, it searches less deeply and blunders
+/// more often.
 pub fn meant(s: i32) -> FixedSkill {
     let s = f64::from(s);
     let blunder = match s > 0.0 {

@@ -16,7 +16,8 @@ pub struct CountFault {
     problem: &'static str,
 }
 
-/// The largest count or sum accepted. Two of them can be added, and no archive comes near.
+/// The largest count or sum accepted. Two such numbers can be added without overflow, and no archive comes
+/// near it.
 pub const LARGEST: u64 = 1 << 60;
 
 const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
@@ -106,7 +107,7 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     }
 }
 
-/// Returns the games of each measure of each part, over all kinds of evaluations.
+/// Returns the number of games of each measure of each part, over all kinds of evaluations.
 fn usual_games(group: &GroupCounts) -> impl Iterator<Item = u128> {
     let games = |measure, part| {
         let values = group.usual.values().flat_map(move |counts| counts.of(measure, part).iter());

@@ -15,7 +15,7 @@ pub struct CountKey {
     pub by: Grouping,
     pub clip: Clip,
     pub metric: Metric,
-    /// Bins of gain and ties in the metric's unit.
+    /// Bins and ties of gains, in the metric's unit.
     pub band: Band,
     pub filters: Vec<String>,
     pub choices: Vec<String>,
@@ -124,7 +124,7 @@ impl TryFrom<KeyFields> for CountKey {
 }
 
 impl CountKey {
-    /// Returns the range of gains: the centres of the outermost bins.
+    /// Returns the range of gains, from the center of the lowest bin to that of the highest.
     pub fn gains(&self) -> RangeInclusive<i64> {
         let most = match self.metric {
             Metric::Centipawns => 2 * i64::from(self.clip.cp()),
@@ -146,7 +146,7 @@ impl CountKey {
         serde_json::to_string(self).expect("words and numbers")
     }
 
-    /// Returns each part with its name, in the order of the names.
+    /// Returns each part as text with its name, in the order of the names.
     fn described(&self) -> [(&'static str, String); 11] {
         let quoted = |text: &str| format!("{text:?}");
         [

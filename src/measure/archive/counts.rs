@@ -41,7 +41,7 @@ pub struct GroupCounts {
     pub sides: u64,
     /// Number of those games with a rating.
     pub rated: u64,
-    /// These by the system of the ratings.
+    /// Number of rated games by the system of the ratings.
     pub systems: BTreeMap<RatingSystem, u64>,
     pub elo: u64,
     pub results: u64,
@@ -142,7 +142,7 @@ impl GroupCounts {
         self.kept.add(players, kept);
     }
 
-    /// Returns the sums for evaluations of a kind.
+    /// Returns the sums of a rating of play for evaluations of a kind.
     pub fn play(&mut self, kind: &str) -> &mut GroupPlay {
         self.plays.entry(kind.to_owned()).or_default()
     }

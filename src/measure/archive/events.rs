@@ -88,7 +88,7 @@ struct Watcher<W> {
 }
 
 impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
-    /// Breaks as the watch does, or without a value if there are enough games.
+    /// Handles a part of the stream. Breaks if `watch` breaks, or without a value if there are enough games.
     fn part(&mut self, part: StreamPart<'_, Vec<GameOutcome>>) -> ControlFlow<Option<B>> {
         let StreamPart { file, index, taken, mark, content } = part;
         self.file.enter(index);

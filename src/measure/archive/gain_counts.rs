@@ -21,11 +21,11 @@ pub enum GainCounts {
 /// Number of different gains from which a group becomes dense.
 const MANY: usize = 256;
 
-/// Largest number of counts per different gain, so that a few distant gains do not take millions of counts.
+/// Largest number of counts per different gain. It prevents millions of empty counts for a few distant gains.
 const WIDEST: usize = 64;
 
 impl GainCounts {
-    /// Adds `times` occurrences of a gain.
+    /// Counts a gain `times` times.
     #[inline]
     pub fn add(&mut self, gain: i32, times: u64) {
         if let GainCounts::Dense { lowest, counts } = self
@@ -38,7 +38,7 @@ impl GainCounts {
         }
     }
 
-    /// Adds occurrences of a gain that may have no count yet.
+    /// Counts a gain that may not have a count yet.
     fn add_new(&mut self, gain: i32, times: u64) {
         match self {
             GainCounts::Sparse(counts) => {

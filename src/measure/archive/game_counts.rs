@@ -200,7 +200,7 @@ mod tests {
     use crate::measure::tournament::{Method, MoveSample};
     use crate::store::evaluate;
 
-    /// Returns the gains of both sides and the number of moves without one, first as counted by archives.
+    /// Returns the gains of both sides, and the number of moves without a gain, as archives count them.
     fn counted(text: &str, method: &Method) -> [(Vec<Vec<i64>>, u64); 2] {
         let options = CountOptions { method: method.clone(), ..CountOptions::new(Grouping::Player) };
         let table = ClipTable::new(options.method.scale());

@@ -24,7 +24,7 @@ use crate::store::evaluate;
 pub enum GameOutcome {
     /// It counts, unless it is a copy of another.
     Counted(Box<GameCounts>),
-    /// It is a copy of one that counts, which only a reader of all earlier games knows.
+    /// It is a copy of a game that counts. Only a reader of all earlier games can tell.
     Copy,
     /// It is not chosen.
     Refused(Refusal),
@@ -123,7 +123,7 @@ fn read_fast<'a>(
     Some((end, item(&GameFacts { board, ..facts }, options, scale)))
 }
 
-/// Returns the facts from the board; `None` if the careful reader is needed, for an illegal move or an end
+/// Returns the facts from the board. `None` if the careful reader is needed: for an illegal move, or an end
 /// that only the rules determine.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };

@@ -28,7 +28,8 @@ pub struct Survey {
     pub usual: Vec<UsualRow>,
     /// Mean over the rated groups of Elo − difference, if the groups are players.
     pub engine_strength: Option<Estimate>,
-    /// Ratings of several systems rule out that mean, where the groups are players.
+    /// True if the groups are players and their ratings belong to several systems, so that there is no such
+    /// mean.
     pub has_several_systems: bool,
 }
 

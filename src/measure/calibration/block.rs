@@ -21,9 +21,9 @@ struct ScaledPlay {
 }
 
 impl CalibrationBlock {
-    /// Cuts the moves of `phase`, or of whole games, into blocks of at least `least` moves. Those of an event
-    /// are in the order of ratings. A remainder is a block of its own if it has at least half of that, and
-    /// joins the last block otherwise. An event with fewer moves is one block.
+    /// Cuts the moves of `phase`, or of whole games, into blocks of at least `least` moves. The moves of an
+    /// event are in the order of ratings. A remainder becomes a block of its own if it has at least half of
+    /// `least` moves; otherwise it joins the last block. An event with fewer moves is one block.
     pub fn cut(
         sample: &CalibrationSample,
         scale: RatingScale,
@@ -78,7 +78,7 @@ impl CalibrationBlock {
     }
 }
 
-/// Returns the pieces of rated plays.
+/// Returns the rated plays in consecutive pieces of about `least` moves.
 fn pieces(rated: &[ScaledPlay], least: u64) -> Vec<&[ScaledPlay]> {
     let mut pieces = Vec::new();
     let (mut from, mut moves) = (0, 0);

@@ -23,11 +23,11 @@ pub struct Drift {
     pub years: [u16; 2],
 }
 
-/// Number of years before and after those of the events that count fully. Years beyond count as the last of
-/// them.
+/// Number of years beyond the events, on each side, over which the drift continues. Years further away count
+/// as the last of them.
 const BEYOND: f64 = 3.0;
 
-/// Returns the distance of the mean year of some moves from that year, at least 0.
+/// Returns by how many years the mean year of some moves is later than `from`; 0 if it is earlier.
 pub(super) fn since(year: f64, from: u16) -> f64 {
     (year - f64::from(from)).max(0.0)
 }
@@ -89,7 +89,7 @@ mod tests {
         let game = |moves: u64, year: Option<u16>| GamePlay::from_sums(moves, [0.0; 5]).in_year(year);
         assert_eq!(drift.shift(&[game(40, Some(2013))]), (0.0, 0.0));
         assert_eq!(drift.shift(&[game(40, Some(2024))]), (-100.0, 400.0));
-        // 2031 counts as 2028, three years after the last event.
+        // Three years after the last event is 2028, so 2031 counts as 2028.
         assert_eq!(drift.shift(&[game(40, Some(2031))]), (-180.0, 36.0 * 36.0));
         assert_eq!(drift.shift(&[game(30, Some(2013)), game(10, Some(2023))]), (-20.0, 16.0));
         // Without a date: 20·1.5 at 20·2, half of that where half of the moves have one.

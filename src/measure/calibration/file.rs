@@ -47,7 +47,7 @@ impl Calibration {
         FILES.iter().map(|(_, text)| read(text)).collect()
     }
 
-    /// Returns the shipped calibration of this name; that of the built-in engine has an older one too.
+    /// Returns the shipped calibration of this name. That of the built-in engine also has an older name.
     pub fn shipped_as(name: &str) -> Option<Calibration> {
         let name = if name == "engine-within-depth-8" { "builtin-depth-8" } else { name };
         FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))

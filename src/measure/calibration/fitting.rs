@@ -26,22 +26,22 @@ const RIDGE: f64 = 0.01;
 /// The smallest τ, in Elo points: no rating is more exact.
 const LEAST_TAU: f64 = 50.0;
 
-/// The smallest τ for sets of a server's games in place of events. Their blocks have many players with few
-/// games each, whose deviations cancel. Single players deviate as much as within over-the-board events,
+/// The smallest τ for sets of a server's games. A block holds many players with few games each, and their
+/// deviations cancel. Single players deviate as much as within over-the-board events,
 /// [`WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
 /// Lengths in moves for fitting and testing intervals.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 
-/// The start value before any error is known, from the study behind the model.
+/// The error assumed before the first fit, from the study behind the model.
 const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3176.0 };
 
-/// Alternating rounds of fits and errors. Weights hardly change after the first.
+/// Number of alternating fits of the line and of the errors. The weights hardly change after the first.
 const ROUNDS: usize = 3;
 
 /// Smallest number of earlier and of later events. With fewer, a drift cannot be distinguished from the
-/// peculiarities of an event.
+/// differences between single events.
 const LEAST_DRIFTING: usize = 4;
 
 pub(super) struct Fitting<'a> {
@@ -220,8 +220,8 @@ impl<'a> Fitting<'a> {
         Some(errors)
     }
 
-    /// Returns the predictions for every block of every length, and for whole events, by the other events
-    /// only: the line and the interval.
+    /// Returns the predictions for every block of every length, and for whole events. Each comes from the
+    /// other events only.
     pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
         let errors = self.errors(variance)?;
         let whole = whole_events(&self.blocks);
@@ -266,7 +266,7 @@ impl<'a> Fitting<'a> {
         (mean, mean_of(&|block| (block.elo - mean).powi(2)).sqrt())
     }
 
-    /// Returns a model for trials, which needs no range.
+    /// Returns a model for trials, without ranges, which trials do not need.
     fn model_of(
         &self,
         line: &SignedRegression,

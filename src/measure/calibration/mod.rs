@@ -115,14 +115,14 @@ impl Calibration {
     /// The version of the file that this program reads and writes.
     pub const VERSION: u32 = 3;
 
-    /// With fewer events the error of a rating in another one is unknown.
+    /// Smallest number of events. With fewer, the error of a rating in another event is unknown.
     pub const LEAST_EVENTS: usize = 5;
 
-    /// With fewer moves of rated players, slopes have a standard error of more than a tenth. With the 27,867
-    /// of lichess-rapid it is 0.08.
+    /// Smallest number of moves of rated players. With fewer, slopes have a standard error of more than a
+    /// tenth; with the 27,867 moves of lichess-rapid it is 0.08.
     pub const LEAST_MOVES: u64 = 15_000;
 
-    /// Options that do not affect a search to a fixed depth: those of the clock, and of output.
+    /// Options that do not affect a search to a fixed depth: options of the clock and of the output.
     const IDLE_OPTIONS: [&str; 7] = [
         "Debug Log File",
         "Minimum Thinking Time",
@@ -133,7 +133,8 @@ impl Calibration {
         "nodestime",
     ];
 
-    /// Checks that evaluations of an engine with this behaviour, options and protocol can be rated.
+    /// Checks that a calibration applies to evaluations by an engine with this behaviour, these options and
+    /// this protocol.
     pub fn check(
         &self,
         behaviour: &str,
@@ -164,10 +165,10 @@ impl Calibration {
         }
     }
 
-    /// Returns the calibrations for games with such tags, one for each kind of evaluations. Those on the
-    /// scale of most of the games come first, else those on the nearest one. For games of a server, lichess's
-    /// other scales follow, then those over the board. A single calibration was named by the user, and
-    /// applies to all games.
+    /// Returns the calibrations for games with such tags, one for each kind of evaluations. Calibrations on
+    /// the scale of most of the games come first, or those on the nearest scale. For games of a server,
+    /// lichess's other scales follow, then those over the board. A calibration named by the user is the only
+    /// one, and applies to all games.
     pub fn for_games<'g>(
         mut all: Vec<Calibration>,
         games: impl Iterator<Item = &'g Game>,
@@ -209,8 +210,8 @@ impl Calibration {
         self.model.rate(games)
     }
 
-    /// Rates the moves of one phase, from its sums in each game. Averages of an opening differ from those of
-    /// an endgame.
+    /// Rates the moves of one phase, from its sums in each game. Phases have models of their own, because the
+    /// averages of an opening differ from those of an endgame.
     pub fn rate_phase(&self, phase: Phase, games: &[GamePlay]) -> RatingOfPlay {
         match self.phases.get(&phase.to_string()) {
             Some(model) => model.rate(games),
@@ -222,8 +223,8 @@ impl Calibration {
         }
     }
 
-    /// Rates a player of `sample` by the moves of whole games, or of one phase. Players with ratings on
-    /// another scale belong to another pool than those of the calibration.
+    /// Rates a player of `sample` by the moves of whole games, or of one phase. A player with ratings on
+    /// another scale counts as one of another pool, to whom the calibration's mean does not apply.
     #[cfg(feature = "program")]
     pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
         let rating = match phase {
@@ -238,8 +239,9 @@ impl Calibration {
         sample.rating_systems.iter().all(|system| self.scale.is_of(*system))
     }
 
-    /// Returns the expectations for so many moves of a player of that rating in a year, in the order of
-    /// tables. Without a year they are the averages of its events. `None` outside the range of the model.
+    /// Returns what to expect of a player of that rating in a year, over so many moves, in the order of
+    /// tables. Without a year, returns the averages of the calibration's events. `None` outside the range of
+    /// the model.
     pub fn expected(&self, elo: f64, moves: u64, year: Option<u16>) -> Option<Vec<ExpectedPlay>> {
         let [low, high] = self.model.elo_range;
         let drift = self.model.drift.as_ref().zip(year);

@@ -28,12 +28,13 @@ pub struct RatingModel {
     /// Variances and covariances of the rating at mean statistics and of each coefficient, in their units,
     /// with the events as independent clusters.
     pub covariance: Vec<Vec<f64>>,
-    /// Standard deviation in Elo points with unlimited games: from events, and from inexact ratings.
+    /// Standard deviation in Elo points that would remain with unlimited games, because events differ and
+    /// ratings are inexact.
     pub tau: f64,
-    /// Standard deviation in Elo points times √moves, from the moves that happen to be played.
+    /// Standard deviation in Elo points, times √moves, due to the random choice of moves.
     pub s: f64,
-    /// Variance in Elo points squared, times moves, of a rating by the scatter of an average player's games;
-    /// that of a player is compared with it.
+    /// Variance in Elo points squared, times moves, of a rating by the scatter of an average player's games.
+    /// The scatter of a player's own games is compared with it.
     pub scatter: f64,
     pub prior_mean: f64,
     pub prior_sd: f64,
@@ -88,8 +89,8 @@ impl RatingModel {
         self.rated(&games, &games.iter().sum(), games.len(), self.variance(&games))
     }
 
-    /// Rates a group of so many whole games by their total: like a player with this play, with the usual
-    /// scatter of games in the interval.
+    /// Rates a group of so many whole games by their total, as if one player had played them. The interval
+    /// has the usual scatter of games.
     pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
         let sampling = self.s.powi(2) / total.moves() as f64;
         let parts = std::slice::from_ref(total);
@@ -243,7 +244,7 @@ named! {
             value(help = "Elo regressed on statistics: the smallest error, but shrunk to the mean")
         )]
         Regression => "regression",
-        /// The same, corrected for the sampling error of the blocks' statistics.
+        /// A regression of Elo on the statistics, corrected for the sampling error of the blocks' statistics.
         #[cfg_attr(
             feature = "program",
             value(help = "The same, corrected for the sampling error of the statistics")
@@ -259,7 +260,7 @@ named! {
     }
 }
 
-/// Rounds to nine significant digits, so that a number is the same on every machine.
+/// Rounds to nine significant digits, so that the number is the same on every machine.
 #[cfg(feature = "program")]
 pub(super) fn digits(value: f64) -> f64 {
     format!("{value:.8e}").parse().unwrap_or(value)

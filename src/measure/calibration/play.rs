@@ -33,8 +33,8 @@ const YEARS: &str = "years";
 const UNIT: f64 = 1e6;
 
 impl GamePlay {
-    /// Returns the sums of each player of `sample`, in order, game by game: over the moves that `keeps`
-    /// accepts and whose statistics are all known. Games without such moves are left out.
+    /// Returns the sums of each player of `sample`, in order, game by game. A move counts if `keeps` accepts
+    /// it and all of its statistics are known. Games without such moves are left out.
     pub fn of_players(sample: &MoveSample, keeps: impl Fn(&MoveFacts) -> bool) -> Vec<Vec<GamePlay>> {
         let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); sample.players.len()];
         for facts in sample.moves.iter().filter(|facts| keeps(facts)) {
@@ -73,9 +73,9 @@ impl GamePlay {
         GamePlay { dated, years: u64::from(year.unwrap_or_default()) * dated, ..self }
     }
 
-    /// Adds a move, unless a statistic of it is unknown, as in evaluations that are not an engine's.
+    /// Adds a move, unless one of its statistics is unknown, as in evaluations that are not an engine's.
     fn add(&mut self, facts: &MoveFacts) {
-        // The choices of method for every calibration: no filter, evaluations within ±1000.
+        // Every calibration has these choices of method: no filter, evaluations within ±1000.
         let method = Method::default();
         let values = SUMMED.map(|statistic| statistic.of_move(facts, &method));
         if values.iter().all(Option::is_some) {

@@ -13,8 +13,8 @@ pub struct RatingOfPlay {
     pub games: usize,
     /// Moves of games without a date, although the calibration depends on the year.
     pub undated: u64,
-    /// The rating by the moves alone, with its 95 % interval; `None` without moves. With a `refusal` it is
-    /// too uncertain to be reported without that, or at all.
+    /// The rating by the moves alone, with its 95 % interval; `None` without moves. If there is a `refusal`,
+    /// it is too uncertain: reports show the refusal with it, or instead of it.
     pub outright: Option<Estimate>,
     /// Half the width of the interval with unlimited games, in Elo points. Players of one rating play
     /// differently in two events, and ratings are inexact.
@@ -47,8 +47,8 @@ pub enum RatingRefusal {
 }
 
 impl RatingOfPlay {
-    /// Converts the rating to that of a player of another pool, for whom the calibration's mean does not
-    /// apply: the expectation is that of the moves.
+    /// Converts the rating to that of a player of another pool. The calibration's mean does not apply there,
+    /// so the expected rating is that of the moves alone.
     #[cfg(feature = "program")]
     pub(crate) fn of_another_pool(self) -> RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
@@ -117,7 +117,7 @@ impl Prior {
         Estimate { value: mean, observations, interval: Some(Interval::normal(mean, error, LEVEL)) }
     }
 
-    /// Returns the expected rating without any information.
+    /// Returns the rating expected before any move is seen.
     pub fn alone(self) -> Estimate {
         let interval = Some(Interval::normal(self.mean, self.sd, LEVEL));
         Estimate { value: self.mean, observations: 0, interval }

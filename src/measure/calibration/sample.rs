@@ -60,15 +60,15 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Deals games into `sets` sets of nearly equal size, each with games of all ratings. All games of a
-    /// player, and of players who met, go into one set. Of copies of a game, recognised by moves and ratings,
-    /// the first counts.
+    /// Deals games into `sets` sets of nearly equal size, each with games of all ratings. All games of
+    /// players who met go into one set. Of several copies of a game, recognized by moves and ratings, the
+    /// first counts.
     pub fn dealt(games: impl Iterator<Item = EvaluatedGame>, sets: usize) -> Vec<Vec<EvaluatedGame>> {
         let elo = |game: &EvaluatedGame| Color::ALL.map(|color| game.game().elo(color));
         let mut known = BTreeSet::new();
         let mut is_first = |game: &EvaluatedGame| known.insert((moves(game.game()), elo(game)));
         let games: Vec<EvaluatedGame> = games.filter(|game| is_first(game)).collect();
-        // The first game that each game is joined to by its players, step by step.
+        // For each game, the first of the games that share players with it, directly or through other games.
         let mut joined: Vec<usize> = (0..games.len()).collect();
         let first = |joined: &[usize], mut place: usize| {
             while joined[place] != place {
@@ -121,8 +121,8 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Returns the first repeated game, as event and number: with the same players, ratings, date and sums.
-    /// An event with a copy of its games in the training data would have too small errors.
+    /// Returns the event and number of the first repeated game: one with the same players, ratings, date and
+    /// sums. An event with a copy of its games in the training data would have too small errors.
     pub fn repeated(&self) -> Option<[(&str, u32); 2]> {
         let mut seen = HashMap::new();
         for game in self.plays.chunk_by(|one, next| (one.event, one.game) == (next.event, next.game)) {

@@ -56,7 +56,7 @@ impl RatingScale {
         }
     }
 
-    /// Returns the noun for a part of the games on which a calibration is tested.
+    /// Returns the word for the parts of the games on which a calibration is tested: events or sets.
     pub fn event(self) -> &'static str {
         if self.is_over_the_board() { "event" } else { "set" }
     }
@@ -89,8 +89,8 @@ impl RatingScale {
         }
     }
 
-    /// Returns the scale most comparable with play in a game: for one of any server, lichess's of the same
-    /// speed, else of the next one.
+    /// Returns the scale most comparable with play in a game. For a game of any server it is lichess's scale
+    /// of the same speed, or of the nearest one.
     pub fn nearest(game: &Game) -> Option<RatingScale> {
         let by_clock = || game.tags.get("TimeControl").and_then(TimeClass::of).map(TimeClass::name);
         match game.tags.rating_system() {
@@ -124,9 +124,9 @@ impl RatingScale {
         self.is_over_the_board() || self.is_of(game.tags.rating_system())
     }
 
-    /// Returns the rating on this scale of the player of `color`, by the tags of the game; `None` without
-    /// one, for a placeholder, and if the scale does not accept the game. A server's ratings did not rise
-    /// with FIDE's.
+    /// Returns the rating on this scale of the player of `color`, by the tags of the game. `None` without a
+    /// rating, for a placeholder, and if the scale does not accept the game. A server's ratings did not rise
+    /// with FIDE's reform.
     pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
         let elo = game.elo(color).filter(|_| self.takes(game))?;
         let scale = if self.is_of(game.tags.rating_system()) { self } else { RatingScale::Fide };

@@ -40,8 +40,8 @@ pub(super) const CENTRE: f64 = 2000.0;
 pub(super) const STEP: f64 = 400.0;
 
 impl UsualPlay {
-    /// Returns the expectation for so many moves of a player of that rating, `years` years of the drift after
-    /// the average.
+    /// Returns the expected value over so many moves of a player of that rating. `years` counts years of the
+    /// drift from the calibration's average.
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
         let centre = self.centre(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;

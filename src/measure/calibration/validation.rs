@@ -11,7 +11,7 @@ use super::model::Direction;
 pub struct Validation {
     pub direction: Direction,
     pub lengths: Vec<LengthRow>,
-    /// By rating, for blocks of [`Validation::BAND_LENGTH`] moves.
+    /// Errors by band of rating, for blocks of [`Validation::BAND_LENGTH`] moves.
     pub bands: Vec<BandRow>,
     pub events: Vec<EventRow>,
 }
@@ -60,7 +60,7 @@ pub struct EventRow {
     pub standard_error: f64,
 }
 
-/// Errors of whole events of five years.
+/// Errors of the whole events of five years.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeriodRow {
     /// The first of these years.

@@ -16,9 +16,9 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 pub struct WithinEvents {
     /// Number of players in its events.
     pub players: usize,
-    /// The part that remains with unlimited games, as a standard deviation in Elo points.
+    /// The standard deviation in Elo points that would remain with unlimited games.
     pub lasting: f64,
-    /// The part of one move, as a standard deviation in Elo points.
+    /// The standard deviation in Elo points for a single move.
     pub spread: f64,
     /// The standard deviation of ratings within an event, in Elo points.
     pub rating_sd: f64,
@@ -35,8 +35,8 @@ pub struct FieldRating {
     pub above: f64,
     /// The standard error of that difference.
     pub standard_error: f64,
-    /// The expected rating of a player of this field with this play: `mean` and a fraction of `above`, with
-    /// its 95 % interval.
+    /// The expected rating of a player of this field with this play, with its 95 % interval: `mean` plus a
+    /// fraction of `above`.
     pub rating: Estimate,
 }
 
@@ -47,7 +47,7 @@ pub struct Other {
     pub total: GamePlay,
 }
 
-/// The others of an event, and a player's distance from them.
+/// The other players of an event, and a player's distance from them.
 pub(super) struct Gap {
     others: usize,
     mean: f64,
@@ -71,7 +71,7 @@ const LEAST_OWN: u64 = 100;
 const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {
-    /// Returns the lead of a player over the `others`; `None` if they are too few.
+    /// Returns the lead of a player over the `others`; `None` if there are too few of them.
     pub fn of(model: &RatingModel, own: &[GamePlay], others: impl IntoIterator<Item = Other>) -> Option<Gap> {
         let others: Vec<Other> = others.into_iter().filter(|other| other.total.moves() > 0).collect();
         let theirs: Vec<GamePlay> = others.iter().map(|other| other.total).collect();
@@ -134,7 +134,7 @@ impl WithinEvents {
         }
         let (known, count) = ((gap.others - 1) as f64, gap.others as f64);
         let width = (known * gap.variance + USUAL_OTHERS * self.rating_sd.powi(2)) / (known + USUAL_OTHERS);
-        // The error of the others' mean as an estimate of their pool's.
+        // The error of the others' mean as an estimate of the mean of their pool.
         let width = width * (1.0 + count.recip());
         let scatter = self.lasting.powi(2) + self.spread.powi(2) / gap.moves as f64;
         let part = width / (width + scatter);

@@ -53,7 +53,7 @@ impl AddAssign<&PlayCounts> for PlayCounts {
     }
 }
 
-/// Returns the quantile of a share of the sides, in tenths; `None` without sides.
+/// Returns the value, in tenths, below which a given share of the sides lies; `None` without sides.
 pub fn quantile(counts: &GainCounts, share: f64) -> Option<i32> {
     let all: u64 = counts.iter().map(|(_, sides)| sides).sum();
     let wanted = (share * all as f64).ceil().max(1.0);

@@ -100,7 +100,7 @@ impl Reference {
     pub fn group(&self, speed: Option<TimeClass>, elo: u32, is_of_server: bool) -> Option<SpeedAndElo> {
         let has = |group: &SpeedAndElo| self.groups.contains_key(&group.key());
         let of = |speed| SpeedAndElo::of(speed, Some(elo), self.width);
-        // Over-the-board games seldom have a time control, and the same rating on a server means another
+        // Over-the-board games seldom have a time control. On a server, the same rating means another
         // strength.
         let is_alike = match (self.is_over_the_board, is_of_server) {
             (true, true) => return None,
@@ -120,7 +120,7 @@ impl Reference {
         self.groups.get(&group.key())?.get(kind)
     }
 
-    /// Returns the quantiles of whole games at a rating, the speeds in order.
+    /// Returns the quantiles of whole games at a rating, in the order of speeds.
     pub fn usual(&self, elo: u32) -> Vec<UsualRow> {
         let speeds = TimeClass::ALL.into_iter().map(Some).chain([None]);
         let keys = speeds.map(|speed| SpeedAndElo::of(speed, Some(elo), self.width).key());

@@ -28,7 +28,8 @@ impl PlayMeasure {
     /// The unit of counts in that of the measure.
     pub const STEP: f64 = 0.1;
 
-    /// Returns the largest possible value, in tenths: a day per move, more than a queen, or 100 percent.
+    /// Returns the largest possible value, in tenths of the unit: a day per move, more than a queen, or 100
+    /// percent.
     pub const fn most(self) -> u32 {
         match self {
             PlayMeasure::Accuracy | PlayMeasure::FirstChoice | PlayMeasure::Blunders => 1_000,
@@ -52,7 +53,8 @@ pub fn part_name(part: Option<Phase>) -> String {
     part.map_or_else(|| "game".to_owned(), |phase| phase.to_string())
 }
 
-/// The smallest number of own moves in a game, and in a phase. A game of three book moves is perfect.
+/// The smallest number of a side's moves that count, in a game and in a phase. Without it, a game of three
+/// book moves would be perfect.
 const LEAST_MOVES: [usize; 2] = [10, 5];
 
 /// A move of a game with the data for all measures.
@@ -110,7 +112,7 @@ impl SidePlay {
             own.iter().filter_map(|(_, verdict)| verdict.centipawn_loss.map(f64::from)).collect();
         let blunders =
             own.iter().filter(|(_, verdict)| verdict.judgement == Some(Judgement::Blunder)).count();
-        // A share of some of the moves, or the time of a few, would not be comparable.
+        // A share of only some moves, or the time of a few, would not be comparable.
         let known = |value: fn(&MeasuredMove) -> Option<f64>| -> Option<f64> {
             let values: Vec<f64> = own.iter().filter_map(|(played, _)| value(played)).collect();
             mean_of(&values).filter(|_| 10 * values.len() >= 9 * own.len())

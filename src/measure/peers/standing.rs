@@ -26,9 +26,9 @@ pub struct PeerRank {
     pub part: Option<Phase>,
     /// Mean over the games in the unit of the measure.
     pub value: f64,
-    /// The probability that a game of the player has a better value than one of a peer, or for the time a
-    /// longer one. 0.5 is average. Each game is compared with those of its own rating and speed, ties
-    /// counting half (Mann and Whitney 1947).
+    /// The probability that a game of the player has a better value than a game of a peer; for time, a longer
+    /// one. 0.5 is average. Each game is compared with games of its own rating and speed, ties counting half
+    /// (Mann and Whitney 1947).
     pub above: Estimate,
     pub games: usize,
     /// The groups compared with.
@@ -160,8 +160,8 @@ fn rank(
             peers().map(|(other, sides)| sides * better(own, other)).sum::<f64>() / count as f64
         }));
         let mean = mean_of(&shares[from..])?;
-        // The variation of the mean with other games of the same peers: the second term of a two-sample U
-        // statistic.
+        // The variation of the mean if the same peers had played other games: the second term of a two-sample
+        // U statistic.
         let scatter = |(other, sides): (i32, f64)| {
             let below = values.iter().map(|&own| better(own, other)).sum::<f64>() / values.len() as f64;
             sides * (below - mean).powi(2)
@@ -179,7 +179,7 @@ fn rank(
         variance += squares / ((games - 1) * games) as f64;
     }
     let interval = match games {
-        // The interval of a single game depends only on the number of peers' games.
+        // For a single game, the interval depends only on the number of peers' games.
         1 => Some(Interval::normal(share, variance.sqrt(), LEVEL)),
         _ => Interval::clustered(share, variance.sqrt(), games, LEVEL),
     };

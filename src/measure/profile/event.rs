@@ -25,7 +25,8 @@ pub struct EventProfile {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventCrossTable {
-    /// The rounds of a standing, one column each; empty of a table with a column for each opponent.
+    /// The rounds of a standing, one column each. Empty for a cross table, which has a column for each
+    /// opponent.
     pub rounds: Vec<u32>,
     pub rows: Vec<CrossRow>,
 }
@@ -165,15 +166,16 @@ impl EventCrossTable {
         Some(EventCrossTable { rounds: Vec::new(), rows: rows(sample, &players, (&order, &place), columns) })
     }
 
-    /// Returns the standing of an event of which most players have not met, as of a Swiss system, with a column for each round;
-    /// `None` if rounds are unknown, or if a player has two games in one, as in games of several events.
+    /// Returns the standing with a column for each round, for an event in which most players have not met,
+    /// such as a Swiss. `None` if rounds are unknown, or if a player has two games in one round, as in games
+    /// of several events.
     fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
         let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());
         let rounds: BTreeSet<u32> = known().map(|side| side.round).collect::<Option<_>>()?;
         let mut seen = BTreeSet::new();
         let is_one_event = known().all(|side| seen.insert((side.player, side.round)));
         let players = played(sample);
-        // A table of players with one game each says nothing that the games do not.
+        // If each player has one game, a table shows nothing that the games do not.
         let is_event = (2..=ROUNDS).contains(&rounds.len())
             && (3..=STANDING).contains(&players.len())
             && seen.len() >= 2 * players.len();
@@ -193,7 +195,7 @@ impl EventCrossTable {
     }
 }
 
-/// Returns the games of each player that have a result; the opponents are places of the sample.
+/// Returns the games of each player that have a result. Opponents are indices into the players of the sample.
 fn played(sample: &MoveSample) -> Vec<Vec<CrossGame>> {
     let mut players: Vec<Vec<CrossGame>> = vec![Vec::new(); sample.players.len()];
     for sides in sample.appearances.chunks_exact(2) {
@@ -214,7 +216,8 @@ fn points(sides: &[CrossGame]) -> u32 {
     sides.iter().map(|side| side.half_points).sum()
 }
 
-/// Returns the players by points, those of equal points by the points of their opponents (Buchholz), and the row of each player.
+/// Returns the players by points, then by the points of their opponents (Buchholz), and the row of each
+/// player.
 fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     let buchholz =
         |sides: &[CrossGame]| sides.iter().map(|side| points(&players[side.opponent])).sum::<u32>();
@@ -225,7 +228,7 @@ fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     (order, place)
 }
 
-/// Returns the rows in their order, their games in `columns`, and the rows of the opponents in the place of their numbers.
+/// Returns the rows in order, with their games in `columns`. The opponents of the games become rows.
 fn rows(
     sample: &MoveSample,
     players: &[Vec<CrossGame>],

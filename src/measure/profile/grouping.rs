@@ -48,7 +48,7 @@ impl PlayGrouping {
         !matches!(self, PlayGrouping::Phase | PlayGrouping::Clock | PlayGrouping::Position)
     }
 
-    /// Returns the group of the move at `ply` of `game`; `None` if the file does not give it.
+    /// Returns the group of the move at `ply` of `game`; `None` if the file lacks the facts for it.
     pub(crate) fn group(self, game: &Game, ply: usize, facts: &MoveFacts) -> Option<PlayGroup> {
         let placed = |place: usize, name: String| Some(PlayGroup { place: place as u32, name });
         match self {
@@ -86,7 +86,7 @@ impl PlayGrouping {
     }
 }
 
-/// The moves of the book, without those of the opening that the player had to find.
+/// The group of the book moves. They are separate from the opening, where the player had to find the moves.
 pub(super) const BOOK: &str = "book";
 
 /// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code.

@@ -91,12 +91,13 @@ pub struct ProfileRow {
     pub judgements: JudgementCounts,
     /// The rating of play, of whole games and of phases, if a calibration fits.
     pub rating: Option<RatingOfPlay>,
-    /// The moves of the opponents in the same games; `None` where none is of the group.
+    /// The moves of the opponents in the same games; `None` if no opponent's move belongs to the group.
     pub control: Option<ControlGroup>,
 }
 
 impl ProfileRow {
-    /// Returns true for a group of fewer than [`FEWEST_GAMES`] games, which has no shares and losses in a profile of more.
+    /// Returns true for a group of fewer than [`FEWEST_GAMES`] games in a larger profile. Such a group shows
+    /// no shares and losses.
     pub fn has_too_few_games(&self) -> bool {
         self.games < FEWEST_GAMES
     }
@@ -149,11 +150,12 @@ impl Profile {
     }
 }
 
-/// Fewer games are no collection of one player's own.
+/// Smallest number of games that count as one player's own collection.
 #[cfg(feature = "program")]
 const OWN: usize = 5;
 
-/// Returns the player whose own games these are: the only one who is in all of them, against others who are not.
+/// Returns the player whose own games these are: the only player who is in all of them, against different
+/// opponents.
 #[cfg(feature = "program")]
 pub(crate) fn owner<'s>(games: &[EvaluatedGame], sample: &'s MoveSample) -> Option<&'s str> {
     let mut counts = vec![0; sample.players.len()];
@@ -181,7 +183,7 @@ fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> 
 struct PlayerMoves<'a> {
     games: &'a [EvaluatedGame],
     sample: MoveSample,
-    /// `None` for all players.
+    /// The player whose moves count; `None` for all players.
     player: Option<u32>,
     method: &'a Method,
 }
@@ -213,7 +215,8 @@ impl<'a> PlayerMoves<'a> {
         })
     }
 
-    /// Counts the moves of the opponents by the groups of the player's: of a group of games all that were made in them.
+    /// Counts the moves of the opponents by the player's groups. For a group of whole games, all of their
+    /// moves in these games count.
     fn controls(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
         let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
         if self.player.is_none() {
@@ -233,7 +236,7 @@ impl<'a> PlayerMoves<'a> {
         tallies
     }
 
-    /// Counts the moves by group; all of them as one without a grouping.
+    /// Counts the moves by group. Without a grouping, all moves are one group.
     fn tallies(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
         let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
         for (group, facts) in self.grouped(by) {
@@ -283,7 +286,7 @@ impl<'a> PlayerMoves<'a> {
         }
         let mut moves: BTreeMap<PlayGroup, Vec<&MoveFacts>> = BTreeMap::new();
         self.grouped(by).for_each(|(group, facts)| moves.entry(group).or_default().push(facts));
-        // What is calibrated as the opening has the book in it.
+        // The calibration's opening includes the book.
         if by == Some(PlayGrouping::Phase) && moves.keys().any(|group| group.name == BOOK) {
             moves.retain(|_, moves| moves.first().is_some_and(|facts| facts.phase != Phase::Opening));
         }
@@ -297,8 +300,8 @@ impl<'a> PlayerMoves<'a> {
         moves.into_iter().map(rate).collect()
     }
 
-    /// Returns the groups of a grouping with their ratings; `None` for fewer than two, which add nothing to
-    /// the whole.
+    /// Returns the groups of a grouping with their ratings. `None` for fewer than two groups, which add
+    /// nothing to the whole.
     fn division(
         &self,
         by: PlayGrouping,
@@ -322,7 +325,7 @@ impl<'a> PlayerMoves<'a> {
         (rows.len() > 1).then_some(PlayDivision { by, rows, homogeneity, p_holm: None })
     }
 
-    /// Returns the moves that cost most of the mover's winning chance.
+    /// Returns the moves that cost the mover the largest winning chances.
     fn costliest(&self, count: usize) -> Vec<CostlyMove> {
         let turns =
             Extremes::of(&self.sample, self.method, count, |facts| self.is_own(facts)).costly.into_iter();

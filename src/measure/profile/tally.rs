@@ -15,17 +15,17 @@ use crate::numbers::{
     stats::multiple::student_p,
 };
 
-/// The opponents' moves in the same games: a control group at no cost.
+/// The opponents' moves in the same games, as a control group. It costs no further search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlGroup {
     pub moves: u64,
-    /// Percentage points of winning chances that a move of theirs lost.
+    /// Winning chances that one of their moves lost on average, in percentage points.
     pub win_loss: Estimate,
-    /// Points that the player lost beyond theirs; negative if the opponents lost more.
+    /// The player's loss minus theirs, in percentage points; negative if the opponents lost more.
     pub more: Estimate,
-    /// Chance of such a difference, to either side, between equals.
+    /// Probability of such a difference, in either direction, if both play equally well.
     pub p: Option<f64>,
-    /// The same adjusted to as many groups as there are (Holm 1979).
+    /// The same probability, adjusted for the number of groups (Holm 1979).
     pub p_holm: Option<f64>,
 }
 
@@ -94,7 +94,7 @@ impl Tally {
         }
     }
 
-    /// Returns what the moves of others cost, and how much more these do; games are what varies.
+    /// Compares the loss of these moves with that of other moves. The errors come from the scatter of games.
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
         let win_loss = Statistic::WinLoss.bounded(other.estimate()?);

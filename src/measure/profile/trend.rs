@@ -17,15 +17,16 @@ pub struct PlayTrend {
 pub enum SpanKind {
     Year,
     Month,
-    /// Equal numbers of games, in the order of their dates, else of the files.
+    /// Equal numbers of games, in the order of their dates. Games without dates are in the order of the
+    /// files.
     Games,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Span {
-    /// The year, the month, or the numbers of the games in the order of time.
+    /// The year, the month, or the numbers of the games.
     pub name: String,
-    /// The year, the months since the year 0, or the number of the span: whole numbers, in the order of time.
+    /// The year, the number of months since year 0, or the number of the span.
     pub place: i32,
     pub win_loss: Estimate,
     /// Each game with a move that counts.
@@ -36,12 +37,12 @@ pub struct Span {
 pub struct GamePoint {
     /// Its number among all games read.
     pub number: usize,
-    /// Its time as a part of the span, from 0 to 1: by the date, else by the order of the games.
+    /// Its time as a fraction of the span, from 0 to 1: by the date, or else by the order of the games.
     pub time: f64,
     pub win_loss: f64,
 }
 
-/// Smallest number of years or months for which they are used instead of game numbers.
+/// Smallest number of years or months. With fewer, games are divided by their numbers.
 const CALENDAR: usize = 3;
 
 /// Smallest number of games in a span of games.
@@ -83,7 +84,7 @@ impl PlayTrend {
     }
 }
 
-/// Returns the player's games in the order of time. Games of one day, and those without a date, are in the
+/// Returns the player's games in the order of time. Games of one day, and games without a date, keep the
 /// order of the files.
 fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     let mut games: Vec<DatedGame> = Vec::new();
@@ -104,10 +105,10 @@ fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     games
 }
 
-/// The place and the name of a span.
+/// The number and the name of a span.
 type SpanName = (i32, String);
 
-/// Returns the games by the span that each is of, in the order of the games; those without one are left out.
+/// Returns the games of each span, in the order of the games. Games without a date are left out.
 fn named(
     games: &[DatedGame],
     name: impl Fn(&DatedGame) -> Option<SpanName>,
@@ -134,7 +135,8 @@ fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
 }
 
 impl SpanKind {
-    /// Returns the middle of the day, or of the month, as a part of the span; `None` if the date has neither.
+    /// Returns the middle of the day, or of the month, as a fraction of the span; `None` if the date has
+    /// neither.
     fn time(self, date: Date) -> Option<f64> {
         let in_month = date.day().map(|day| (f64::from(day) - 0.5) / 31.0);
         match self {

@@ -27,11 +27,11 @@ pub struct Form {
 }
 
 impl Form {
-    /// Returns the form of a player of that `elo`. With known other players it is the lead of the moves over
-    /// theirs minus the lead of the rating over theirs. `None` if there is no valid rating of play.
+    /// Returns the form of a player of that `elo`; `None` if there is no valid rating of play. If the other
+    /// players are known, it is the lead in play over them minus the lead in rating.
     ///
-    /// Errors of year, pool and engine, common to all players of an event, cancel. So this is more precise
-    /// than the rating of play alone.
+    /// Errors of year, pool and engine are common to all players of an event and cancel. So this form is more
+    /// precise.
     pub fn of(rating: &RatingOfPlay, field: Option<&FieldRating>, elo: f64) -> Option<Form> {
         let outright = rating.outright.filter(|_| rating.refusal.is_none())?;
         let (value, error) = match field {

@@ -56,8 +56,8 @@ pub struct QualityOfPlay {
 /// The smallest number of games of a ranked player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RankedFrom {
-    /// 1 game; 3 games in a field of more than [`RankedFrom::FIELD`] players, where otherwise a player could
-    /// come first by one game.
+    /// 1 game, or 3 games in a field of more than [`RankedFrom::FIELD`] players. There, a player could
+    /// otherwise come first by one game.
     #[default]
     ByField,
     /// This many games.
@@ -95,8 +95,7 @@ pub enum QualityBasis {
         others: usize,
         /// True if the players' own ratings are on another scale.
         is_foreign: bool,
-        /// Numbers of moves, and the error in Elo points of ratings by so many, in events outside the
-        /// calibration.
+        /// Errors in Elo points of ratings in events outside the calibration, by number of moves.
         errors: Vec<(f64, f64)>,
     },
     /// First choices and losses of winning chances.
@@ -131,9 +130,9 @@ pub struct QualityRow {
     pub peers: Option<PeerStanding>,
 }
 
-/// Percentage points of first choices equivalent to one percentage point of winning chances. It is the ratio
-/// of their values in Elo points over events of known players (docs/calibration.md has the command, a test of
-/// `calibrate` the figures).
+/// The worth of one percentage point of winning chances in percentage points of first choices. It is the
+/// ratio of their values in Elo points over events of known players. docs/calibration.md has the command; a
+/// test of `calibrate` checks the figures.
 pub const LOSS_WEIGHT: f64 = 9.1;
 
 /// Returns a move's contribution to the number that ranks players without a calibration: 100 for a first
@@ -176,8 +175,8 @@ impl QualityOfPlay {
 
     /// Ranks the players of `sample`, whose ratings are `elo`, without the parts of their play.
     ///
-    /// With a calibration, all moves of the games that `method` selects count, because the calibration was
-    /// made so. Otherwise only those that `method` counts.
+    /// With a calibration, all moves of the selected games count, as they did when the calibration was made.
+    /// Otherwise only the moves that `method` counts.
     pub fn ranked(
         sample: &MoveSample,
         calibration: Option<&Calibration>,
@@ -301,12 +300,12 @@ impl QualityBasis {
 }
 
 impl QualityRow {
-    /// Returns the rating of play that gives the player a rank.
+    /// Returns the rating of play by which the player is ranked.
     pub fn told(&self) -> Option<&RatingOfPlay> {
         self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
     }
 
-    /// Orders the better player first. With ratings, rated players come first.
+    /// Orders two players, the better one first. If there are ratings, rated players come first.
     fn better(&self, other: &QualityRow) -> Ordering {
         let rating = |row: &QualityRow| row.told().and_then(|rating| Some(rating.outright?.value));
         let by_rating = match (rating(self), rating(other)) {
@@ -321,7 +320,7 @@ impl QualityRow {
     }
 }
 
-/// Returns the method that selects moves: with a calibration, all moves of the games that count.
+/// Returns the method that selects moves. With a calibration, it selects all moves of the games that count.
 fn counted(method: &Method, is_calibrated: bool) -> Method {
     match is_calibrated {
         true => Method { filter: method.filter.of_games(), ..Method::default() },
@@ -329,7 +328,7 @@ fn counted(method: &Method, is_calibrated: bool) -> Method {
     }
 }
 
-/// Gives ranks to the rows that have one, which come first.
+/// Numbers the rows that have a rank. They come first.
 fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
     let placed = rows.iter().take_while(|row| is_placed(row)).count();
     for place in 0..placed {

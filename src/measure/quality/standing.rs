@@ -18,7 +18,7 @@ pub struct Standing<'a> {
     pub quality: Option<&'a QualityRow>,
     /// Rating, games and points, by the games' tags or as given.
     pub result: &'a PlayerResult,
-    /// The known measures of the tournament's moves.
+    /// The known measures of the player's moves in the tournament.
     pub measures: Measures,
     pub judgements: Option<JudgementCounts>,
 }
@@ -42,8 +42,8 @@ impl Standing<'_> {
     }
 }
 
-/// Returns the players in the order of `quality`, followed by those without moves. Measures other than the
-/// rating of play come from the tournament's evaluations, whose moves are in `sample`.
+/// Returns the players in the order of `quality`, followed by those without moves. The measures come from the
+/// tournament's evaluations, whose moves are in `sample`; the rating of play comes from `quality`.
 pub fn standings<'a>(
     quality: &'a QualityOfPlay,
     analysis: &'a Analysis,

@@ -19,8 +19,8 @@ use crate::measure::{
 };
 use crate::numbers::{Interval, stats::bootstrap::below, stats::estimate::LEVEL};
 
-/// Returns a calibration with 2000 points and 20 more for each percent of first choices, ± 100 with unlimited
-/// games.
+/// Returns a calibration with 2000 points at 50 % of first choices and 20 more for each percent, ± 100 with
+/// unlimited games.
 fn calibration() -> Calibration {
     let first_choice = FittedStatistic {
         name: Statistic::FirstChoice,
@@ -199,8 +199,8 @@ fn forms_are_adjusted_for_their_number() {
     assert_eq!(Form::of(&refused, None, 2400.0), None, "a bound is no distance");
 }
 
-/// Returns the forms of 1,000 players of ratings that the calibration covers, with 400 average moves. Errors
-/// of their statistics are independent, or the same for all if `together`.
+/// Returns the forms of 1,000 players with ratings within the calibration and 400 average moves each. The
+/// errors of their statistics are independent, or equal if `together`.
 fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
     let mut random = ChaCha8Rng::seed_from_u64(13);
     let mut normal = || {
@@ -234,7 +234,7 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
     forms
 }
 
-/// Returns the numbers of 1,000 honest players with a significant difference: each alone, in fields of ten,
+/// Returns the number of honest players, of 1,000, who differ significantly: each alone, in fields of ten,
 /// and among all.
 fn false_alarms(together: bool) -> [usize; 3] {
     let shipped = Calibration::shipped();
@@ -260,7 +260,7 @@ fn of_a_thousand_honest_players_few_are_beyond_chance_and_hardly_anybody_among_a
 proptest! {
     #[test]
     fn no_number_falls_with_the_length_of_games(chosen in 0usize..5, length in 1usize..6) {
-        // The same play in games twice as long: two cycles of moves.
+        // The same play in games twice as long: the cycle of moves occurs twice.
         let choices = |moves: usize| (0..moves).filter(|place| place % 4 < chosen).count();
         let of = |moves: usize| {
             let games = games("Ann", "Ben", moves, choices(moves), 3);
@@ -274,8 +274,8 @@ proptest! {
     }
 }
 
-/// Returns the number of events with a significant pair of players. The games of a calibration's event are
-/// randomly dealt among its players, so that none plays better than others.
+/// Returns the number of events with a significant pair of players. The games of each calibration event are
+/// dealt at random among its players, so all of them play equally well.
 fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePlay>)>], seed: u64) -> usize {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let fit = calibration.within.as_ref().expect("players of events");

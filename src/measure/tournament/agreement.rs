@@ -11,7 +11,7 @@ use crate::numbers::{
     stats::correlation::{kendall, pearson, spearman},
 };
 
-/// The part of a report that a comparison with others needs.
+/// The part of a report that is needed for comparing it with other reports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventFinding {
     pub event: String,
@@ -85,7 +85,7 @@ pub struct Panel {
     #[serde(rename = "engines")]
     pub judges: Vec<JudgeFinding>,
     pub games: usize,
-    /// In the panel's order, followed by those that some judge does not know.
+    /// In the panel's order, followed by players whom some judge does not know.
     pub players: Vec<PanelPlayer>,
     /// Each pair of judges, the first one's pairs first.
     pub correlations: Vec<Correlation>,
@@ -208,7 +208,7 @@ impl Panel {
         }
     }
 
-    /// Returns the correlation of two judges, the first one before the other.
+    /// Returns the correlation of two judges. `one` comes first in the result.
     pub fn correlation(&self, [one, other]: [usize; 2]) -> Option<&Correlation> {
         let before: usize = (0..one).map(|judge| self.judges.len() - 1 - judge).sum();
         self.correlations.get(before + other.checked_sub(one + 1)?)
@@ -265,7 +265,8 @@ impl PanelPlayer {
         }
     }
 
-    /// Returns the result of any judge that knows the player; games, points and rating are the same for all.
+    /// Returns the result of any judge that knows the player. Games, points and rating are the same for all
+    /// judges.
     pub fn known(&self) -> Option<&PlayerFinding> {
         self.by_judge.iter().flatten().next()
     }
@@ -278,8 +279,8 @@ impl PanelPlayer {
         self.by_judge.iter().all(|player| player.as_ref().is_some_and(|found| found.elo_difference.is_some()))
     }
 
-    /// Returns the mean of the judges' performances. If the whole field is rated, it has the error of the
-    /// difference.
+    /// Returns the mean of the judges' performances. It has the error of the difference if the whole field is
+    /// rated.
     fn performed(&self, difference: Estimate, is_rated: bool) -> Option<Estimate> {
         let performances = self.by_judge.iter().map(|player| Some(player.as_ref()?.performance?.value));
         let performances: Vec<f64> = performances.collect::<Option<_>>()?;
@@ -316,8 +317,8 @@ mod tests {
     use super::*;
     use crate::chess::{Evaluation, Score, pgn::parse_games};
 
-    /// Returns a judge's players, best first, with these scores and differences of 1,000 times as much.
-    /// Without a score no move was counted.
+    /// Returns a judge's players, best first, with these scores. The differences are 1,000 times the scores.
+    /// A player without a score has no moves.
     fn tables(judge: &str, scores: &[(&str, Option<f64>)]) -> JudgeTables {
         let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| {
             let finding = PlayerFinding {
@@ -358,9 +359,9 @@ mod tests {
             assert!((one - other).abs() < 1e-9);
         }
         assert!(close(panel.players[0].deviations[2], 300.0) && panel.players[3].deviations[0].is_none());
-        // Orders ABC, CBA and BAC of three players: one pair of places exchanged leaves ρ ½ and
-        // τ ⅓, all three leave −1, and CBA against BAC has two of three pairs discordant.
-        // Pearson of 4 3 2 and 8 9 1: deviations 1 0 −1 and 2 3 −5, 7/√(2·38).
+        // Orders ABC, CBA and BAC of three players. One exchanged pair leaves ρ ½ and τ ⅓; three leave −1;
+        // CBA against BAC has two of three pairs discordant. Pearson of 4 3 2 and 8 9 1: deviations 1 0 −1
+        // and 2 3 −5, 7/√(2·38).
         let expected = [
             (["One", "Two"], -1.0, -1.0, -1.0),
             (["One", "Three"], 7.0 / 76f64.sqrt(), 0.5, 1.0 / 3.0),
@@ -456,7 +457,7 @@ mod tests {
             for found in [there[1].spearman, there[1].pearson] {
                 prop_assert!((found.expect("it varies") - 1.0).abs() < 1e-12);
             }
-            // The order of a report's rows has no meaning.
+            // The order of the rows in a report does not matter.
             a.players.reverse();
             let back = Panel::from_tables(vec![b, a], 1).correlations.remove(0);
             prop_assert!((there[0].spearman.expect("it varies") - back.spearman.expect("it varies")).abs() < 1e-12);

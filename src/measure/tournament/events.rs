@@ -41,7 +41,7 @@ pub struct PooledStrength {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotPooled {
-    /// Fewer than two have a standard error.
+    /// Fewer than two events have a standard error.
     TooFew,
     /// Strengths of different engines, or at different limits, are not comparable.
     Judges,
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::measure::{tournament::Measured, tournament::agreement::PlayerFinding};
 
-    /// Returns an event whose players give these strengths.
+    /// Returns an event with these strengths of the engine by its players.
     fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
         let player = |&(name, strength): &(&str, f64)| PlayerFinding {
             name: name.to_owned(),

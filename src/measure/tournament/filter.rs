@@ -50,7 +50,7 @@ impl Filter {
         })
     }
 
-    /// Returns the part of it that selects whole games, of one side or of both.
+    /// Returns the part of the filter that selects whole games, for one side or both.
     pub fn of_games(&self) -> Filter {
         Filter { color: self.color, rounds: self.rounds.clone(), ..Filter::default() }
     }

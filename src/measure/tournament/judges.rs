@@ -34,7 +34,7 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NumberAgreement {
     pub number: JudgedNumber,
-    /// Number of positions, moves or game sides that both judge.
+    /// Number of positions, moves or game sides that both judges evaluated.
     pub observations: usize,
     /// Pearson's correlation; `None` for fewer than two of them, or if a judge gives equal values.
     pub pearson: Option<f64>,
@@ -53,7 +53,7 @@ pub struct BlunderAgreement {
     /// The share of the second judge's blunders in which the first sees at least [`HIT_PERCENT`] of the loss,
     /// with Wilson's interval of 95 %. `None` without a blunder.
     pub recall: Option<Estimate>,
-    /// The share of the first judge's blunders in which the second does.
+    /// The share of the first judge's blunders in which the second sees as much of the loss.
     pub precision: Option<Estimate>,
 }
 
@@ -80,7 +80,7 @@ impl JudgeAgreement {
     pub fn of(judged: &MoveSample, reference: &MoveSample, method: &Method) -> JudgeAgreement {
         assert_eq!(judged.moves.len(), reference.moves.len(), "the same games by both judges");
         let both = judged.moves.iter().zip(&reference.moves);
-        // If the filter depends on a move's evaluation, that of the reference decides.
+        // If the filter depends on a move's evaluation, the evaluation of the reference decides.
         let moves = both.filter(|(_, theirs)| method.keeps(theirs)).filter_map(JudgedMove::of).collect();
         let scale = ExactScale { metric: Metric::Centipawns, clip: method.clip };
         let numbers = JudgedNumber::ALL.map(|number| number.agreement(&moves, &scale));

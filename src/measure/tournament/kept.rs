@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn what_two_moves_leave_of_a_level_game_by_hand() {
-        // White falls from 0 to −100 and then gains, Black falls from his +100 to his 0, and an earlier gain
-        // of White's gives nothing back: with W = 1/(1 + e^(0.368208)) = 0.408974 White keeps 0.408974/0.5,
-        // Black 0.5/0.591026.
+        // White falls from 0 to −100 and then gains. Black falls from +100 to 0. White's earlier gain gives
+        // nothing back. With W = 1/(1 + e^(0.368208)) = 0.408974, White keeps 0.408974/0.5 and Black
+        // 0.5/0.591026.
         let sample = sample(
             "[White \"A\"]\n[Black \"B\"]\n\n{ [%eval 0.00] } 1. e4 { [%eval -1.00] } e5 { [%eval 0.00] } \
              2. Nf3 { [%eval 0.10] } *",

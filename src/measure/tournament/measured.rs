@@ -24,8 +24,8 @@ pub struct Measured {
     pub intervals: Intervals,
     /// Set if the expected score is 0 or 1, so that no finite Elo difference fits: the value is then a bound.
     pub bound: Option<BoundSide>,
-    /// For the lower and upper end of the interval by cluster, true if the end is a bound: the interval of
-    /// the expected score reaches 0 or 1 there.
+    /// True for each end of the interval by cluster that is a bound, because the interval of the expected
+    /// score reaches 0 or 1 there.
     pub open: [bool; 2],
 }
 
@@ -62,12 +62,13 @@ impl Measured {
         Measured { bound: difference.unbounded.then_some(side), ..Measured::new(difference.value, moves) }
     }
 
-    /// Returns `base` + this number, a bound if this is one, without intervals yet.
+    /// Returns `base` + this number, without intervals yet. The sum is a bound if this number is one.
     pub fn added_to(self, base: f64) -> Measured {
         Measured { bound: self.bound, ..Measured::new(base + self.value, self.moves) }
     }
 
-    /// Returns `base` − this number, a bound on the other side if this is one.
+    /// Returns `base` − this number, without intervals yet. The difference is a bound on the other side if
+    /// this number is one.
     pub fn taken_from(self, base: f64) -> Measured {
         let bound = self.bound.map(|bound| match bound {
             BoundSide::Above => BoundSide::Below,

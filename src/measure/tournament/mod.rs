@@ -155,8 +155,8 @@ impl Tournament {
         tournament
     }
 
-    /// Returns the tables with intervals by game but without pairs and places, and the shift of each player's
-    /// Elo difference by each game.
+    /// Returns the tables with intervals by game, but without pairs and places. Also returns the shift of
+    /// each player's Elo difference by each game.
     #[cfg(feature = "program")]
     fn with_shifts(
         sample: &MoveSample,
@@ -169,7 +169,7 @@ impl Tournament {
         (tournament, shifts)
     }
 
-    /// Returns the tables without pairs, places and intervals by game, which take most of the time.
+    /// Returns the tables without pairs, places and intervals by game. These take most of the time.
     fn of_sides(
         sides: &PlayerSamples<'_>,
         sample: &MoveSample,
@@ -200,9 +200,9 @@ impl Tournament {
         }
     }
 
-    /// Returns the tables of players whose moves were already counted, against one peak at 0. Their spread
-    /// over games is unknown, so only the engine's strength has an interval. Players of equal score stay in
-    /// the order given.
+    /// Returns the tables of players whose moves were already counted, against one peak at 0. Only the
+    /// engine's strength has an interval, because the spread over games is unknown. Players of equal score
+    /// stay in the given order.
     ///
     /// # Panics
     ///

@@ -19,8 +19,8 @@ pub struct Measure {
     method: fn(&Method) -> Method,
 }
 
-/// The measures besides the baseline's expected score: that by the paper, by tie bands and by winning
-/// chances, the score kept, and the known measures, which use only clip and filter from the method.
+/// The measures besides the baseline's expected score: the paper's expected score, with tie bands, and by
+/// winning chances; the score kept; and the known measures, which take only clip and filter from the method.
 pub const MEASURES: [Measure; 14] = [
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 0, base) },
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 5, base) },
@@ -38,7 +38,7 @@ pub const MEASURES: [Measure; 14] = [
     Measure { statistic: Statistic::Accuracy, method: Method::clone },
 ];
 
-/// Gains counted as in the paper, except for metric and ties.
+/// The expected score as in the paper, except for metric and ties.
 fn by(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { engine_histogram: EngineHistogram::Delta, ..in_unit_of(metric, tie, base) }
 }

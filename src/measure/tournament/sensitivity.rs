@@ -39,7 +39,7 @@ pub struct SensitivityRow {
     pub values: Vec<Option<f64>>,
     /// Over the players who have the number.
     pub spread: Option<Spread>,
-    /// The player, as an index into `values`, whose number differs most from the baseline's, with the change.
+    /// The index in `values` of the player whose number differs most from the baseline's, with the change.
     /// `None` in the baseline and for other kinds of numbers.
     pub largest_change: Option<(usize, f64)>,
     pub agreement: Agreement,
@@ -84,18 +84,19 @@ const UNDECIDED: [Option<u32>; 3] = [None, Some(200), Some(500)];
 
 const CLIPS: [i32; 4] = [300, 500, 1000, 2000];
 
-/// In centipawns; gains of probability have a unit about ten times finer.
+/// Bin widths in centipawns. The unit of winning chances is about ten times finer, so the same widths serve
+/// there.
 const BINS: [u32; 4] = [1, 5, 10, 20];
 
-/// In the same unit as [`BINS`].
+/// Distances of ties, in the same unit as [`BINS`].
 const TIES: [u32; 5] = [0, 5, 10, 20, 50];
 
 /// A tie band for winning chances, in hundredths of a percentage point.
 const TIE_OF_CHANCES: u32 = 200;
 
-/// Returns the methods that differ from `base` in one choice. A change of metric also changes the unit, so it
+/// Returns the methods that differ from `base` in one choice. A change of metric also changes the unit. So it
 /// comes with the narrowest bins and no tie band; winning chances are repeated with a band of two percentage
-/// points. The engine's own gains are a choice if known.
+/// points. The engine's own gains are a choice if they are known.
 pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     let mut variants: Vec<Method> = Vec::new();
     let mut add = |change: &dyn Fn(&mut Method)| {
@@ -233,7 +234,7 @@ impl SensitivityRow {
         SensitivityRow { scored: Some(Scored::of(tables)), ..row }
     }
 
-    /// Returns the expected scores of a variant, whose tables have their own order.
+    /// Returns the expected scores of a variant in the order of the baseline.
     fn variant(tables: &Tournament, players: &[String], base: &SensitivityRow) -> SensitivityRow {
         let scores: BTreeMap<&str, f64> = tables
             .players
@@ -290,7 +291,7 @@ fn first(statistic: Statistic, values: &[Option<f64>]) -> Vec<usize> {
     (0..values.len()).filter(|&place| best.is_some() && merit(&values[place]) == best).collect()
 }
 
-/// Returns the index whose value differs most from the baseline's, the first of several.
+/// Returns the index of the value that differs most from the baseline's; the first of several.
 fn largest_change(values: &[Option<f64>], base: &[Option<f64>]) -> Option<(usize, f64)> {
     let changes = values.iter().zip(base).enumerate();
     let changes = changes.filter_map(|(place, (here, there))| Some((place, (*here)? - (*there)?)));

@@ -46,7 +46,7 @@ pub enum Sign {
 pub enum StatisticSource {
     /// A mean over moves of this contribution, `None` if unknown.
     Moves(fn(&MoveFacts, &Method) -> Option<f64>),
-    /// A mean over games of this contribution of each side.
+    /// A mean over games of each side's contribution.
     Games(fn(&Appearance) -> Option<f64>),
     /// Computed from all moves of all players at once.
     Sample(fn(&MoveSample, &Method) -> Vec<Option<Estimate>>),
@@ -160,7 +160,7 @@ statistics! {
         meaning: "Centipawns lost per move, as lichess counts them.",
         source: StatisticSource::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
     }
-    /// The same over every move between two evaluations, without these exceptions. Calibrations are fitted to
+    /// The same mean over every move between two evaluations, without lichess's exceptions. Calibrations use
     /// it.
     EvaluationLoss: LOST_CENTIPAWNS {
         key: "evaluation_loss_cp",
@@ -216,7 +216,8 @@ impl StatisticFacts {
     }
 }
 
-/// Fewest games of an interval by games. Of two games Student's t is 12.7, and the interval says nothing.
+/// Fewest games for an interval by games. With two games Student's t is 12.7, so the interval would be
+/// useless.
 pub const FEWEST_GAMES: usize = 3;
 
 impl Statistic {
@@ -273,10 +274,10 @@ impl Statistic {
         }
     }
 
-    /// Returns an estimate of at least [`FEWEST_GAMES`] games with its interval, of fewer without one.
+    /// Returns an estimate with its interval, or without one for fewer than [`FEWEST_GAMES`] games.
     ///
-    /// Keeps an interval by clusters within what the statistic can be, and that of a share of moves no narrower than if each
-    /// move were drawn by itself: two games that agree by chance are no evidence.
+    /// The interval stays within the possible values. That of a share of moves is at least as wide as for
+    /// independent moves: two games that agree by chance are no evidence.
     pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
         let StatisticFacts { bounds: (low, high), quantity, source, .. } = self.facts();
         let is_share = matches!(source, StatisticSource::Moves(_)) && quantity.unit == Unit::Percent;

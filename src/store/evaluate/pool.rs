@@ -13,12 +13,12 @@ use tokio::{
 use crate::chess::{Evaluator, Protocol, Segment, SegmentResult, text::with_causes};
 use crate::engine::{Stop, work::ATTEMPTS};
 
-/// Pause before an engine is restarted, times the number of attempts.
+/// Pause before an engine is restarted, multiplied by the number of attempts.
 #[cfg(feature = "program")]
 pub(crate) const PAUSE: Duration = Duration::from_millis(500);
 
-/// After this many failed games without a success, the engine counts as broken and the rest is not tried,
-/// because each game costs [`ATTEMPTS`] restarts.
+/// Number of failed games without a success after which the engine counts as broken. The other games are then
+/// not tried, because each costs [`ATTEMPTS`] restarts.
 pub(crate) const HOPELESS: usize = 6;
 
 /// A segment and its game.
@@ -39,8 +39,8 @@ impl AsRef<Segment> for Task {
 /// Events of the pool, and its questions to the caller.
 #[derive(Debug)]
 pub enum PoolEvent<'a> {
-    /// A segment is about to be searched, unless it is known. Another run may have stored it meanwhile, or
-    /// this one with an equal game.
+    /// A segment is about to be searched. The caller may say that it is known: another run may have stored it
+    /// meanwhile, or this one in an equal game.
     Begins {
         /// The segment in the search.
         task: &'a Task,
@@ -68,7 +68,8 @@ pub enum PoolEvent<'a> {
         /// The error.
         error: String,
     },
-    /// A segment failed finally. Its game cannot be evaluated, and the rest of it is not tried.
+    /// A segment failed for the last time. Its game cannot be evaluated, and its other segments are not
+    /// tried.
     Failed {
         /// The segment in the search.
         task: Task,
@@ -125,7 +126,7 @@ pub(crate) trait TaskSource {
     /// Receives a failed attempt that is not the last.
     async fn retried(&mut self, task: Self::Task, attempt: u32, error: String) -> Result<(), Self::Error>;
 
-    /// Takes back a task that failed finally, and returns whether its evaluator continues.
+    /// Takes back a task that failed for the last time, and returns whether its evaluator continues.
     async fn failed(&mut self, task: Self::Task, failure: Failure) -> Result<bool, Self::Error>;
 
     /// Waits until there may be more tasks. It must not do anything else, because it is dropped when an
@@ -241,8 +242,8 @@ struct TaskList<'s, F> {
     tasks: VecDeque<Task>,
     protocol: Protocol,
     workers: usize,
-    /// The games that failed since the last success. A game counts once, because its segments fail together
-    /// on several workers.
+    /// The games that failed since the last success. A game counts once, even if several workers fail on its
+    /// segments at the same time.
     failed_in_a_row: BTreeSet<usize>,
     stop: &'s Stop,
     sink: F,
@@ -296,7 +297,8 @@ impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskSource for TaskList<'_, F>
         (self.sink)(PoolEvent::Retried { task, attempt, error })
     }
 
-    /// Puts back the task of an evaluator that can no longer work and ends, unless it is the last one.
+    /// Puts back the task of an evaluator that can no longer work. The evaluator ends. If it was the last
+    /// one, the task has failed.
     async fn failed(&mut self, task: Task, Failure { error, out_of_service }: Failure) -> Result<bool, X> {
         if !out_of_service || self.workers <= 1 {
             self.give_up(task, error)?;

@@ -2,7 +2,7 @@
 
 use crate::chess::{Evaluation, Evaluations, Game, Score, game::legal_uci, pgn, text::brief};
 
-/// Describes comments like `example`, and the reason why they are not used.
+/// Returns a message about comments like `example`, and why they are not used.
 pub fn own_engines(example: &str) -> String {
     format!(
         "evaluations by the players' own engines (as in {{{}}}); gains need a single judge",
@@ -36,9 +36,9 @@ impl Gap {
     }
 }
 
-/// Returns the evaluations recorded in the game's file, if every position with legal moves has one of at
-/// least `depth` plies. Without `depth` any will do. If the game has moves, the start position may lack one.
-/// A recorded best move that is illegal is ignored.
+/// Returns the evaluations recorded in the game's file. Every position with legal moves must have one of at
+/// least `depth` plies, or of any depth without `depth`; otherwise returns `None`. The start position may
+/// lack one if the game has moves. A recorded best move that is illegal is ignored.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {

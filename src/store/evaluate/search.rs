@@ -123,7 +123,7 @@ pub enum SearchedGame {
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
     Failed { game: Box<Game>, error: String },
-    /// The search ended before: it was stopped, or its worker was lost.
+    /// The search ended before the game was complete: it was stopped, or its worker was lost.
     Unfinished { game: Box<Game> },
 }
 
@@ -140,9 +140,9 @@ impl Search {
         Search::begin(pending, origin, store)
     }
 
-    /// Returns the search of the positions after the engine's best moves in `games`, which are evaluated by
-    /// the same protocol. If the move was played or ends the game, the evaluation is known. Any other
-    /// position is a segment of its own, as with segments of one position.
+    /// Returns the search of the positions after the engine's best moves in `games`, by the same protocol. If
+    /// the best move was played or ends the game, the evaluation is known. Every other position is a segment
+    /// of its own.
     pub fn plan_choices(
         games: Vec<EvaluatedGame>,
         Origin { engine, protocol }: Origin,
@@ -192,7 +192,7 @@ impl Search {
         self.reports_games = false;
     }
 
-    /// Returns the store's evaluations at the start of the search that were not used.
+    /// Returns the evaluations that the store had at the start and that were not used.
     pub fn unused(&self) -> &UnusedEvaluations {
         &self.unused
     }

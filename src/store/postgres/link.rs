@@ -21,7 +21,7 @@ use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAcce
 /// Default time to wait for a server that is needed, unless a variable of [`TIMEOUT_VARIABLES`] is set.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The environment variables with the time in seconds: the name, and the older one.
+/// The environment variables with the time in seconds: the name, then the older name.
 const TIMEOUT_VARIABLES: [&str; 2] = ["GAINALYZE_SERVER_TIMEOUT", "GAINALYZE_SERVER_PATIENCE"];
 
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub(super) struct FinishedSegment {
     pub evaluations: Vec<PlyEvaluation>,
 }
 
-/// Work on a connection, which may be repeated on another one.
+/// Work on a connection. It may be repeated on another connection.
 pub(super) trait Work<T>: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error> {}
 
 impl<T, W: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error>> Work<T> for W {}
@@ -82,12 +82,12 @@ impl LinkThread {
 impl Drop for LinkThread {
     fn drop(&mut self) {
         drop(self.jobs.take());
-        // Waits until all results are stored, or kept in a file.
+        // Waits until all results are stored on the server or kept in a file.
         _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// A connection that is restored when lost, and the results waiting for it.
+/// A connection that is restored when lost, and the results that wait for it.
 pub(super) struct Link {
     runtime: Runtime,
     address: Address,

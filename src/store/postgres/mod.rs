@@ -92,7 +92,8 @@ impl PostgresStore {
 }
 
 impl EvaluationStore for PostgresStore {
-    /// While the connection is lost this finds nothing, and new results are kept until it is restored.
+    /// Looks up a segment. While the connection is lost this finds nothing, and new results are kept until it
+    /// is restored.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
         let columns = SearchColumns::of(origin, segment);
         let work = looking_up(vec![columns.key().to_vec()]);

@@ -96,9 +96,9 @@ pub(super) async fn keep_behaviour(
     transaction.commit().await
 }
 
-/// Adds the behaviour of an engine to segments that the same file gave before it was known; they move to
-/// another origin. Damaged segments stay, and so do those that the other origin already has. If the user may
-/// only add, all stay.
+/// Adds the behaviour of an engine to segments that the same file gave before the behaviour was known. These
+/// segments move to another origin. Damaged segments stay, and so do those that the other origin already has.
+/// If the user may only add rows, all segments stay.
 async fn set_behaviour(
     client: &impl GenericClient,
     engine: &EngineStamp,

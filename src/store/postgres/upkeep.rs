@@ -21,7 +21,7 @@ use super::{
 const AT_ONCE: i64 = 500;
 
 impl KeptStore for PostgresStore {
-    /// Returns nothing: the server's own tools check its files.
+    /// Returns nothing, because the server's own tools check its files.
     fn faults(&self) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
@@ -170,7 +170,7 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
                 }
             }
         }
-        // The segments that this batch has to write itself.
+        // The segments of this batch that are not on the server yet.
         for StoredSegment { behaviour, digest, rows, .. } in written.get(&sealed.key).into_iter().flatten() {
             if sealed.is_of_build(behaviour, digest) {
                 verdict = Some(sealed.against(rows));

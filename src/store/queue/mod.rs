@@ -41,9 +41,9 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 
 /// A connection to the queue.
 ///
-/// All times are compared on the server's clock. A segment belongs to its worker until the lease expires, but
-/// the first worker to finish it completes it. A later result of an engine with the same behaviour is
-/// dropped.
+/// All times are compared on the server's clock. A segment belongs to its worker until the lease expires. The
+/// first worker that finishes it completes it, with or without a lease. A later result of an engine with the
+/// same behaviour is dropped.
 pub struct Queue {
     address: Address,
     access: ServerAccess,

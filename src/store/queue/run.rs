@@ -148,7 +148,7 @@ impl Queue {
         Ok(row.try_get::<_, i64>("segments").map_err(failed)?.unsigned_abs())
     }
 
-    /// Shows that a process waits for a run, and returns its progress.
+    /// Records that a process waits for a run, and returns the run's progress.
     pub async fn progress(&mut self, run: i64) -> Result<Progress, PostgresError> {
         self.execute(
             "UPDATE gainalyze.runs SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '5 s'",

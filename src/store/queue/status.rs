@@ -214,8 +214,8 @@ impl QueueRun {
     }
 }
 
-/// Converts the time that each run would take alone to the time until it is finished. Runs with a higher
-/// priority go first, those with equal priority take turns.
+/// Computes the time until each run is finished from the time that it would take alone. Runs with a higher
+/// priority go first; those with equal priority take turns.
 fn share_workers(runs: &mut [QueueRun]) {
     let alone = runs.to_vec();
     for run in runs {

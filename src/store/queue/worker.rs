@@ -34,7 +34,8 @@ pub enum Lease {
     Lost,
 }
 
-/// Counts a failed attempt, and begins to test whether it was the last: a number follows.
+/// Counts a failed attempt. The statement ends in the middle of a comparison with the number of attempts,
+/// which the caller adds.
 const FAILED: &str = "tries = least(tries::int + 1, 1000), is_set_aside = tries::int + 1";
 
 impl Queue {
@@ -111,7 +112,7 @@ impl Queue {
     }
 
     /// Stores results and removes their segments from the queue, in one transaction. Returns for each whether
-    /// it was the first. It may safely be repeated after an error.
+    /// it was the first result. A caller may repeat it after an error.
     pub async fn finish(
         &mut self,
         worker: i64,
@@ -301,8 +302,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Returns whether an engine has nothing to wait for: none of its runs has waiting or running segments,
-    /// or a process that is about to place more.
+    /// Returns whether an engine can end: none of its runs has waiting or running segments, or a process that
+    /// is about to place more.
     pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool, PostgresError> {
         let row = self
             .one(
@@ -327,7 +328,7 @@ struct RunEffort {
 }
 
 impl RunEffort {
-    /// Returns the effort for one finished segment; one from the store costs nothing.
+    /// Returns the effort for one finished segment. A segment that the store already had costs nothing.
     fn of(task: &QueuedSegment, result: Option<&SegmentResult>) -> RunEffort {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let nodes = result.map_or(0, |found| {

@@ -197,7 +197,8 @@ fn complete(
 /// The socket folder of Debian's servers, known to its libpq.
 const SOCKET: &str = "/var/run/postgresql";
 
-/// Gives each server a name. A server with only an IP address is named by it, in its certificate too.
+/// Gives each server a name. A server that has only an IP address is named by that address, and its
+/// certificate must have it.
 fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
     let numbers = config.get_hostaddrs().to_vec();
     match (config.get_hosts().len(), numbers.len()) {
@@ -235,8 +236,8 @@ fn places(config: &Config) -> Vec<[String; 4]> {
     config.get_hosts().iter().enumerate().map(place).collect()
 }
 
-/// Returns the trusted authorities, or none if no certificate is required. One is required unless the server
-/// is this machine or the user disables it.
+/// Returns the trusted authorities; `Nobody` if no certificate is required. A certificate is required unless
+/// the server is this machine or the user turns encryption off.
 fn authorities(
     config: &Config,
     told: impl Fn(&str, &str) -> Option<String>,
@@ -258,7 +259,8 @@ fn authorities(
     }
 }
 
-/// Returns whether all servers are this machine: by their IP addresses if given, whatever their names.
+/// Returns whether all servers are this machine. Their IP addresses decide if they are given, whatever the
+/// names.
 fn is_this_machine(config: &Config) -> bool {
     match config.get_hostaddrs() {
         [] => config.get_hosts().iter().all(|host| match host {

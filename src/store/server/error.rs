@@ -45,7 +45,7 @@ pub enum PostgresError {
     },
 }
 
-/// A server's fault; a text comes from the server or the system.
+/// A fault of a server. Texts in it come from the server or the system.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerFault {
     #[error("it cannot be reached: {0}")]

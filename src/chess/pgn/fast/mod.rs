@@ -273,7 +273,7 @@ const fn bytes_that(are_in_names: bool) -> [bool; 256] {
 }
 
 enum Number {
-    /// A move up to this byte.
+    /// The byte just after the move.
     Of(usize),
     Result(GameResult, usize),
 }

@@ -66,7 +66,7 @@ fn a_clock_that_shows_almost_nothing_is_answered_at_once() {
 
 #[test]
 fn an_only_move_is_played_without_thinking() {
-    // With an hour on the clock another position takes minutes.
+    // An hour on the clock allows minutes for a move in another position.
     let search = searched("position fen 7k/8/8/8/8/8/6q1/7K w - - 0 1", "go wtime 3600000 btime 3600000");
     assert_eq!((search.best(), search.last().depth), ("h1g2", Some(1)));
 }

@@ -15,7 +15,7 @@ use super::serve;
 use crate::engine::chess_engine::EngineWeights;
 use crate::engine::uci::engine_line::{EngineLine, Info};
 
-/// A test that waits so long has failed; no answer takes so long.
+/// Time after which a test has failed. No answer takes so long.
 const TEST_LIMIT: Duration = Duration::from_secs(120);
 
 /// A user interface with its engine.
@@ -103,7 +103,7 @@ impl Dialogue {
         answer
     }
 
-    /// Sends a `go` and returns the search's output and best move.
+    /// Sends a `go`, and returns the output of the search and its best move.
     fn search(&self, go: &str) -> Search {
         self.send(go);
         Search::read(&self.until("bestmove"))

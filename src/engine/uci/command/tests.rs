@@ -136,7 +136,7 @@ fn any_command() -> impl Strategy<Value = Command<'static>> {
     prop_oneof![prop::sample::select(plain), any_go().prop_map(Command::Go), any_position(), any_option(),]
 }
 
-/// Words that are keys, values of them, or nothing at all.
+/// Returns random words: keys, values of keys, and other words.
 fn any_words() -> impl Strategy<Value = String> {
     let known = "go position setoption name value startpos fen moves searchmoves depth nodes wtime movetime infinite \
                  ponder mate e2e4 e7e8q 0000 -1 7 99999999999999999999 8/8/8/8/8/8/8/K1k5 w - on debug register";

@@ -131,7 +131,7 @@ fn any_count() -> impl Strategy<Value = Option<u64>> {
     prop::option::of(0..=i64::MAX as u64)
 }
 
-/// Words that are keys, values of them, or nothing at all.
+/// Returns random words: keys, values of keys, and other words.
 fn any_words() -> impl Strategy<Value = String> {
     let known = "info id name bestmove ponder option type spin combo var default min max depth seldepth \
                  score cp mate lowerbound upperbound nodes time multipv pv wdl string refutation currline \

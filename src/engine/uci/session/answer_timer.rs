@@ -31,8 +31,8 @@ enum Awaited {
     Search,
 }
 
-/// A timeout. A search has one for each depth, and thirty times that for the whole, whatever the engine
-/// reports. Other answers have one each.
+/// A timeout. A search has one for each depth, and one of thirty times that for the whole search, whatever
+/// the engine reports. Other answers have one each.
 #[derive(Debug)]
 pub struct AnswerTimer {
     awaited: Awaited,
@@ -152,7 +152,8 @@ mod tests {
 
     const TIMEOUT: Duration = Duration::from_secs(60);
 
-    /// Returns a timeout after `spent` time on the clock, with that deadline and depth 5.
+    /// Returns the timer of a search that has reached depth 5, with that deadline, after `spent` time on the
+    /// clock.
     fn after(spent: u64, deadline: u64) -> AnswerTimer {
         let clock = RunningTime { spent: Duration::from_secs(spent), ..RunningTime::begin() };
         AnswerTimer { clock, deadline: Duration::from_secs(deadline), depth: 5, ..AnswerTimer::of(TIMEOUT) }

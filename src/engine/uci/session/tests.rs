@@ -180,7 +180,7 @@ fn castling_is_kept_in_the_notation_of_the_game_and_chances_only_where_they_are_
     });
 }
 
-/// The input of an engine without options before its first search.
+/// The engine's input before its first search, if it has no options.
 const PREAMBLE: &str = "
     > uci
     < uciok

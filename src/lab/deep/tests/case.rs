@@ -63,7 +63,7 @@ impl Case {
             let breadth = root.legal_moves().len();
             let plies = if breadth < 12 { 7 } else { 5 };
             let depth = 1 + below(rng, plies).max(below(rng, plies));
-            // The scale expands about two moves per position.
+            // A width at this scale expands about two moves per position.
             let scale = 600.0 / breadth as f64 * if depth > 4 { 0.5 } else { 1.0 };
             let widths: Vec<f64> =
                 (0..=below(rng, depth)).map(|_| scale * below(rng, 1000) as f64 / 1000.0).collect();
@@ -97,7 +97,7 @@ impl Case {
     }
 }
 
-/// Grows a tree with `ahead` questions answered at a time. Returns it with the number of answers.
+/// Grows a tree with up to `ahead` questions answered at a time. Returns it with the number of answers.
 pub fn grow(game: &GameSoFar, options: DeepOptions, depth: usize, ahead: usize) -> (DeepTree, usize) {
     grow_by(answer, game, options, depth, ahead)
 }
@@ -155,8 +155,7 @@ pub fn compare(case: &Case, tree: &DeepTree, what: &str) {
     }
 }
 
-/// Returns the lines from the root to the positions of a tree by the reference, each to its place nearest to
-/// the root.
+/// Returns the line from the root to each position of the reference's tree, to its place nearest to the root.
 fn lines_of(reference: &Reference<'_>, root: &Chess) -> HashMap<Chess, Vec<Chess>> {
     fn go(reference: &Reference<'_>, line: Vec<Chess>, found: &mut HashMap<Chess, Vec<Chess>>) {
         let here = line.last().expect("a root");

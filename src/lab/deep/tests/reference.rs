@@ -9,8 +9,8 @@ use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 use crate::chess::{Score, SignedScore, game::fen};
 use crate::lab::deep::{MoveFinding, MoverScore, Question, Widths, graph::with_clock};
 
-/// Returns the answer of an engine that only knows the end of a game: otherwise a digest of the position's
-/// FEN and the move.
+/// Returns the answer of an artificial engine. It knows the end of a game; other scores are a digest of the
+/// position's FEN and the move.
 pub(in crate::lab::deep) fn digested(position: &Chess, uci: UciMove) -> MoverScore {
     let m = uci.to_move(position).expect("a legal move");
     if let Some(over) = MoverScore::over(&after(std::slice::from_ref(position), m)) {
@@ -31,11 +31,11 @@ pub(in crate::lab::deep) fn digested(position: &Chess, uci: UciMove) -> MoverSco
 type ScoredMoves = Vec<(Move, MoverScore)>;
 
 thread_local! {
-    /// The engine's answers by FEN.
+    /// The answers given so far, by FEN.
     static SAID: RefCell<HashMap<String, ScoredMoves>> = RefCell::default();
 }
 
-/// Returns the legal moves in the order in which that engine finds them.
+/// Returns the legal moves in the order in which the artificial engine finds them.
 fn in_order(position: &Chess) -> ScoredMoves {
     let said = |said: &RefCell<HashMap<String, ScoredMoves>>| {
         said.borrow_mut().entry(fen(position)).or_insert_with(|| sorted(position)).clone()
@@ -53,7 +53,7 @@ fn sorted(position: &Chess) -> ScoredMoves {
     moves.into_iter().map(|(m, score, _)| (m, score)).collect()
 }
 
-/// Answers a question as that engine does.
+/// Answers a question as the artificial engine does.
 pub(in crate::lab::deep) fn answer(question: &Question) -> Vec<MoveFinding> {
     let finding = |(best, score)| MoveFinding { best, score, pv: vec![best] };
     said_of(&question.position, &question.moves)
@@ -63,13 +63,14 @@ pub(in crate::lab::deep) fn answer(question: &Question) -> Vec<MoveFinding> {
         .collect()
 }
 
-/// Returns its scores for some moves of a position, or all if `moves` is empty, the best first.
+/// Returns the engine's scores for `moves` of a position, or for all moves if `moves` is empty, the best
+/// first.
 pub(in crate::lab::deep) fn said_of(position: &Chess, moves: &[UciMove]) -> Vec<(UciMove, MoverScore)> {
     let all = in_order(position).into_iter().map(|(m, score)| (m.to_uci(CastlingMode::Standard), score));
     all.filter(|(uci, _)| moves.is_empty() || moves.contains(uci)).collect()
 }
 
-/// The method once more.
+/// The second implementation of the method.
 pub(in crate::lab::deep) struct Reference<'w> {
     pub widths: &'w Widths,
     pub depth: usize,
@@ -83,8 +84,8 @@ pub(in crate::lab::deep) struct Looked {
 }
 
 impl Reference<'_> {
-    /// Returns the considered moves of the last position of a line, with their values. `line` begins with the
-    /// root, each position with its clock.
+    /// Returns the moves considered in the last position of a line, with their values. `line` begins with the
+    /// root; each position has its clock.
     pub fn looked_at(&self, line: &[Chess]) -> Vec<Looked> {
         let (here, ply) = (line.last().expect("a root"), line.len() - 1);
         let width = self.widths.at(ply, here.turn());
@@ -95,7 +96,7 @@ impl Reference<'_> {
             let best = moves.iter().map(|looked| looked.idea).max().expect("a legal move");
             let candidate = |looked: &&mut Looked| !looked.is_expanded && looked.idea.is_within(width, best);
             let candidates = moves.iter_mut().filter(candidate);
-            // The first of equal values.
+            // Of equal values the first.
             let Some(next) = candidates.reduce(|a, b| if b.idea > a.idea { b } else { a }) else { break };
             next.is_expanded = true;
             next.idea = self.idea_of(line, next);

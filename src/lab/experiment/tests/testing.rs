@@ -6,7 +6,7 @@ use crate::lab::papers::printed_table::PrintedTable;
 use crate::lab::selfplay::{Contender, Ending, GameRecord, Side};
 use crate::numbers::Estimate;
 
-/// Returns the engine at a depth.
+/// Returns the contender of the engine at a depth.
 pub fn depth(depth: u32) -> Contender {
     Contender { side: Side::Engine, depth }
 }
@@ -70,7 +70,7 @@ pub fn ferreira() -> ScoreMatrix {
     ScoreMatrix::new((6..=20).map(depth).collect(), |row, column| (columns[column][row], 200))
 }
 
-/// Returns depths 1 to 4 of which the first lost every game, with ten games per pair.
+/// Returns games of depths 1 to 4, ten per pair, in which depth 1 lost every game.
 pub fn one_loser() -> ScoreMatrix {
     ScoreMatrix::new((1..=4).map(depth).collect(), |row, column| match (row, column) {
         (0, _) => (0, 10),

@@ -7,14 +7,14 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
-/// A plan of games. The same plan gives the same games.
+/// A plan for making games. The same plan gives the same games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MadeGames {
     /// Number of games; one in five is held out.
     pub games: u32,
-    /// Plies after which a game ends.
+    /// Number of plies after which a game ends.
     pub longest: usize,
-    /// The share of plies at which the chooser plays. The others are random, to reach unusual positions.
+    /// The share of plies at which the chooser plays. Other moves are random, to reach unusual positions.
     pub asked: f64,
     /// Random seed.
     pub seed: u64,
@@ -24,7 +24,7 @@ pub struct MadeGames {
 const RANDOM_PLIES: usize = 8;
 
 impl MadeGames {
-    /// Makes the games with both sides' choices as decisions. A choice of `None` becomes a random move.
+    /// Makes the games. The choices of both sides are decisions; a choice of `None` becomes a random move.
     pub fn by(&self, choose: impl Fn(&Chess) -> Option<Move> + Sync) -> BandGames {
         let made: Vec<Vec<Decision>> =
             (0..self.games).into_par_iter().map(|game| self.play(&choose, game)).collect();
@@ -58,7 +58,7 @@ impl MadeGames {
     }
 }
 
-/// Returns the move whose quiet leaf is worth most to the mover; of several the first.
+/// Returns the move whose quiet leaf is worth most to the mover; the first of several.
 pub fn best_leaf(file: &LinearFile, chess: &Chess) -> Option<Move> {
     let leaves = Leaves { weights: file.weights(), depth: 0 };
     let value = |m: &Move| {

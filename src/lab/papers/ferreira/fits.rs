@@ -46,9 +46,9 @@ pub(super) fn ends(estimate: Estimate) -> (f64, f64) {
     estimate.interval.map_or((f64::NAN, f64::NAN), |interval| (interval.low, interval.high))
 }
 
-/// Returns the allowed error of each number of a row if each score is rounded to two decimals, to first
-/// order. It is three standard deviations, for independent uniform errors within half a unit. The sum of the
-/// worst errors would be nearly twice as much, and a weak test.
+/// Returns the allowed error of each number of a row, to first order, if each score is rounded to two
+/// decimals. It is three standard deviations, for independent uniform errors within half a unit. The sum of
+/// the largest possible errors would be nearly twice as much, which makes a weak test.
 fn tolerance(depths: &[f64], scores: &[f64]) -> Table4Row {
     let here = row(fit(depths, scores));
     let moved = |place: usize, by: f64| {
@@ -100,7 +100,7 @@ pub(super) fn printed_fits(data: &PaperData) -> PaperTable {
     fits("Table 4 from Table 3 as printed", &data["table4_fit"], cell, note)
 }
 
-/// The cells of Table 4 that are one unit off in the last digit: depth and index in the row.
+/// The cells of Table 4 that differ by one unit in the last digit: depth and index in the row.
 const ONE_OFF: [(&str, usize); 4] = [("7", 0), ("11", 0), ("8", 2), ("9", 2)];
 
 pub(super) fn exact_fits(data: &PaperData, exact: &Fits) -> PaperTable {

@@ -11,7 +11,7 @@ use crate::lab::selfplay::{Ending, GameRecord, Side};
 
 const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
-/// Scripts that all know the same line; the opponent's report other scores.
+/// Scripted players that all know the same line. The opponent's report other scores.
 struct Scripts {
     line: &'static str,
     started: AtomicU32,
@@ -60,7 +60,7 @@ struct Log {
     troubles: u32,
 }
 
-/// Plays `scheduled_games`, requesting a stop after so many games.
+/// Plays `scheduled_games`, and requests a stop after a number of games.
 fn played(
     factory: &Scripts,
     scheduled_games: &[ScheduledGame],
@@ -132,7 +132,7 @@ fn a_contender_plays_with_both_colours() {
 #[test]
 fn after_a_stop_only_the_games_in_play_are_finished() {
     let log = played(&Scripts::of(MATE), &scheduled_games(Side::Engine, 500), Restart::Never, 2, 3);
-    // For each worker: one in play, one waiting to be reported, and one in the queue.
+    // Each worker has at most three games: one in play, one waiting to be reported, and one in the queue.
     assert!((3..=9).contains(&log.games.len()), "{}", log.games.len());
 }
 

@@ -1,4 +1,4 @@
-//! Reading of contenders' records for unit tests and the suite; no verb reads them.
+//! Reading of contenders' records, for unit tests and the suite. The program itself does not read them.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Tests of the controller, and simulated games of numbers.
+//! Tests of the controller, and games of simulated players.
 
 use proptest::prelude::*;
 use shakmaty::uci::UciMove;
@@ -30,7 +30,7 @@ fn the_loss_aimed_at_by_hand() {
     let choice =
         controller.choose(EvenAim { loss: 0.0, ..first }, &candidates(&[0.7]), &mut MoveRng::of(1, 1, 1));
     assert_eq!((choice.place, choice.loss), (0, 0.0));
-    // The opponent lost 4 points: 34/11; smooth 67; 5.4 points are carried, a quarter of them now.
+    // The opponent lost 4 points: 34/11. The mean is 67. Of 5.4 carried points, a quarter counts now.
     let second = controller.aim(0.74);
     let balance = 34.0 / 11.0 + 0.3 * 15.0;
     assert!((second.balance - balance).abs() < 1e-9, "{second:?} {balance}");
@@ -43,14 +43,14 @@ fn what_one_did_not_see_coming_counts_against_what_the_opponent_loses() {
     controller.aim(0.5);
     controller.expect(0.5);
     controller.aim(0.43);
-    // 27 − 7 of ten moves.
+    // 27 − 7 points in ten moves.
     assert!((controller.opponent().mean() - 2.0).abs() < 1e-12);
     controller.expect(0.95);
     controller.aim(0.2);
     assert!((controller.opponent().mean() - 2.0).abs() < 1e-12, "a won game tells nothing");
 }
 
-/// Returns a controller after 23 moves at `before`, which stands at `now` before the next one.
+/// Returns a controller after 23 moves with the expected score `before`. It is `now` before the next move.
 fn at_the_turning_point(before: f64, now: f64) -> EvenController {
     let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
     let sum = 100.0 * before * f64::from(TURNING_POINT);
@@ -83,7 +83,8 @@ fn a_game_goes_to_its_end_no_faster_than_the_opponent_plays_and_a_won_one_is_fin
     // At move 25 the course is 58 or 42: 3 ± 0.3·(50 − 58).
     assert!((balance(true, 25, 50.0, 30.0) - 0.6).abs() < 1e-12);
     assert!((balance(false, 25, 50.0, 30.0) - 5.4).abs() < 1e-12);
-    // In the end 100 or 0, and at most 4 points from the opponent's loss, or half of it.
+    // In the end the course is 100 or 0. The balance is at most 4 points from the opponent's loss, or half of
+    // that loss.
     assert_eq!((balance(false, 60, 50.0, 30.0), balance(true, 60, 50.0, 30.0)), (7.0, 0.0));
     assert_eq!((balance(false, 60, 50.0, 120.0), balance(true, 60, 50.0, 120.0)), (18.0, 6.0));
     assert_eq!(balance(true, 60, 91.0, 120.0), 0.0, "finished");
@@ -136,7 +137,7 @@ fn what_was_learned_of_an_opponent_is_capped_but_keeps_its_mean() {
     assert_eq!(record.mean(), 2.0);
 }
 
-/// Losses of the candidates in a position, from close to distant; their average is the usual one.
+/// Lists of losses of a position's candidates, from equal to unequal moves. Their average is the usual loss.
 const MENUS: [&[f64]; 4] = [
     &[0.0, 0.2, 0.4, 0.6, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 30.0],
     &[0.0, 0.6, 1.5, 2.5, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 30.0],
@@ -144,9 +145,9 @@ const MENUS: [&[f64]; 4] = [
     &[0.0, 5.0, 9.0, 14.0, 17.0, 20.0, 22.0, 25.0, 28.0, 30.0],
 ];
 
-/// Simulates a game: each side has moves that lose nothing, a little, or much, and the opponent loses like a
-/// player of `elo`. Returns the result by the first side past 0.97, or ½ after 120 moves, with the expected
-/// scores before each own move.
+/// Simulates a game. Each side has moves that lose nothing, a little, or much, and the opponent loses like a
+/// player of `elo`. A side that reaches 0.97 wins; after 120 moves the game is drawn. Returns the result, and
+/// the expected score before each own move.
 fn simulated(elo: f64, game: u64) -> (f64, Vec<f64>) {
     let people = HumanLosses::shipped();
     let mut controller = EvenController::new(OpponentRecord::of_rating(elo));
@@ -180,7 +181,7 @@ fn simulated_games_are_even_at_first_and_decided_at_last_whoever_the_opponent_is
         let score = games.iter().map(|(result, _)| result).sum::<f64>() / 400.0;
         let draws = games.iter().filter(|(result, _)| *result == 0.5).count();
         // Three standard errors of 400 games at ½ are 0.075. The controller's constants come from games with
-        // engines, not from these.
+        // engines, not from these games.
         assert!((0.38..=0.62).contains(&score), "{elo}: {score}");
         assert!(draws <= 100, "{elo}: {draws} draws");
         let at_move_20: Vec<f64> = games.iter().filter_map(|(_, course)| course.get(20).copied()).collect();

@@ -48,7 +48,8 @@ fn a_mate_in_one_is_played_by_the_function_that_is_meant_and_by_the_even_one() {
 
 #[test]
 fn the_depth_is_that_of_the_function_within_what_is_allowed() {
-    // At the start the score is near 0, so the printed function gives about 6 plies and one more.
+    // At the start the score is near 0, so the printed function gives about 6 plies and one more for the root
+    // move.
     let report = best("printed", "", 40).report.expect("a report");
     assert_eq!(report.depth, printed(report.s).0 + 1);
     assert_eq!(best("fixed:9:0", "", 2).report.expect("a report").searched, Some(2));
@@ -76,7 +77,7 @@ fn an_opponent_is_known_from_one_game_to_the_next_until_another_is_met() {
         assert!(reply.best.is_some());
         let unknown = OpponentRecord::of_rating(1500.0);
         let known = player.opponent().expect("a game");
-        // The first game was not continued by this one, unless e7e5 was the reply.
+        // This game does not continue the first one, unless the reply was e7e5.
         assert!(known.moves >= unknown.moves);
         let met = OpponentRecord { moves: 9.0, lost: 9.0 };
         player.meet(Some(met));

@@ -1,13 +1,13 @@
-//! Errors of shipped calibrations, as docs/calibration.md has them.
+//! Tests that docs/calibration.md has the errors of the shipped calibrations.
 
 use super::*;
 
-/// Returns what a shipped calibration predicts of the blocks of each event by all other events.
+/// Returns the predictions for the blocks of each event, by a calibration of all other events.
 fn trials_of(name: &str) -> Vec<Trial> {
     trials_in(name, Direction::default())
 }
 
-/// Returns the same of a calibration in another direction.
+/// Returns the same predictions by a calibration in another direction.
 fn trials_in(name: &str, direction: Direction) -> Vec<Trial> {
     trials_among(name, direction, &sums(&format!("sums-{name}.csv.zst")).sample)
 }
@@ -19,7 +19,7 @@ fn trials_among(name: &str, direction: Direction, sample: &CalibrationSample) ->
     fitting.trials(fitting.variance().expect("errors")).expect("trials")
 }
 
-/// Returns the events of a sample that another one has, in the order of the other one.
+/// Returns the events of a sample that another sample has too, in the order of the other one.
 fn shared(sample: &CalibrationSample, other: &CalibrationSample) -> CalibrationSample {
     let mut chosen = CalibrationSample::default();
     for (number, event) in (0..).zip(&other.events) {
@@ -31,11 +31,11 @@ fn shared(sample: &CalibrationSample, other: &CalibrationSample) -> CalibrationS
     chosen
 }
 
-/// Two predictions of one block, and that of both with `weight` for the first one.
+/// Two predictions of one block and their weighted mean; `weight` is that of the first prediction.
 struct Together<'a> {
     both: [&'a Trial; 2],
     weight: f64,
-    /// The correlation of the errors of both in the other events.
+    /// The correlation of the two errors in the other events.
     correlation: f64,
 }
 
@@ -58,7 +58,8 @@ impl Together<'_> {
     }
 }
 
-/// Returns the pairs of predictions with the weight that is given, or with the best one of the other events.
+/// Returns the pairs of predictions with a given weight. Without a weight, it is the best one in the other
+/// events.
 fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a>> {
     let of = |both: &'a [Trial; 2]| {
         let others = pairs.iter().filter(|other| other[0].event != both[0].event);
@@ -101,7 +102,8 @@ fn table_of_both(one: Vec<Trial>, other: Vec<Trial>) -> String {
     [144, 271, 526, 1015].map(row).concat()
 }
 
-/// Returns errors and coverage of one, of the other, of their mean and of their best mean, as the documentation has them.
+/// Returns a row of the documentation's table: errors and coverage of the first engine, of the second, of
+/// their mean, and of their best mean.
 fn row_of_both(pairs: &[[Trial; 2]]) -> String {
     let n = pairs.len() as f64;
     let columns = [Some(1.0), Some(0.0), Some(0.5), None].map(|weight| {
@@ -211,7 +213,8 @@ fn error_of_events(design: &CalibrationDesign, sample: &CalibrationSample) -> f6
     (errors.iter().sum::<f64>() / errors.len() as f64).sqrt()
 }
 
-/// The mean of predicted − real over whole events of some years, by a calibration of all other years.
+/// Returns the mean of predicted − real over the whole events of some years, by a calibration of all other
+/// years.
 fn bias_of_era(
     sample: &CalibrationSample,
     years: std::ops::Range<u16>,
@@ -241,7 +244,7 @@ fn bias_of_era(
 
 #[test]
 fn each_era_is_rated_by_the_others_as_the_documents_say() {
-    // docs/calibration.md has these numbers. Without the years from 2020 on nothing tells a drift.
+    // docs/calibration.md has these numbers. Without the years from 2020 on, no drift can be seen.
     let expected = [
         (1900..2000, 4, [-117, 37, -88]),
         (2000..2010, 9, [-77, 4, -44]),
@@ -288,18 +291,19 @@ fn years_shuffled_among_events_tell_nothing() {
     assert!(mean > 0.99 * plain, "{shuffled:?} and {plain}");
 }
 
-/// The errors of three numbers as a player's rating, in turn: own play, the mean of the others' ratings, and the rating given the
-/// field; and whether the interval of the last holds it.
+/// The errors of three numbers as a player's rating: own play, the mean of the others' ratings, and the
+/// rating given the field.
 struct Missed {
     moves: u64,
     spread: f64,
     by: [f64; 3],
     is_covered: bool,
-    /// Better or worse than the others by more than 1.96 standard errors beyond the rating.
+    /// True if the player plays better or worse than the others by more than 1.96 standard errors, beyond the
+    /// difference in rating.
     is_alarm: bool,
 }
 
-/// Rates each player of the sums' events by the others.
+/// Rates each player of the events by the other players.
 fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Missed> {
     let fit = calibration.within.as_ref().expect("players of events");
     let mut missed = Vec::new();
@@ -340,7 +344,7 @@ fn a_rating_given_the_field_misses_less_than_play_or_the_field_alone() {
     };
     let share =
         |of: &dyn Fn(&Missed) -> bool| all.iter().filter(|one| of(one)).count() as f64 / all.len() as f64;
-    // docs/calibration.md has these numbers: by moves, and by the standard deviation of the others' ratings.
+    // docs/calibration.md has these numbers, by moves and by the standard deviation of the others' ratings.
     let moves = |low: u64, high: u64| rms(&move |one: &Missed| (low..high).contains(&one.moves));
     let spread = |low: f64, high: f64| rms(&move |one: &Missed| (low..high).contains(&one.spread));
     let found =

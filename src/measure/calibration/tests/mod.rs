@@ -1,4 +1,4 @@
-//! Tests of whole calibrations: those that are shipped, from the sums that they were made from.
+//! Tests of the shipped calibrations, made again from their sums.
 
 mod documented;
 mod simulated;
@@ -21,7 +21,7 @@ use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_l
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
 
-/// Returns the sums that a shipped calibration was made from.
+/// Returns the sums of a shipped calibration.
 fn sums(name: &str) -> CalibrationData {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/calibration").join(name);
     let packed = fs::read(path).expect("sums that are part of the project");
@@ -29,12 +29,12 @@ fn sums(name: &str) -> CalibrationData {
     CalibrationData::parse(&text).expect("sums")
 }
 
-/// The calibration that is made from half of the events.
+/// The calibration made from half of the events.
 const FROM_HALF: &str = "stockfish-19-lite-depth-10";
 
 const STOCKFISH: &str = "sums-stockfish-15.1-depth-10.csv.zst";
 
-/// Returns how a calibration was made.
+/// Returns the design of a calibration.
 fn design_of(calibration: &Calibration) -> CalibrationDesign {
     CalibrationDesign {
         scale: calibration.scale,
@@ -119,11 +119,12 @@ fn games_are_rated_on_the_scale_of_most_of_them() {
     assert_eq!(scales(&[rapid, rapid, board]), both);
     assert_eq!(scales(&[rapid, board, board]), both[1..]);
     assert_eq!(scales(&[]), both[1..]);
-    // The built-in engine has no scale of blitz, and Stockfish to depth 8 none of lichess.
+    // The built-in engine has no scale of blitz, and Stockfish to depth 8 has none of lichess.
     let of_blitz = [RatingScale::LichessBlitz, RatingScale::LichessRapid, RatingScale::Fide2024];
     assert_eq!(scales(&[blitz, blitz]), of_blitz);
     assert_eq!(scales(&[blitz, blitz, rapid]), of_blitz);
-    // Another server has no scale: the nearest is lichess's of that speed, and that of rapid where the speed has none.
+    // Other servers have no scale. The nearest is lichess's of the same speed, or that of rapid if lichess
+    // has none of that speed.
     assert_eq!(scales(&[elsewhere, elsewhere]), both);
     assert_eq!(scales(&[("Chess.com", "180"), ("Chess.com", "180")]), of_blitz);
     assert_eq!(scales(&[("https://lichess.org/abcdefgh", "1800+20")]), both);
@@ -133,7 +134,8 @@ fn games_are_rated_on_the_scale_of_most_of_them() {
 
 #[test]
 fn the_engine_within_behaves_as_it_was_calibrated() {
-    // Where this fails, its search or its evaluation has changed: docs/calibration.md has the command that makes its file.
+    // A failure here means that the search or the evaluation has changed. docs/calibration.md has the command
+    // that makes the file.
     let choice = EngineChoice::Builtin { is_named: true };
     let command = EngineCommand::new(&choice, &Setup::default()).expect("a command");
     let work = async {
@@ -221,7 +223,7 @@ fn odd_and_even_games_of_a_player_agree_within_their_interval() {
             continue;
         }
         let [one, other] = [one, other].map(|half| half.outright.expect("moves"));
-        // Event and tag are the same for both.
+        // Both share the error of the event and that of the tag.
         let shared = 2.0 * calibration.model.tau.powi(2);
         let variance: f64 = [one, other]
             .iter()
@@ -334,7 +336,7 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     let other = Seal::JSON
         .seal(&Seal::JSON.open(&sealed).expect("a digest").replace("\"depth 10\"", "\"movetime 5\""));
     assert!(told(&other).contains("\"movetime 5\" is not depth N or nodes N"), "{}", told(&other));
-    // A digit that nothing else speaks against.
+    // The changed digit still gives a valid number.
     let edited = sealed.replacen("\"intercept\": 3", "\"intercept\": 2", 1);
     assert_ne!(edited, sealed);
     assert!(told(&edited).starts_with("it has changed since gainalyze wrote it"), "{}", told(&edited));

@@ -25,7 +25,7 @@ fn shuffled_ratings_tell_nothing_and_intervals_are_as_wide_as_what_is_known_befo
     assert!((error / model.prior_sd - 1.0).abs() < 0.1, "{error} and {}", model.prior_sd);
 }
 
-/// Draws numbers.
+/// A generator of random numbers.
 struct Random(ChaCha8Rng);
 
 impl Random {
@@ -37,8 +37,8 @@ impl Random {
         Normal::standard().inverse_cdf(self.uniform().clamp(1e-12, 1.0 - 1e-12))
     }
 
-    /// Draws a game of 40 moves of a player of that strength: each move the first choice or not, each with a loss, in a
-    /// game that may go better or worse.
+    /// Returns a random game of 40 moves by a player of that strength. Each move is a first choice or not,
+    /// and has a loss. The whole game may go better or worse.
     fn game(&mut self, strength: f64) -> GamePlay {
         let u = (strength - 2000.0) / 400.0;
         let (form, chance) = (self.normal(), 0.46 + 0.05 * u);
@@ -66,7 +66,8 @@ fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
 /// Strength added to all players of an event, in Elo points.
 const OF_EVENT: f64 = 90.0;
 
-/// Returns events of the years 1996 to 2025, whose players play as those of `drift` Elo points more did a year earlier, from 2019 on.
+/// Returns simulated events of the years 1996 to 2025. From 2019 on, players of one rating play better each
+/// year, by `drift` Elo points.
 fn simulated(random: &mut Random, drift: f64) -> CalibrationSample {
     let mut sample = CalibrationSample::default();
     for event in 0..60 {
@@ -97,14 +98,15 @@ fn a_simulated_drift_is_found_within_its_interval_in_every_direction() {
     for drift in [0.0, 60.0] {
         let sample = simulated(&mut random, drift);
         for direction in Direction::ALL {
-            // Short games of simulated players scatter much: longer blocks leave the corrected direction something to correct.
+            // Short games of simulated players scatter so much that the corrected direction fails. Longer
+            // blocks avoid that.
             let design = CalibrationDesign { direction, block: 1200, ..CalibrationDesign::default() };
             let made = design.calibrate(&sample, engine.clone(), protocol).expect("a calibration");
             let found = made.model.drift.expect("events of early and late years");
             let error = found.standard_error;
             assert!((found.coefficient + drift).abs() < 1.96 * error, "{direction}: {drift}, {found:?}");
             assert!((2.0..20.0).contains(&error) && found.years == [1996, 2025], "{found:?}");
-            // Where play gets better, first choices rise and losses fall with the year.
+            // First choices rise and losses fall with the year, because play gets better.
             let [first, loss] = [0, 1].map(|at| made.model.slopes[at].year.expect("a slope"));
             assert!(drift == 0.0 || first > 0.0 && loss < 0.0, "{:?}", made.model.slopes);
         }
@@ -151,7 +153,7 @@ fn intervals_cover_simulated_players_of_known_strength() {
 
 #[test]
 fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_as_the_chosen_one() {
-    // Every player has a good game and a bad one: the scatter of games is larger than all that blocks differ by, and the corrected
+    // Every player has a good game and a bad one. So games scatter more than blocks differ, and the corrected
     // direction takes the statistics for noise.
     let mut random = Random(ChaCha8Rng::seed_from_u64(7));
     let mut sample = CalibrationSample::default();

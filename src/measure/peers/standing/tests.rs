@@ -7,7 +7,7 @@ fn band(low: u32) -> SpeedAndElo {
     SpeedAndElo::of(Some(TimeClass::Blitz), Some(low), 100)
 }
 
-/// Returns the reference of bands, each with these accuracies of single games in tenths.
+/// Returns a reference with these accuracies of single games, in tenths, for each band.
 fn reference(bands: &[(u32, &[u32])]) -> Reference {
     let mut counts = ArchiveCounts::default();
     for (low, values) in bands {
@@ -37,7 +37,8 @@ fn three_games_by_hand() {
     let reference = reference(&[(1700, &[700, 800, 900, 900]), (1800, &[850])]);
     let own = [sides(1700, &[800, 950]), sides(1800, &[850])].concat();
     let ranks = ranks(&own, &reference);
-    // 800 is above one and level with one of four, 950 above all, 850 level with the only one: (0.375 + 1 + 0.5)/3.
+    // 800 is above one of four games and equal to one; 950 is above all; 850 equals the only one: (0.375 + 1
+    // + 0.5)/3.
     assert_eq!(ranks.len(), 2);
     for rank in &ranks {
         assert!((rank.above.value - 0.625).abs() < 1e-12, "{rank:?}");

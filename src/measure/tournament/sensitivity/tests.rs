@@ -18,7 +18,8 @@ fn game(white: &str, black: &str, elo: [&str; 2], scores: &[i32]) -> EvaluatedGa
     EvaluatedGame::new(game, evaluations.collect::<Vec<_>>())
 }
 
-/// Ann gains 4, −3 and 6 (White's view 0 → 4, 9 → 6, 16 → 22), Ben −5 and −10.
+/// Returns the games of two players. Ann gains 4, −3 and 6 (White's view 0 → 4, 9 → 6, 16 → 22), Ben −5 and
+/// −10.
 fn two_players() -> MoveSample {
     MoveSample::of(&[game("Ann", "Ben", ["2000", "2100"], &[0, 4, 9, 6, 16, 22])])
 }
@@ -47,8 +48,8 @@ fn a_band_of_ties_by_hand() {
     assert_eq!(tie.first, [0]);
     let scored = tie.scored.expect("expected scores");
     assert_eq!(scored.moves, 5);
-    // The strength by Ann is 2000 minus her difference, by Ben 2100 minus his. Half of Ben's change counts:
-    // his 0 of 2 moves, bounded to half a move of 3, becomes ¼.
+    // The strength by Ann is 2000 minus her difference, by Ben 2100 minus his. Ben's 0 of 2 moves is bounded
+    // to half a move of 3 and becomes ¼.
     let difference = |p: f64| EloCurve::Normal.difference(p);
     let change = (difference(1.0 / 6.0) - difference(0.25)) / 2.0;
     assert!((scored.engine_change.expect("rated players") - change).abs() < 1e-9);

@@ -82,8 +82,8 @@ impl PlayerSamples<'_> {
         }
     }
 
-    /// Returns scores in a sample. A player without games in it keeps the observed score; otherwise places
-    /// and means would be those of another field.
+    /// Returns scores in a sample. A player without games in the sample keeps the observed score; otherwise
+    /// places and means would be those of a smaller field.
     fn resampled_scores(
         &self,
         sides: &[usize],

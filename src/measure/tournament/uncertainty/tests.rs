@@ -13,7 +13,7 @@ use crate::chess::{Phase, Score, Valuation};
 use crate::measure::tournament::facts::PlayerFacts;
 use crate::numbers::Bootstrap;
 
-/// Returns a move that changed the evaluation of a level position by `gain`.
+/// Returns a move that changes the evaluation of a level position by `gain`.
 fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
     let mover = if player.is_multiple_of(2) { Color::White } else { Color::Black };
     let said = |cp| Valuation { score: Score::Cp(cp), wdl: None };
@@ -45,8 +45,8 @@ fn tables(sample: &MoveSample, samples: u32) -> Tournament {
     Tournament::of_sample(sample, &BTreeMap::new(), &method)
 }
 
-/// Returns games of 20 to 60 moves a side in which a player has good and bad days: the probability of a gain
-/// is uniform between 0.1 and 0.4 over games, that of a tie 0.15. The true expected score is 0.25 + 0.075.
+/// Returns games of 20 to 60 moves a side in which a player has good and bad days. The probability of a gain
+/// is uniform between 0.1 and 0.4 over games; that of a tie is 0.15. The true expected score is 0.25 + 0.075.
 fn simulated(random: &mut ChaCha8Rng, games: u32) -> MoveSample {
     let mut uniform = || f64::from(random.next_u32()) / f64::from(u32::MAX);
     let mut moves = Vec::new();

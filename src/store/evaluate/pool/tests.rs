@@ -13,12 +13,12 @@ fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
     segments.into_iter().map(|segment| Task { game, segment }).collect()
 }
 
-/// Fails a set number of times in a row, then answers.
+/// An evaluator that fails a set number of times in a row, then answers.
 struct Script {
     failures: u32,
-    /// Always fails on segments of this many positions.
+    /// The length of segments on which it always fails.
     refuses: Option<usize>,
-    /// Cannot be started.
+    /// True if it cannot be started.
     broken: bool,
 }
 

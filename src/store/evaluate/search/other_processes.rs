@@ -1,4 +1,4 @@
-//! A search done by other processes: its missing segments, and the lookup of new results in the store.
+//! Searches by other processes: the missing segments, and the lookup of new results in the store.
 
 use std::time::Duration;
 

@@ -30,8 +30,8 @@ impl Pending {
         (Pending::new(Subject::Positions(game), evaluations), segments)
     }
 
-    /// Returns the positions after the engine's best moves, and a segment for each that must be searched. If
-    /// the engine named no move somewhere, the game has failed already.
+    /// Returns the positions after the engine's best moves, and a segment for each that must be searched. The
+    /// game fails at once if the engine named no move in one of its positions.
     pub fn choices(game: EvaluatedGame) -> (Pending, Vec<Segment>) {
         let choices: Result<Vec<OwnMove>, String> =
             game.game().positions().zip(0..game.game().moves.len()).map(|at| choice(&game, at)).collect();
@@ -64,7 +64,7 @@ impl Pending {
         }
     }
 
-    /// Returns the number of positions without an evaluation, 0 for a failed game.
+    /// Returns the number of positions that wait for an evaluation; 0 for a failed game.
     pub fn awaited(&self) -> usize {
         if self.failure.is_some() { 0 } else { self.missing }
     }
@@ -95,7 +95,8 @@ impl Pending {
         }
     }
 
-    /// Returns an engine's error, with its input if that was not the game as played.
+    /// Returns an engine's error. If the engine searched another game than the one played, the error includes
+    /// its input.
     fn in_context(&self, error: String) -> String {
         match self.subject {
             Subject::Positions(_) => error,
@@ -169,8 +170,8 @@ mod tests {
     use super::*;
     use crate::chess::{Limit, Order, Score, pgn::parse_games};
 
-    /// Returns the game of `moves` with the position after i plies evaluated at i centipawns, and the best
-    /// moves `bests`.
+    /// Returns the game of `moves`. The position after i plies has an evaluation of i centipawns, and `bests`
+    /// are the best moves.
     fn evaluated(moves: &str, bests: &str) -> EvaluatedGame {
         let game = parse_games(moves, "test").remove(0).expect("a game");
         // The last position needs no move.
