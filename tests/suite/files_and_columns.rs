@@ -105,29 +105,37 @@ const IN_WORDS: [(&str, &str); 2] = [
 
 /// Files that a run itself names and writes, with their places among the others.
 const OF_RUNS: [(&str, usize, &str, &str); 7] = [
-    (TOURNAMENT, 1, "`run.json`", "how the run went: command line, time, searches; no two runs agree"),
+    (
+        TOURNAMENT,
+        1,
+        "`run.json`",
+        "the record of the run: command line, time, searches; it differs for every run",
+    ),
     (
         ARCHIVE,
         2,
         "the file that `--partial` names",
-        "the counts themselves as Parquet, for `gainalyze merge`: `terms` says how they were made, `group` is null for \
-         the archive as a whole, and two parts of the same terms are merged by adding up the values of rows with the \
-         same `group`, `count` and `key`",
+        "the counts as Parquet, for `gainalyze merge`. `terms` has the counting options; `group` is null for the whole archive. Two parts with the same terms are merged by adding the values of rows with the same `group`, `count` and `key`",
     ),
     (SEVERAL, 2, "a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
-    (SELFPLAY, 0, "`games.pgn`", "the games as they end; a stopped run resumes from it"),
-    (ROUND_ROBIN, 0, "`games.pgn`", "the games as they end; a stopped run resumes from it"),
+    (SELFPLAY, 0, "`games.pgn`", "the games in the order in which they ended; a stopped run resumes from it"),
+    (
+        ROUND_ROBIN,
+        0,
+        "`games.pgn`",
+        "the games in the order in which they ended; a stopped run resumes from it",
+    ),
     (
         SPAR,
         0,
         "`strengths/`, `even/` and others",
-        "the games among the opponents and those of each skill function, each as `selfplay --entrant` leaves them",
+        "the games among the opponents, and those of each skill function, in the files of `selfplay --entrant`",
     ),
     (
         LEARN,
         0,
         "`weights-<band>-<objective>.txt`",
-        "weights of the linear evaluation, with what they were learned from; `all` is of all bands together",
+        "weights of the linear evaluation, with their training data; `all` is of all bands together",
     ),
 ];
 
@@ -136,15 +144,14 @@ const MEANINGS: [(&str, &str, &str); 16] = [
     (
         TOURNAMENT,
         "summary.json",
-        "everything that follows from games, evaluations and options, at full precision",
+        "all results that follow from games, evaluations and options, at full precision",
     ),
     (
         "`gainalyze player`",
         "mistakes.pgn",
-        "the position before each of the costliest mistakes and blunders (`--mistakes`) as a game of its own: the engine's \
-         line, and as a variation the move that was played and what it cost; the tag `Theme` says of what kind it is",
+        "the position before each of the costliest mistakes and blunders (`--mistakes`) as a game of its own. The main line is the engine's; the move played is a variation, with its loss. The tag `Theme` names the kind of mistake",
     ),
-    (ARCHIVE, "archive.json", "what the archive was, and what became of its games"),
+    (ARCHIVE, "archive.json", "the method, and the number of games by outcome"),
     (SEVERAL, "engines-summary.json", "the panel of several engines at full precision"),
     (SEVERAL, "events-summary.json", "the strength of the engine by event at full precision"),
     (
@@ -152,28 +159,20 @@ const MEANINGS: [(&str, &str, &str); 16] = [
         "results.csv",
         "the games in the order of the schedule; as CSV whatever the format of the other tables",
     ),
-    (SELFPLAY, "summary.json", "the tables at full precision, with what they come to"),
-    (
-        ROUND_ROBIN,
-        "results.csv",
-        "the games that count in the order of the schedule; what `--recorded` reads",
-    ),
-    (
-        ROUND_ROBIN,
-        "summary.json",
-        "the ratings at full precision, the sequential test, and what they come to",
-    ),
+    (SELFPLAY, "summary.json", "the tables at full precision, with the findings"),
+    (ROUND_ROBIN, "results.csv", "the games that count, in the order of the schedule; `--recorded` reads it"),
+    (ROUND_ROBIN, "summary.json", "the ratings at full precision, the sequential test, and the findings"),
     (SPAR, "summary.json", "the tables at full precision"),
     (
         DEEP,
         "summary.json",
-        "the whole tree with what it is of: positions, moves, scores, bounds, and what each depth said",
+        "the whole tree: root, settings, positions, moves, scores, bounds, and the root's scores at each depth",
     ),
     (DEEP, "tree.pgn", "the tree as a game with variations, the main line first"),
     (DEEP, "tree.svg", "the values of the root's moves by depth"),
     (DEEP, "tree.html", "the tree to fold and walk, with a board"),
-    ("`gainalyze go-deep`", "go-deep-summary.json", "the counts, and what they are of"),
-    (LEARN, "learning.json", "what was learned from what, with the verdict in words, at full precision"),
+    ("`gainalyze go-deep`", "go-deep-summary.json", "the counts, with engine and options"),
+    (LEARN, "learning.json", "training data, results and findings, at full precision"),
 ];
 
 /// Returns what a row is, and the columns as an itemized list: those of an estimate in one item.
@@ -206,8 +205,7 @@ fn item(columns: &[ColumnDescription]) -> String {
     format!("{} ({}): {meaning}{interval}", names.join(", "), first.unit)
 }
 
-const INTERVALS: &str = "Standard error and ends of the 95 % interval by the scatter of games, and ends of that by samples \
-    of whole games.";
+const INTERVALS: &str = "Standard error and ends of the 95 % interval by the scatter of games; then the ends of the interval by samples of whole games.";
 
 const INTRODUCTION: &str = "# Files and columns
 

@@ -181,7 +181,7 @@ statistics! {
         key: "accuracy_percent",
         heading: "Accuracy\n%",
         title: "Accuracy, %",
-        meaning: "Accuracy as lichess has it, mean over whole games.",
+        meaning: "Accuracy as lichess defines it, mean over whole games.",
         source: StatisticSource::Games(|side| side.accuracy),
     }
     /// Moves that lose 100 centipawns or more.

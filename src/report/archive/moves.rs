@@ -24,11 +24,13 @@ struct ArchiveMoveRow {
 }
 
 fn table(rows: &[ArchiveMoveRow]) -> Table {
-    Table::of(NAME, "One row a move, in the order of the files; written with `--moves`.", rows)
+    Table::of(NAME, "One row per move, in the order of the files; written with `--moves`.", rows)
         .column("file", "The file, as named on the command line.", |row| &row.file)
         .column("game", "Number of the game in its file, from 1.", |row| row.game)
-        .column("ply", "Number of the move among those of both sides, from 1.", |row| row.counted.ply)
-        .column("color", "Who moves: `white` or `black`.", |row| row.counted.mover.fold_wb("white", "black"))
+        .column("ply", "Number of the half-move, from 1.", |row| row.counted.ply)
+        .column("color", "Side to move: `white` or `black`.", |row| {
+            row.counted.mover.fold_wb("white", "black")
+        })
         .column("player", "Player of the move; empty if unknown.", |row| row.player.as_deref())
         .column("group", "The group that counts the move.", |row| row.group.as_str())
         .column("elo", "Rating of the mover in Elo points; empty if unknown.", |row| row.elo)
@@ -41,8 +43,11 @@ fn table(rows: &[ArchiveMoveRow]) -> Table {
             row.counted.after
         })
         .more(", White's view.")
-        .column("gain", "Centre of the bin of the gain in the unit of the metric", |row| row.counted.gain)
-        .more(", the mover's view.")
+        .column(
+            "gain",
+            "Center of the bin of the gain, in the unit of the metric, the mover's view.",
+            |row| row.counted.gain,
+        )
         .clocks(|row| row.counted.left, |row| row.counted.spent)
         .table()
 }

@@ -88,7 +88,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let signs = |row: &GroupRow| row.histogram.signs();
     let table = Table::of("groups", "One row per group, in the order of the groups.", rows)
         .column("by", "Division of the moves, by its name in `--by`.", |_| by.to_string())
-        .column("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
+        .column("group", "The group; for a band of Elo points, its lower end.", |row| &row.key)
         .display(ColumnPart::Names.under(by.title()), |row| by.label(&row.key))
         .column("games", "Games with a counted move.", |row| row.games)
         .heading(head("Games").gives_way(3))
@@ -130,7 +130,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let table = table
         .column(
             "rated_moves",
-            "Moves that make the rating of play: all of the games with evaluations of a calibrated kind.",
+            "Moves behind the rating of play: all moves of the games with evaluations of a calibrated kind.",
             |row| row.rating.as_ref().map(|rating| rating.moves),
         )
         .rating_of_play(|row| row.rating.as_ref());
@@ -152,7 +152,7 @@ pub fn group_histograms(survey: &Survey) -> Table {
     }
     Table::of("group-histograms", "One row per group and bin that is not empty.", &rows)
         .column("group", "The group, as in the table of groups.", |row| row.0)
-        .column("gain", "Centre of the bin of gain in the unit of the metric.", |row| row.1)
+        .column("gain", "Center of the bin of gain, in the unit of the metric.", |row| row.1)
         .column("count", "Moves in the bin.", |row| row.2)
         .number("probability", Quantity::BIN_SHARE, BIN_SHARE, |row| row.3)
         .table()
@@ -163,8 +163,10 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
         .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())
         .more(", `spent` for the time spent on it.")
         .display("Time", |row| row.label())
-        .column("from_s", "Where the class begins, in seconds.", |row| u64::from(row.from))
-        .column("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))
+        .column("from_s", "Lower end of the class, in seconds.", |row| u64::from(row.from))
+        .column("to_s", "Upper end of the class, in seconds; empty for the last class.", |row| {
+            row.to.map(u64::from)
+        })
         .column("games", "Games with such a move.", |row| row.games)
         .heading(head("Games").gives_way(2))
         .column("moves", "Counted moves of the class.", |row| row.moves)

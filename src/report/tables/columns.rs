@@ -7,8 +7,7 @@ use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows, head};
 
 impl<'a, R> Rows<'a, R> {
     pub fn expected_score<T: NumberCell>(self, ends: EndColumns, of: impl Fn(&'a R) -> T) -> Self {
-        let meaning = "Expected score against the engine: the chance that a move gains more than one of the engine's, ties \
-            counting half.";
+        let meaning = "Expected score against the engine: the probability that a move gains more than one of the engine's moves, ties counting half.";
         self.number_in("expected_score", Unit::Score, ends, meaning, of)
     }
 
@@ -18,7 +17,8 @@ impl<'a, R> Rows<'a, R> {
     }
 
     pub fn score_kept<T: NumberCell>(self, of: impl Fn(&'a R) -> T) -> Self {
-        let meaning = "Mean score, over games, that the moves keep from an even game against an opponent without errors.";
+        let meaning =
+            "Share of an even game that the moves keep against an opponent who never errs, mean over games.";
         self.number("score_kept", Unit::Score, meaning, of)
     }
 
@@ -91,7 +91,7 @@ impl<'a, R> Rows<'a, R> {
         of: impl Fn(&'a R) -> Option<JudgementCounts>,
     ) -> Self {
         let plural = judgement.plural();
-        let meaning = format!("Moves that lichess calls {plural}, of those that no filter leaves out.");
+        let meaning = format!("Number of {plural} by lichess's rule, among the moves that pass the filters.");
         self.column(format!("{before}{plural}"), meaning, |row| of(row).map(|counts| counts.of(judgement)))
     }
 
@@ -103,8 +103,7 @@ impl<'a, R> Rows<'a, R> {
 
 pub const FILTER: &str = "Filters in force, by name; empty if all moves count.";
 
-pub const RANK: &str =
-    "Rank among all players; empty with too few moves for a rating, or with one game if others have more.";
+pub const RANK: &str = "Rank among all players. Empty if there are too few moves for a rating, or one game where others have more.";
 
 pub const RATING_OF_PLAY: &str = "Rating from the moves alone; empty if refused.";
 
@@ -112,4 +111,4 @@ pub const REFUSED: &str = "Reason for a missing rating of play; empty otherwise.
 
 pub const INTERVAL: &str = "95 %\ninterval";
 
-pub const BIN_SHARE: &str = "Share of the moves that the bin holds.";
+pub const BIN_SHARE: &str = "Share of the moves in the bin.";

@@ -53,8 +53,12 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         )
         .number("expected_score_se", Unit::Score, "Standard error of the score.", |pair| pair.standard_error)
         .number("z", Unit::StandardErrors, "Distance of the score from ½.", |pair| pair.z)
-        .number("p", Unit::Probability, "Chance of such a distance, to either side", |pair| pair.p)
-        .more(", if the two are equal.")
+        .number(
+            "p",
+            Unit::Probability,
+            "Probability of such a distance, in either direction, if the two players are equally good.",
+            |pair| pair.p,
+        )
         .number("p_holm", Unit::Probability, "The same, Holm-adjusted for the number of pairs.", |pair| {
             pair.p_holm
         })

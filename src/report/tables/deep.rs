@@ -18,33 +18,45 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         .collect();
     type Part = fn(&ShownMove) -> ShownScore;
     let scores: [([&str; 3], Part, &str); 3] = [
-        (["engine_cp", "engine_mate", "engine_bound"], |m| m.engine, "What the engine says of the move"),
+        (["engine_cp", "engine_mate", "engine_bound"], |m| m.engine, "The engine's score of the move"),
         (["idea_cp", "idea_mate", "idea_bound"], |m| m.idea, "Idea score: value of the move in the tree"),
         (
             ["alpha_cp", "alpha_mate", "alpha_bound"],
             |m| m.alpha,
-            "Alpha score: the same with repetitions counted as draws",
+            "Alpha score: the same value with repetitions counted as draws",
         ),
     ];
     let mut table = Table::of("tree", "One row per move of a position of the tree.", &rows)
-        .column("node", "The position's place in the tree", |DeepMoveRow(node, _)| node.id as u64)
-        .more(", 0 being the root.")
+        .column("node", "Number of the position in the tree; 0 is the root.", |DeepMoveRow(node, _)| {
+            node.id as u64
+        })
         .column("ply", "Plies from the root to the position.", |DeepMoveRow(node, _)| node.ply as u64)
-        .column("fen", "The position as the engine was asked.", |DeepMoveRow(node, _)| node.fen.clone())
+        .column("fen", "The position as sent to the engine.", |DeepMoveRow(node, _)| node.fen.clone())
         .column("move", "The move in the notation of PGN.", |DeepMoveRow(_, played)| played.san.clone())
         .column("uci", "The same in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
-        .column("role", "Candidate within the width", |DeepMoveRow(_, played)| played.role.to_owned())
-        .more(", dropped from it, or outside from the first.")
-        .column("child", "Place of the position after the move, if searched.", |DeepMoveRow(_, played)| {
-            played.child.map(|child| child as u64)
-        });
+        .column(
+            "role",
+            "`candidate` within the width, `dropped` if it was once within, or `outside`.",
+            |DeepMoveRow(_, played)| played.role.to_owned(),
+        )
+        .column(
+            "child",
+            "Number of the position after the move, if it was searched.",
+            |DeepMoveRow(_, played)| played.child.map(|child| child as u64),
+        );
     for ([cp, mate, bound], of, what) in scores {
         table = table
             .column(cp, format!("{what}, in centipawns, White's view."), move |DeepMoveRow(_, m)| of(m).cp)
-            .column(mate, "Moves to mate in its place", move |DeepMoveRow(_, m)| of(m).mate)
-            .more(", negative if Black mates.")
-            .column(bound, "Whether the number is exact", move |DeepMoveRow(_, m)| of(m).bound.to_owned())
-            .more(", or a bound that a cut has left.");
+            .column(
+                mate,
+                "Moves to mate instead of centipawns, negative if Black mates.",
+                move |DeepMoveRow(_, m)| of(m).mate,
+            )
+            .column(
+                bound,
+                "`exact`, or a bound that a cut has left: `at least`, `at most`.",
+                move |DeepMoveRow(_, m)| of(m).bound.to_owned(),
+            );
     }
     table.table()
 }

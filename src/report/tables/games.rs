@@ -53,8 +53,9 @@ fn last_clock(game: &Game, color: Color) -> Option<f64> {
 
 fn game_table(rows: &[GameRow<'_>]) -> Table {
     let table = Table::of("games", "One row per game, in the order of the files.", rows)
-        .column("game", "Number of the game among all that were read", |row| row.game.source.ordinal)
-        .more(", as in the table of moves.")
+        .column("game", "Number of the game among all games read, as in the table of moves.", |row| {
+            row.game.source.ordinal
+        })
         .tag("event", "Event", "Event")
         .tag("site", "Site", "Site")
         .day("date", "Date", "Date")
@@ -82,9 +83,9 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
         |row| row.game.book_plies,
     )
     .tag("time_control", "TimeControl", "Time control")
-    .tag("termination", "Termination", "How the game ended")
+    .tag("termination", "Termination", "Ending of the game")
     .day("utc_date", "UTCDate", "Date in universal time")
-    .tag("utc_time", "UTCTime", "Time of day of the start in universal time");
+    .tag("utc_time", "UTCTime", "Start time in universal time");
     measures(table)
         .column("evaluated_by", "Source of the recorded evaluations; empty if unknown.", |row| {
             row.game.tags.get(JUDGE)
@@ -142,8 +143,7 @@ impl<'a> Rows<'a, GameRow<'_>> {
 
     fn day(self, key: &'static str, tag: &'static str, what: &str) -> Self {
         let meaning = format!(
-            "{what} by the game's tag, by ISO 8601 as far as it is known: `2013-03-15`, `2013-03` or `2013`; a tag that is \
-             no date is as it is."
+            "{what} by the game's tag, by ISO 8601 as far as it is known: `2013-03-15`, `2013-03` or `2013`. A tag that is not a date is unchanged."
         );
         self.column(key, meaning, move |row| {
             let text = row.game.tags.get(tag)?;

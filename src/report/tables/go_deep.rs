@@ -10,12 +10,24 @@ use crate::report::words::numbers::{MISSING, number};
 pub fn iterations(rows: &[Iteration]) -> Table {
     type Count = fn(&Iteration) -> u64;
     let counts: [(&str, &str, Count, &str, u8); 4] = [
-        ("changed", "another best move than an iteration ago.", |one| one.changed, "Best\nchange, %", 1),
-        ("fresh", "one that was best in no iteration before.", |one| one.fresh, "Fresh\nbest, %", 1),
-        ("two_ago", "that of two iterations ago again.", |one| one.two_ago, "(I−2)\nbest, %", 2),
-        ("three_ago", "that of three iterations ago again.", |one| one.three_ago, "(I−3)\nbest, %", 2),
+        (
+            "changed",
+            "a best move that differs from that of the previous iteration.",
+            |one| one.changed,
+            "Best\nchange, %",
+            1,
+        ),
+        ("fresh", "a best move that was never best before.", |one| one.fresh, "Fresh\nbest, %", 1),
+        ("two_ago", "the best move of two iterations before again.", |one| one.two_ago, "(I−2)\nbest, %", 2),
+        (
+            "three_ago",
+            "the best move of three iterations before again.",
+            |one| one.three_ago,
+            "(I−3)\nbest, %",
+            2,
+        ),
     ];
-    let mut table = Table::of("go-deep", "One row an iteration.", rows)
+    let mut table = Table::of("go-deep", "One row per iteration.", rows)
         .column("depth", "Depth of the iteration in plies.", |one| one.depth)
         .heading("Depth")
         .column("positions", "Positions with a known best move at this and all smaller depths.", |one| {
@@ -29,7 +41,7 @@ pub fn iterations(rows: &[Iteration]) -> Table {
             .number(
                 format!("rate_{name}"),
                 Unit::Share.with(Decimals::Of(6, 4)),
-                "Their share of the positions; by Wilson's interval.",
+                "Share of these positions, with Wilson's interval.",
                 rate,
             )
             .said(heading, move |one| number(rate(one).map(|rate| 100.0 * rate.value), 1))
@@ -51,5 +63,5 @@ pub fn go_deep(rows: &[Iteration], mut notes: Vec<String>, screen: Screen) -> St
         .shown(screen)
 }
 
-const WORDS: &str = "Positions whose best move is another than one iteration ago; was never best before; is that of two \
-    iterations ago again; of three again. Intervals are Wilson's.";
+const WORDS: &str = "Columns: positions whose best move differs from that of the previous iteration; was never best before; \
+    is again that of two iterations before; of three iterations before. Intervals are Wilson's.";

@@ -34,18 +34,20 @@ const NUMBERS: &str = "Positions are those before the counted moves; a loss is w
 
 pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
-    Table::of("judges", "One row per number that two judges give; written with `--against`.", rows)
-        .column("number", "What both judge; its name ends with its unit.", |row| row.number.name())
+    Table::of("judges", "One row per quantity evaluated by both judges; written with `--against`.", rows)
+        .column("number", "The quantity; its name ends with its unit.", |row| row.number.name())
         .display("Number", |row| title(row.number))
-        .column("observations", "Positions, moves or sides of games that both judge.", |row| row.observations)
+        .column("observations", "Number of positions, moves or sides of games evaluated by both.", |row| {
+            row.observations
+        })
         .heading("Of")
         .number("pearson", Unit::Correlation, "Pearson's correlation of their numbers.", |row| row.pearson)
         .heading("Pearson's\nr")
         .spearman(|row| row.spearman)
         .heading("Spearman's\nρ")
-        .number("mean", Unit::Row, "The mean by this run's judge.", |row| mean(row, 0))
+        .number("mean", Unit::Row, "Mean by this run's judge.", |row| mean(row, 0))
         .heading(head("Mean\nhere").gives_way(1))
-        .number("mean_other", Unit::Row, "The mean by the other run's judge.", |row| mean(row, 1))
+        .number("mean_other", Unit::Row, "Mean by the other run's judge.", |row| mean(row, 1))
         .heading(head("Mean\nthere").gives_way(1))
         .filter(method)
         .table()
@@ -62,14 +64,13 @@ fn title(number: JudgedNumber) -> &'static str {
 }
 
 pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
-    let found =
-        Table::of("blunders", "One row per loss that makes a blunder; written with `--against`.", rows)
-            .column("loss", "From this loss on, in centipawns.", |row| row.loss)
-            .said("Loss from", |row| format!("{} cp", row.loss))
-            .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
-            .heading("Blunders\nhere")
-            .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
-            .heading("\nthere");
+    let found = Table::of("blunders", "One row per size of a blunder; written with `--against`.", rows)
+        .column("loss", "Smallest loss of a blunder, in centipawns.", |row| row.loss)
+        .said("Loss from", |row| format!("{} cp", row.loss))
+        .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
+        .heading("Blunders\nhere")
+        .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
+        .heading("\nthere");
     let shares: [(_, _, _, ShareOf); 2] = [
         ("recall", "Recall", RECALL, |row| row.recall),
         ("precision", "Precision", PRECISION, |row| row.precision),
@@ -84,7 +85,8 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
 
 type ShareOf = fn(&BlunderAgreement) -> Option<Estimate>;
 
-const RECALL: &str = "Share of the other judge's blunders in which this one sees 70 % of that loss at least.";
+const RECALL: &str =
+    "Share of the other judge's blunders for which this judge sees at least 70 % of that loss.";
 
 const PRECISION: &str =
-    "Share of this judge's blunders in which the other one sees 70 % of that loss at least.";
+    "Share of this judge's blunders for which the other judge sees at least 70 % of that loss.";

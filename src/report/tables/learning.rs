@@ -23,42 +23,42 @@ pub struct BandFacts {
 /// Returns the data of each band, one row a band (the paper's Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {
     Table::of("learning-data", "One row per band.", bands)
-        .column("band", "The middle of its ratings.", |band| band.elo)
+        .column("band", "Middle of the band's ratings.", |band| band.elo)
         .heading("Band")
-        .column("tolerance", "How far it reaches to either side.", |band| band.tolerance)
+        .column("tolerance", "Largest distance of a rating from the middle.", |band| band.tolerance)
         .heading("±")
-        .column("games", "Games that are trained on.", |band| band.training_games)
+        .column("games", "Training games.", |band| band.training_games)
         .heading("Games")
-        .column("positions", "Positions of these.", |band| band.training_positions)
+        .column("positions", "Positions of these games.", |band| band.training_positions)
         .heading("Positions")
-        .column("test_games", "Games held out, that weights are tested on.", |band| band.test_games)
+        .column("test_games", "Games held out for testing.", |band| band.test_games)
         .heading("Held out:\ngames")
-        .column("test_positions", "Positions of these.", |band| band.test_positions)
+        .column("test_positions", "Positions of these games.", |band| band.test_positions)
         .heading("\npositions")
         .table()
 }
 
 pub fn learning_models(models: &[Model]) -> Table {
     Table::of("learning-models", "One row for the weights of each band, and of all bands together, by each objective.", models)
-        .column("objective", "What makes weights good.", |model| model.key.objective.to_string())
+        .column("objective", "The objective of training.", |model| model.key.objective.to_string())
         .heading("Objective")
-        .column("trained_on", "Whose moves they were learned from.", |model| model.key.target.to_string())
+        .column("trained_on", "Band of the training games.", |model| model.key.target.to_string())
         .heading("Band")
         .column("games", "Games.", |model| model.counts[0])
         .heading("Games")
         .column("positions", "Positions.", |model| model.counts[1])
         .heading("Positions")
-        .column("pairs", "Pairs of a played move and another legal one.", |model| model.counts[2])
+        .column("pairs", "Pairs of a played move and another legal move.", |model| model.counts[2])
         .heading("Pairs")
-        .number("c", Unit::Objective, "The factor C before the losses.", |model| model.c)
+        .number("c", Unit::Objective, "The factor C of the losses.", |model| model.c)
         .display("C", |model| model.c.to_string())
         .column("passes", "Passes over all pairs.", |model| model.fit.passes)
         .heading("Passes")
         .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "Distance of training from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit relative to that of the weights.", |model| model.fit.violation)
         .heading(head("Distance").decimals(4))
-        .number("duality_gap", Unit::Excess.with(Decimals::Of(6, 4)), "By which share the objective is at most above the least one; of the SVM alone.", |model| model.fit.duality_gap)
+        .number("duality_gap", Unit::Excess.with(Decimals::Of(6, 4)), "Upper bound of the objective's relative distance from its minimum; only for the SVM.", |model| model.fit.duality_gap)
         .heading(head("Duality\ngap").decimals(5))
-        .column("converged", "Whether the distance is as small as it was to be.", |model| model.fit.converged)
+        .column("converged", "True if the distance is below the tolerance.", |model| model.fit.converged)
         .column("round", "The round of training.", |model| model.round)
         .table()
 }
@@ -66,23 +66,23 @@ pub fn learning_models(models: &[Model]) -> Table {
 /// Returns one row for each predictor on the moves of each band (the paper's Table 3, with additions).
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
     let share = "The share of";
-    Table::of("learning-predictions", "One row for each predictor on the games held out of each band, and of all.", rows)
-        .column("predictor", "Who foresees moves: chance, material alone, the weights that come with the program, the engine's own evaluation, or weights learned.", |row| kind(&row.predictor))
-        .column("trained_on", "Whose moves learned weights are from; empty for the others.", |row| trained_on(&row.predictor))
+    Table::of("learning-predictions", "One row per predictor and band, on the held-out games of the band, and of all bands.", rows)
+        .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the engine's own evaluation, or learned weights.", |row| kind(&row.predictor))
+        .column("trained_on", "Band from which the weights were learned; empty for other predictors.", |row| trained_on(&row.predictor))
         .display("Weights", |row| predictor(&row.predictor))
-        .column("band", "Whose moves are foreseen.", |row| row.band.to_string())
+        .column("band", "Band of the predicted moves.", |row| row.band.to_string())
         .heading("Moves of")
         .column("games", "Games.", |row| row.games)
         .column("positions", "Positions.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
-        .column("pairs", "Pairs of a played move and another legal one.", |row| row.pairs)
+        .column("pairs", "Pairs of a played move and another legal move.", |row| row.pairs)
         .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
         .heading(ColumnPart::Margin.under("Pairs\nright").decimals(3))
-        .number("first_choice", Unit::Share, format!("{share} positions in which it is worth most; of several as good each has its part."), |row| row.prediction.first_choice)
+        .number("first_choice", Unit::Share, format!("{share} positions in which the move played is worth most; a tie for the best is divided."), |row| row.prediction.first_choice)
         .heading(ColumnPart::Margin.under("First\nchoice").decimals(3))
-        .number("reciprocal_rank", Unit::Share, "The mean of one over its place, equal ones sharing theirs.", |row| row.prediction.reciprocal_rank)
+        .number("reciprocal_rank", Unit::Share, "Mean of 1/rank of the move played; equal moves share their ranks.", |row| row.prediction.reciprocal_rank)
         .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
-        .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "The mean of −log of its chance, values being scaled to the band's games that are trained on.", |row| row.prediction.log_loss)
+        .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "Mean of −log of the probability of the move played. Values are scaled on the band's training games.", |row| row.prediction.log_loss)
         .heading(ColumnPart::Margin.under("Log-loss").decimals(3))
         .table()
 }
@@ -104,17 +104,16 @@ fn trained_on(predictor: &Predictor) -> Option<String> {
 pub fn cross_training(rows: &[CrossTraining]) -> Table {
     Table::of(
         "learning-cross-training",
-        "One row per band and other band: their weights compared on the band's games left out of training.",
+        "One row per band and other band: both weights compared on the band's held-out games.",
         rows,
     )
-    .column("objective", "What both were learned by.", |row| row.objective.to_string())
+    .column("objective", "The objective of both.", |row| row.objective.to_string())
     .heading("Objective")
-    .column("band", "Whose moves are foreseen", |row| row.band.to_string())
-    .more("; `all` is the mean over bands, each counting the same.")
+    .column("band", "Band of the predicted moves; `all` is the mean over bands, with equal weights.", |row| row.band.to_string())
     .heading("Moves of")
     .column(
         "other",
-        "Whose weights the band's own are compared with; empty for the mean over all other bands.",
+        "Band of the other weights; empty for the mean over all other bands.",
         |row| row.other.map(|other| other.to_string()),
     )
     .display("Against\nweights of", |row| {
@@ -123,16 +122,16 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     .number(
         "pairwise",
         Unit::ShareDifference,
-        "Pairs right by the own weights less those by the others, by game.",
+        "Share of pairs right by the own weights minus the share by the other weights; the interval is by game.",
         |row| row.pairwise,
     )
     .heading(ColumnPart::Margin.under("Pairs\nright").decimals(4))
-    .number("first_choice", Unit::ShareDifference, "First choices, in the same way.", |row| row.first_choice)
+    .number("first_choice", Unit::ShareDifference, "Share of first choices, in the same way.", |row| row.first_choice)
     .heading(ColumnPart::Margin.under("First\nchoice").decimals(4))
     .number(
         "log_loss",
         Unit::Nats.with(Decimals::Of(6, 4)),
-        "Log-loss by the others less that by the own weights: above 0 the own are better.",
+        "Log-loss by the other weights minus that by the own weights; above 0 if the own weights are better.",
         |row| row.log_loss,
     )
     .heading(ColumnPart::Margin.under("Log-loss\nsaved").decimals(4))
@@ -151,12 +150,12 @@ struct WeightRow {
 pub fn learned_weights(learned: &Learned) -> Table {
     let rows: Vec<WeightRow> = learned.models.iter().flat_map(|model| weight_rows(learned, model)).collect();
     Table::of("learning-weights", "One row for each feature of each model.", &rows)
-        .column("objective", "What makes weights good.", |row| row.objective.as_str())
-        .column("trained_on", "Whose moves they were learned from.", |row| row.target.to_string())
-        .column("feature", "What is counted, as files of weights name it.", |row| row.feature.to_string())
-        .number("raw", Unit::Objective, "The weight as it was learned.", |row| row.raw)
-        .number("centipawns", Unit::Centipawns, "The weight relative to a pawn of 100; empty if a pawn is worth nothing. Intervals by samples of whole games, for bands only.", |row| row.centipawns)
-        .column("pairs", "Pairs to train on that differ by the feature; empty for all bands together.", |row| row.pairs)
+        .column("objective", "The objective of training.", |row| row.objective.as_str())
+        .column("trained_on", "Band of the training games.", |row| row.target.to_string())
+        .column("feature", "The feature, by its name in files of weights.", |row| row.feature.to_string())
+        .number("raw", Unit::Objective, "The learned weight.", |row| row.raw)
+        .number("centipawns", Unit::Centipawns, "The weight relative to a pawn of 100; empty if a pawn's weight is not above 0. Intervals are by samples of whole games, only for bands.", |row| row.centipawns)
+        .column("pairs", "Training pairs that differ in the feature; empty for all bands together.", |row| row.pairs)
         .table()
 }
 

@@ -24,7 +24,7 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .score_kept(|row| row.score)
         .heading(ColumnPart::Value.under("Score\nkept"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(3).gives_way(1))
-        .number("kept_difference", Unit::Elo, "Elo difference that the score kept stands for.", |row| {
+        .number("kept_difference", Unit::Elo, "Elo difference equivalent to the score kept.", |row| {
             row.elo_difference
         })
         .heading(ColumnPart::Value.under("Elo\ndifference"))
@@ -32,7 +32,7 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .number(
             "kept_performance",
             Unit::Elo,
-            "Mean of Elo − `kept_difference` over the players + the player's difference.",
+            "The player's difference plus the mean of Elo − `kept_difference` over the players.",
             |row| row.performance,
         )
         .heading(ColumnPart::Value.under("Performance"))
@@ -68,11 +68,12 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
             "value",
             Unit::Row,
             EndColumns::Plain(Decimals::Of(4, 2)),
-            "The value; empty if these evaluations do not give it.",
+            "The value; empty if the evaluations lack the data for it.",
             |row| row.estimate,
         )
-        .column("observations", "Number of moves", |row| row.estimate.map(|estimate| estimate.observations))
-        .more("; of games for the score kept and for accuracy.")
+        .column("observations", "Number of moves, or of games for the score kept and for accuracy.", |row| {
+            row.estimate.map(|estimate| estimate.observations)
+        })
         .column("filter", FILTER, |row| match row.statistic {
             Statistic::Accuracy => of_games.clone(),
             _ => of_moves.clone(),

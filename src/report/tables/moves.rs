@@ -109,14 +109,15 @@ pub const MOVES: &str = "moves";
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let row = "One row per move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
     let table = Table::of(MOVES, row, rows)
-        .column("game", "Number of the game among all that were read", |row| row.game.source.ordinal)
-        .more(", those left out included.")
+        .column("game", "Number of the game among all games read, including those left out.", |row| {
+            row.game.source.ordinal
+        })
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
         .column("white", "Player of White.", |row| &row.names[0])
         .column("black", "Player of Black.", |row| &row.names[1])
         .column("result", "Result of the game.", |row| row.game.result.to_string())
-        .column("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
-        .column("move_number", "Number of the move in print.", |row| row.number)
+        .column("ply", "Number of the half-move, from 1.", |row| row.ply)
+        .column("move_number", "Number of the full move, as printed in the game.", |row| row.number)
         .column("color", "Side to move: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
         .column("player", "Player of the move.", |row| &row.names[usize::from(row.mover.is_black())])
         .column("san", "The move in standard algebraic notation.", |row| row.played.san.to_string())
@@ -130,10 +131,10 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .number(
             "win_percent_before",
             Unit::Percent,
-            "The mover's chance of winning before the move by lichess's curve, evaluations clamped as gains are.",
+            "The mover's chance of winning before the move by lichess's curve. Evaluations are clamped as for gains.",
             |row| Some(row.percent(row.before?.score, method.clip)),
         )
-        .number("win_percent_after", Unit::Percent, "The same after the move.", |row| {
+        .number("win_percent_after", Unit::Percent, "The mover's chance of winning after the move.", |row| {
             row.percent(row.after, method.clip)
         })
         .column(
@@ -141,13 +142,13 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
             "Loss of the move as lichess counts it; empty for a move that mates.",
             |row| row.facts.verdict.centipawn_loss,
         )
-        .column("judgement", "What lichess calls it", |row| row.facts.verdict.judgement.map(Judgement::name))
-        .more(": `inaccuracy`, `mistake` or `blunder`; empty of other moves and of the engine's own choice.")
+        .column("judgement", "The judgment by lichess's rule", |row| row.facts.verdict.judgement.map(Judgement::name))
+        .more(": `inaccuracy`, `mistake` or `blunder`. Empty for other moves and for the engine's own choice.")
         .column("best_uci", "The engine's choice in the position before the move.", |row| {
             row.before?.best.map(|best| best.to_string())
         })
-        .column("best_san", "The same in standard algebraic notation.", |row| row.best.as_deref())
-        .column("line_uci", "The first eight moves of the line that the engine expects in that position, as far as its search says.", |row| {
+        .column("best_san", "The engine's choice in standard algebraic notation.", |row| row.best.as_deref())
+        .column("line_uci", "The engine's expected line in that position, at most eight moves.", |row| {
             let line: Vec<String> = row.before?.pv.iter().take(LINE).map(ToString::to_string).collect();
             (!line.is_empty()).then(|| line.join(" "))
         })

@@ -16,19 +16,19 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
         standing.map_or_else(String::new, |standing| words::of_groups(standing, &rank.groups))
     };
     Table::of("peers", "One row per measure and part of a game; written if there are games to compare with.", rows)
-        .column("measure", "What is compared; its name ends with its unit.", |rank| rank.measure.name())
+        .column("measure", "The measure; its name ends with its unit.", |rank| rank.measure.name())
         .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
-        .column("games", "The player’s games that were compared.", |rank| rank.games)
+        .column("games", "Compared games of the player.", |rank| rank.games)
         .number("value", Unit::Row, "Mean over them.", |rank| Some(rank.value))
         .number_in(
             "above",
             Unit::Share,
             EndColumns::Named,
-            "Chance that a game of the player is better than one of the others, or longer thought about; 0.5 is usual.",
+            "Probability that a game of the player has a better value than a game of the others, or a longer time; 0.5 is usual.",
             |rank| Some(rank.above),
         )
-        .column("peers", "The ratings and speeds that were compared with.", label)
-        .column("peer_games", "Sides of games of them.", |rank| rank.peer_games)
+        .column("peers", "Ratings and speeds of the compared games.", label)
+        .column("peer_games", "Number of these games, counting each side of a game.", |rank| rank.peer_games)
         .table()
 }
 
@@ -69,9 +69,9 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
     .column("evaluations", "Source and settings of the evaluations; `?` if no tag names them.", |row| {
         &row.kind
     })
-    .column("measure", "What single games come to; its name ends with its unit.", |row| row.measure.name())
+    .column("measure", "The measure of single games; its name ends with its unit.", |row| row.measure.name())
     .column("part", "`game`, or the phase.", |row| part_name(row.part))
-    .column("games", "Sides of games with moves enough: ten, or five of a phase.", |row| row.games);
+    .column("games", "Number of sides of games with enough moves: ten, or five in a phase.", |row| row.games);
     let named = UsualRow::SHARES.into_iter().enumerate();
     named
         .fold(table, |table, (place, share)| {

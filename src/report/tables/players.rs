@@ -39,7 +39,7 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 
     pub fn score_against_zero(self) -> Self {
-        let meaning = "Expected score against a single peak at 0, if the engine's own gains are used.";
+        let meaning = "Expected score against a single peak at 0; known if the engine's own gains are used.";
         self.number("score_against_zero", Unit::Score, meaning, |row| row.as_ref().against_zero)
     }
 
@@ -112,7 +112,7 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
     let row = "One row per player and non-empty bin, from the lowest up; written with `--also histograms`.";
     Table::of("histograms", row, &rows)
         .column("player", "The player; `(engine)`, last, for the engine's own gains.", |row| row.0)
-        .column(gain, "Centre of the bin of gain; called `gain_bp`, in hundredths of a percentage point, with another metric.", |row| row.1)
+        .column(gain, "Center of the bin of gain. With another metric the column is `gain_bp`, in hundredths of a percentage point.", |row| row.1)
         .column("count", "Moves in the bin.", |row| row.2)
         .number("probability", Quantity::BIN_SHARE, BIN_SHARE, |row| row.3)
         .filter(&tournament.method)

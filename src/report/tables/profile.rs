@@ -113,7 +113,7 @@ fn described<'a>(
             .number(
                 "points_share",
                 Quantity::POINTS_SHARE,
-                "Points of the games with a known result; for groups of whole games only, like the next three.",
+                "Share of points in games with a known result. This column and the next three are only for groups of whole games.",
                 |line| line.row.points,
             )
             .when(of_games, |table| table.heading(ColumnPart::Percent.under("Points\n%").gives_way(3)))
@@ -127,7 +127,7 @@ fn described<'a>(
             .number(
                 "accuracy",
                 Unit::Percent,
-                "Mean over games of the accuracy that lichess gives, of a phase of that of its moves; empty of other groups of moves.",
+                "Accuracy as lichess defines it, mean over games. For a phase it is the accuracy of the phase; for other groups of moves it is empty.",
                 |line| line.row.measures.get(Statistic::Accuracy),
             )
             .when(of_games, |table| {
@@ -150,27 +150,26 @@ fn described<'a>(
     table
         .column(
             "opponents_moves",
-            "Moves of the opponents in the same games, of the same group.",
+            "Moves of the opponents in the same games that belong to the same group.",
             move |line| control(line).map(|control| control.moves),
         )
         .number(
             "opponents_win_loss_percent",
             Unit::PercentagePoints,
-            "Winning chances that a move of theirs lost.",
+            "Loss of winning chances per move of the opponents.",
             move |line| control(line).map(|control| control.win_loss),
         )
         .when(has_control, |table| table.heading(ColumnPart::Value.under("Opponents\nlost, %")))
         .number(
             "more_than_opponents",
             Unit::PercentagePoints,
-            "Loss of the player per move minus that of the opponents; below 0 if the opponents lost more.",
+            "Loss of the player per move minus the loss of the opponents; below 0 if the opponents lost more.",
             move |line| control(line).map(|control| control.more),
         )
         .when(has_control, |table| table.heading(measured.clone().under("Difference,\n%")))
-        .number("more_p_holm", Unit::Probability, "Chance of such a difference between equals", move |line| {
+        .number("more_p_holm", Unit::Probability, "Probability of such a difference between equally good players, adjusted for the number of groups (Holm).", move |line| {
             control(line).and_then(|control| control.p_holm)
         })
-        .more(", adjusted for the number of groups (Holm).")
         .judgements_shown(|line| Some(line.row.judgements))
         .rating_of_play(|line| line.row.rating.as_ref())
         .when(is_rated, |table| {

@@ -37,8 +37,12 @@ fn described<'a>(
         .heading(head(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" }).gives_way(5))
         .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
-        .number("elo", Quantity::RATING, "Rating on the scale of the ratings of play", |row| row.elo)
-        .more(", the mean over games; empty if unknown.")
+        .number(
+            "elo",
+            Quantity::RATING,
+            "The player's own rating on the scale of the ratings of play, mean over games; empty if unknown.",
+            |row| row.elo,
+        )
         .when(is_rated, |table| table.heading(ColumnPart::Value.under("Elo").decimals(0).gives_way(1)))
         .column("games", "Games with a counted move.", |row| row.games)
         .heading(head("Games").gives_way(3))
@@ -58,7 +62,7 @@ fn described<'a>(
         .number(
             "merit",
             Unit::PercentagePoints,
-            format!("Number that ranks players without a rating: {}.", words::merit()),
+            format!("Number that ranks players if there are no ratings: {}.", words::merit()),
             |row| row.merit,
         )
         .rating_of_play(|row| row.rating.as_ref())
@@ -71,22 +75,19 @@ fn described<'a>(
             "field_rating",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Rating given those of the other players of the event: their mean plus the part of the difference in play by which \
-             ratings differ. Empty for games of several events, or with fewer than four other rated players.",
+            "Rating from the ratings of the other players of the event: their mean plus a part of the difference in play. Empty for games of several events, or with fewer than four other rated players.",
             |row| row.field.map(|field| field.rating),
         )
         .when(rows.iter().any(|row| row.field.is_some()), |table| {
             table.said(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(Some(*row)))
         })
         .column("scale", "Scale of the ratings; empty without a calibration.", |_| scale)
-        .number("form", Unit::Elo, "Rating of play minus rating, both relative to the other players of an event with enough of them", |row| row.form.map(|form| form.difference))
-        .more("; positive for play above the rating. No evidence of cheating by itself.")
+        .number("form", Unit::Elo, "Rating of play minus rating; positive if the play was better than the rating. Both are relative to the other players if the event has enough of them. It is no evidence of cheating by itself.", |row| row.form.map(|form| form.difference))
         .when(rows.iter().any(|row| row.form.is_some()), |table| {
             table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
         })
         .number("form_z", Unit::StandardErrors, "Form in standard errors.", |row| row.form.map(|form| form.z))
-        .number("form_p", Unit::Probability, "Two-sided p-value of the form", |row| row.form.map(|form| form.p))
-        .more(" under play as rated.")
+        .number("form_p", Unit::Probability, "Two-sided p-value of the form, if the player plays as rated.", |row| row.form.map(|form| form.p))
         .number(
             "form_p_holm",
             Unit::Probability,
@@ -143,8 +144,7 @@ impl<'a, R> Rows<'a, R> {
             "rating_shrunken",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Rating of play shrunk towards the mean of the calibration's players, the more the less certain it is. For players \
-             of a server by a calibration over the board: the rating from the moves alone.",
+            "Rating of play shrunk toward the mean of the calibration's players; an uncertain rating is shrunk more. For players of a server rated by a calibration over the board, the rating from the moves alone.",
             |row| of(row).map(|rating| rating.shrunken),
         )
         .column("refused", REFUSED, |row| Some(of(row)?.refusal.as_ref()?.to_string()))
@@ -309,13 +309,13 @@ pub fn quality_parts_table(quality: &QualityOfPlay, selection: &PlayerSelection)
 }
 
 fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> Rows<'a, &'a PlayPartRow> {
-    let row = "One row per player and part of the play: colour, phase, event if there are several, game; from moves of which all \
-        measures are known.";
+    let row = "One row per player and part of the play: color, phase, event if there are several, or game. Only moves with all measures known count.";
     let table = Table::of("quality-parts", row, rows)
         .column("part", "Division of the moves", |row| row.part.to_string())
         .more(": `color`, `phase`, `event`, `game`.")
-        .column("class", "The colour, the phase, the event", |row| &row.class)
-        .more(", or the game by number and players.")
+        .column("class", "The color, the phase, the event, or the game by number and players.", |row| {
+            &row.class
+        })
         .heading(ColumnPart::Names.under("Part"))
         .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))

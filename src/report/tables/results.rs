@@ -17,9 +17,9 @@ pub fn of_entrants() -> Table {
 pub fn of_depths() -> Table {
     results(|table| {
         table
-            .column("white", "Who has White: `engine` or `opponent`.", |_| "")
+            .column("white", "The side with White: `engine` or `opponent`.", |_| "")
             .column("white_depth", "White's depth in plies.", |_| 0u32)
-            .column("black", "Who has Black: `engine` or `opponent`.", |_| "")
+            .column("black", "The side with Black: `engine` or `opponent`.", |_| "")
             .column("black_depth", "Black's depth in plies.", |_| 0u32)
     })
 }
@@ -31,12 +31,12 @@ fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Tabl
         Table::of("results", row, &[])
             .column("game", "Number of the game in the schedule, from 0.", |_| 0u32);
     players(game)
-        .column("opening", "Number of the opening; empty if the game began at the start position.", |_| None::<u32>)
+        .column("opening", "Number of the opening; empty for a game from the usual start position.", |_| None::<u32>)
         .column("result", "Result of the game.", |_| "")
-        .column("ending", "How the game ended.", |_| "")
+        .column("ending", "Ending of the game.", |_| "")
         .column("plies", "Moves of both sides.", |_| 0u32)
-        .column("line", "Fingerprint of the moves, sixteen hexadecimal digits: games with the same one are the same move for move.", |_| "")
-        .column("digest", "In the last row, a digest (XXH3, 128 bits) of all before it; empty in the others. `--recorded` refuses a file that it does not fit.", |_| None::<&str>)
+        .column("line", "Fingerprint of the moves, sixteen hexadecimal digits. Games with equal fingerprints have the same moves.", |_| "")
+        .column("digest", "In the last row, a digest (XXH3, 128 bits) of everything before it; empty in all other rows. `--recorded` refuses a file with a wrong digest.", |_| None::<&str>)
         .table()
 }
 

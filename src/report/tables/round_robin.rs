@@ -31,15 +31,15 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
     let places = |found| RoundRobin::standing(found).into_iter().map(move |place| (found, place));
     let rows: Vec<(&RoundRobin, usize)> = found.into_iter().flat_map(places).collect();
     let total = |(found, place): &(&RoundRobin, usize)| found.total(*place);
-    Table::of("entrants", "One row an entrant, the strongest first.", &rows)
+    Table::of("entrants", "One row per entrant, the strongest first.", &rows)
         .column("entrant", "Its name.", |(found, place)| found.name(*place))
-        .column("engine", "What its engine calls itself; empty of recorded results.", |&(_, place)| {
+        .column("engine", "Name of its engine; empty for recorded results.", |&(_, place)| {
             facts.get(place).and_then(|known| known.engine.as_deref())
         })
-        .column("limit", "What it may spend on a move; empty of recorded results.", |&(_, place)| {
+        .column("limit", "Limit per move; empty for recorded results.", |&(_, place)| {
             facts.get(place).and_then(|known| known.limit.as_deref())
         })
-        .column("games", "Games that have ended.", |row| total(row).games())
+        .column("games", "Finished games.", |row| total(row).games())
         .column("wins", "Games won.", |row| total(row).wins)
         .column("draws", "Games drawn.", |row| total(row).draws)
         .column("losses", "Games lost.", |row| total(row).losses)
@@ -49,10 +49,8 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
         .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games, logistic curve", |row| {
             row.0.elo(row.1)
         })
-        .more(
-            ": above the mean of all, or on the scale of the anchors. A pair of games of one opening is the ",
-        )
-        .more("unit of the scatter. Empty if no finite rating fits.")
+        .more(": above the mean of all entrants, or on the scale of the anchors. ")
+        .more("Errors are by pairs of games of one opening. Empty if no finite rating fits.")
         .table()
 }
 
@@ -65,33 +63,31 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
     type Met<'a> = (&'a RoundRobin, usize, usize);
     let games = |&(found, one, other): &Met<'_>| found.meeting(one, other);
     let rows: Vec<Met<'_>> = rows.filter(|met| games(met).games() > 0).collect();
-    let table =
-        Table::of("meetings", "One row an entrant and another that it met, seen from the first.", &rows)
-            .column("entrant", "Whose wins are counted.", |&(found, one, _)| found.name(one))
-            .column("opponent", "Against whom.", |&(found, _, other)| found.name(other))
-            .column("games", "Games that have ended.", |met| games(met).games())
-            .column("different", "Games that are not move for move the same.", |met| games(met).different)
-            .column("wins", "Wins of the first.", |met| games(met).wins)
-            .column("draws", "Draws.", |met| games(met).draws)
-            .column("losses", "Losses of the first.", |met| games(met).losses)
-            .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |met| {
-                games(met).forfeits
-            })
-            .number("mean_moves", Unit::Moves, "Mean length of a game.", |met| games(met).mean_moves())
-            .number("score", Unit::Score, "Score of the first", |&(found, one, other)| {
-                found.score(one, other)
-            })
-            .more("; its interval by pairs of games if all are in pairs.")
-            .number("elo_difference", Unit::Elo, "By how much the rating of the first is higher.", |met| {
-                met.0.difference(met.1, met.2)
-            })
-            .number(
-                "superiority",
-                Unit::Probability,
-                "The likelihood that the first is the stronger one",
-                |met| met.0.superiority(met.1, met.2),
-            )
-            .more(", by the ratings.");
+    let table = Table::of("meetings", "One row per entrant and opponent, from the entrant's view.", &rows)
+        .column("entrant", "The entrant; wins are its wins.", |&(found, one, _)| found.name(one))
+        .column("opponent", "The opponent.", |&(found, _, other)| found.name(other))
+        .column("games", "Finished games.", |met| games(met).games())
+        .column("different", "Games with different moves.", |met| games(met).different)
+        .column("wins", "Wins of the first side.", |met| games(met).wins)
+        .column("draws", "Draws.", |met| games(met).draws)
+        .column("losses", "Losses of the first side.", |met| games(met).losses)
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |met| games(met).forfeits)
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |met| games(met).mean_moves())
+        .number(
+            "score",
+            Unit::Score,
+            "Score of the entrant. Its interval is by pairs of games if all games are in pairs.",
+            |&(found, one, other)| found.score(one, other),
+        )
+        .number("elo_difference", Unit::Elo, "Rating of the entrant minus rating of the opponent.", |met| {
+            met.0.difference(met.1, met.2)
+        })
+        .number(
+            "superiority",
+            Unit::Probability,
+            "Probability that the entrant is stronger, by the ratings.",
+            |met| met.0.superiority(met.1, met.2),
+        );
     pair_counts(table, |&(found, one, other)| found.game_pairs(one, other)).table()
 }
 

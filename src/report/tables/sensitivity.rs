@@ -38,36 +38,33 @@ pub fn choice_file(found: &Sensitivity) -> Table {
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
-    let table = Table::of("sensitivity", "One row per choice of method, the base line first, then the score kept and each known measure by the base line.", rows)
-        .column("statistic", "What the numbers are of", |row| row.statistic.name())
-        .more("; its name ends with its unit.")
-        .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
+    let table = Table::of("sensitivity", "One row per choice of method, the base line first. Then come the score kept and each known measure, by the base line.", rows)
+        .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
+        .column("choice", "Difference from the base line; empty for the base line.", |row| &row.choice)
         .display("Choice", |row| name(&row.choice))
-        .column("players", "Players with a number", |row| row.spread.map_or(0, |spread| spread.players))
-        .more(", of whom the next ones are.")
+        .column("players", "Number of players with a value; the next columns are over these.", |row| row.spread.map_or(0, |spread| spread.players))
         .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
         .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
-        .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, each counting once.", |row| {
+        .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, with equal weights.", |row| {
             Some(row.spread?.mean)
         })
         .heading(head("Mean\nscore").decimals(3))
-        .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest of them.", |row| Some(row.spread?.lowest))
+        .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest value.", |row| Some(row.spread?.lowest))
         .said(head("Lowest,\nhighest").gives_way(3), |row| range(row))
-        .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest of them.", |row| Some(row.spread?.highest))
+        .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest value.", |row| Some(row.spread?.highest))
         .number(
             "largest_change",
             Unit::Row.with(Decimals::Of(6, 4)),
-            "Change against the base line of the player whose number changes most.",
+            "Largest change of a player's value from the base line.",
             |row| Some(row.largest_change?.1),
         )
         .said(head("Largest\nchange").gives_way(2), |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
-        .column("changed_player", "That player.", |row| Some(names(&[row.largest_change?.0])))
+        .column("changed_player", "The player with this change.", |row| Some(names(&[row.largest_change?.0])))
         .spearman(|row| row.agreement.spearman)
         .said("ρ", |row| compared(row, row.agreement.spearman))
         .kendall(|row| row.agreement.kendall)
         .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
-        .column("first", "Who comes first", |row| (!row.first.is_empty()).then(|| names(&row.first)))
-        .more("; several are separated by semicolons.")
+        .column("first", "The first player; several are separated by semicolons.", |row| (!row.first.is_empty()).then(|| names(&row.first)))
         .display(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
         .number_in(
             "engine_strength",
@@ -77,8 +74,11 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
             |row| row.scored?.engine,
         );
     engine_columns(table, rows)
-        .column("without_gain", "Moves without win/draw/loss", |row| Some(row.scored?.without_gain))
-        .more(", which have no gain in that metric.")
+        .column(
+            "without_gain",
+            "Moves without win, draw and loss chances, which have no gain in that metric.",
+            |row| Some(row.scored?.without_gain),
+        )
         .column("filter", FILTER, |row| row.method.filter.names().join("; "))
         .table()
 }
@@ -90,7 +90,7 @@ fn engine_columns<'a>(
 ) -> Rows<'a, &'a SensitivityRow> {
     let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
     let change = |row: &SensitivityRow| row.scored.and_then(|scored| scored.engine_change);
-    let meaning = "Its change against the base line.";
+    let meaning = "Its change from the base line.";
     if !rated {
         return table.number("engine_strength_change", Unit::Elo, meaning, |row| change(row));
     }
@@ -109,10 +109,10 @@ pub fn player_choices(found: Option<&Sensitivity>) -> Table {
         rows.extend(values.map(|((player, &score), &base)| (row, player.as_str(), [score, base])));
     }
     Table::of("sensitivity-players", "One row per choice of method and player.", &rows)
-        .column("choice", "What is other than in the base line; empty there.", |one| &one.0.choice)
+        .column("choice", "Difference from the base line; empty for the base line.", |one| &one.0.choice)
         .column("player", "The player.", |one| one.1)
         .expected_score(EndColumns::Named, |one| one.2[0])
-        .number("expected_score_change", Unit::ScoreDifference, "Its change against the base line.", |one| {
+        .number("expected_score_change", Unit::ScoreDifference, "Its change from the base line.", |one| {
             Some(one.2[0]? - one.2[1]?)
         })
         .column("filter", FILTER, |one| one.0.method.filter.names().join("; "))
@@ -213,11 +213,11 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
         "One row per number that the players have in two runs; written with `--against`.",
         rows,
     )
-    .column("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())
+    .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
     .display("Statistic", called)
-    .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
-    .column("games", "Games that both runs have.", |_| games)
-    .column("players", "Players with a number in both.", |row| row.players)
+    .column("choice", "Difference from the base line; empty for the base line.", |row| &row.choice)
+    .column("games", "Number of games in both runs.", |_| games)
+    .column("players", "Number of players with a value in both runs.", |row| row.players)
     .heading(head("Players").gives_way(2))
     .number_in(
         "pearson",
@@ -233,7 +233,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     .number(
         "mean_difference",
         Unit::Row.with(Decimals::Of(6, 4)),
-        "Mean over the players of the distance between the two numbers.",
+        "Distance between the two numbers, mean over the players.",
         |row| row.mean_difference,
     )
     .said(head("Mean\n|difference|").gives_way(3), differences)

@@ -225,7 +225,7 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
             rows.extend(players.into_iter().map(row));
         }
     }
-    let row = "One row per judge and player, judge by judge in each one's own order of expected scores.";
+    let row = "One row per judge and player, judge by judge, in the judge's order of expected scores.";
     Table::of("engines", row, &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
         .column(
@@ -242,10 +242,9 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
         .number(
             "above_field",
             Unit::Elo,
-            "The difference less the mean of the field's by this judge",
+            "The difference minus the field's mean by this judge; empty for a player without a move evaluated by every judge.",
             |row| row.3,
         )
-        .more("; empty for a player without a move evaluated by every judge.")
         .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
         })
@@ -272,15 +271,14 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
         .number(
             "panel_difference",
             Unit::Elo,
-            "Mean over the judges of the difference less the field's mean",
+            "Elo points above the field's mean, mean over the judges. The interval is for other games and other judges.",
             |row| row.1.panel_difference,
         )
-        .more(", with an interval for other games and other judges.")
         .number_in(
             "panel_performance",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Mean over the judges of the performance.",
+            "Performance, mean over the judges.",
             |row| row.1.performance,
         )
         .filter(method)
@@ -288,11 +286,16 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
 }
 
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
-    Table::of("events", "One row an event.", events)
-        .column("event", "What its report is called.", |row| &row.event)
-        .column("evaluations", "Engine, limit and order of search", |row| row.judge.as_deref())
-        .more("; empty if unknown or not the same for all games.")
-        .column("players", "Rated players, over whom the strength is a mean.", |row| players(row.strength))
+    Table::of("events", "One row per event.", events)
+        .column("event", "Name of its report.", |row| &row.event)
+        .column(
+            "evaluations",
+            "Engine, limit and order of search; empty if unknown or different between games.",
+            |row| row.judge.as_deref(),
+        )
+        .column("players", "Number of rated players, over whom the mean is taken.", |row| {
+            players(row.strength)
+        })
         .number_in(
             "engine_strength",
             Unit::Elo,
@@ -300,8 +303,12 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
             "Mean over the rated players of Elo − difference.",
             |row| row.strength,
         )
-        .number("weight", Unit::Share, "Share of the pooled strength", |row| row.weight)
-        .more("; empty if the event is left out.")
+        .number(
+            "weight",
+            Unit::Share,
+            "Weight of the event in the pooled strength; empty if the event is left out.",
+            |row| row.weight,
+        )
         .filter(method)
         .table()
 }

@@ -18,12 +18,16 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
         let met = found.opponents.iter().zip(&skill.games);
         rows.extend(met.map(|(opponent, games)| (skill.name.as_str(), opponent, games)));
     }
-    Table::of("opponents", "One row per skill function and an opponent, the weakest opponent first.", &rows)
-        .column("skill", "The skill function, whose games are counted.", |row| row.0)
-        .column("opponent", "Whom it met.", |row| &row.1.name)
-        .number("elo", Unit::Elo, "The opponent's strength by the games of the opponents", |row| row.1.elo)
-        .more(" among each other. Empty if no finite rating fits.")
-        .column("games", "Games that have ended.", |row| row.2.games())
+    Table::of("opponents", "One row per skill function and opponent, the weakest opponent first.", &rows)
+        .column("skill", "The skill function; results are from its view.", |row| row.0)
+        .column("opponent", "The opponent.", |row| &row.1.name)
+        .number(
+            "elo",
+            Unit::Elo,
+            "The opponent's strength by games among the opponents. Empty if no finite rating fits.",
+            |row| row.1.elo,
+        )
+        .column("games", "Finished games.", |row| row.2.games())
         .column("wins", "Games won.", |row| row.2.wins)
         .column("draws", "Games drawn.", |row| row.2.draws)
         .column("losses", "Games lost.", |row| row.2.losses)
@@ -39,35 +43,38 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
     }
     let mut table = Table::of("skills", "One row per skill function.", rows)
         .column("skill", "Its name.", |row| &row.0)
-        .number("score", Quantity::GAME_SCORE, "Points a game, of all games.", |row| row.1.score)
-        .number("draws", Unit::Share, "The share of games drawn.", |row| row.1.draws);
+        .number("score", Quantity::GAME_SCORE, "Points per game, over all games.", |row| row.1.score)
+        .number("draws", Unit::Share, "Share of games drawn.", |row| row.1.draws);
     let spreads: [(&str, &str, SpreadOf); 2] =
         [("wins", "Wins", |finding| finding.wins), ("ties", "Draws", |finding| finding.ties)];
     for (name, words, spread) in spreads {
-        let mean = format!("{words} of a match, mean over opponents.");
-        let (sd, p) = ("Their standard deviation (n − 1).", "The chance of a χ² at least as large");
+        let mean = format!("{words} per match, mean over opponents.");
+        let (sd, p) = ("Their standard deviation (n − 1).", "Probability of a χ² at least as large");
         let (games, squared) = (Unit::Games.with(Decimals::Of(1, 1)), "χ² of homogeneity over opponents.");
         table = table
             .number(format!("{name}_mean"), games, mean, of(spread, |one| one.mean))
             .number(format!("{name}_sd"), Unit::Games, sd, of(spread, |one| one.sd))
             .number(format!("{name}_chi_squared"), Unit::Pure, squared, of(spread, |one| one.chi_squared))
             .number(format!("{name}_p"), Unit::Probability, p, of(spread, |one| one.p))
-            .more(" if all were alike.");
+            .more(" if all opponents were alike.");
     }
     let slope = |trend: Option<Trend>| trend.map(|trend| trend.slope);
     table
-        .number("slope", Unit::ScoreSlope, "What 400 Elo of the opponent add to the score.", |row| {
-            slope(row.1.slope)
-        })
-        .number("slope_within", Unit::ScoreSlope, "The same from 900 to 2800 Elo.", |row| {
-            slope(row.1.slope_within)
-        })
         .number(
-            "draws_below",
-            Unit::Share,
-            "The share of games drawn with opponents below 2200 Elo.",
-            |row| row.1.draws_below,
+            "slope",
+            Unit::ScoreSlope,
+            "Change of the score if the opponent is 400 Elo points stronger.",
+            |row| slope(row.1.slope),
         )
+        .number(
+            "slope_within",
+            Unit::ScoreSlope,
+            "The same, only for opponents from 900 to 2800 Elo.",
+            |row| slope(row.1.slope_within),
+        )
+        .number("draws_below", Unit::Share, "Share of games drawn against opponents below 2200 Elo.", |row| {
+            row.1.draws_below
+        })
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.moves)
         .table()
 }
@@ -110,8 +117,8 @@ fn of_skills(findings: &[(String, SkillFinding)]) -> Layout {
     Table::shown(findings)
         .label("Skill", |row| printable(&row.0))
         .display_text("Score,\n%", |row| rounded(100.0 * row.1.score, 1))
-        .display_text("Wins of a match", |row| spread(row.1.wins))
-        .display_text("Draws of a match", |row| spread(row.1.ties))
+        .display_text("Wins per match", |row| spread(row.1.wins))
+        .display_text("Draws per match", |row| spread(row.1.ties))
         .display_text("Score for\n400 Elo", |row| slope(row.1.slope))
         .display_text("from 900\nto 2800", |row| slope(row.1.slope_within))
         .display_text("Drawn below\n2200, %", |row| number(row.1.draws_below.map(|share| 100.0 * share), 1))

@@ -18,7 +18,7 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     }
     Table::of(
         "losses",
-        "One row per skill function: its losses next to those of people with the same average.",
+        "One row per skill function: its losses, and those of people with the same average loss.",
         skills,
     )
     .column("skill", "Its name.", |skill| skill.name.clone())
@@ -37,24 +37,22 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     .number(
         "exceeds",
         CHANCE,
-        "The chance that a move gains more than one of theirs",
+        "Probability that a move gains more than a move of these people, a tie counting half.",
         of(|found| found.exceeds),
     )
-    .more(", a tie counting half.")
     .number(
         "blunders",
         Unit::Share,
-        "The share of moves that lose 10 points or more.",
+        "Share of moves that lose 10 percentage points or more (blunders).",
         of(|found| found.blunders[0]),
     )
     .number("people_blunders", Unit::Share, "The same of people.", of(|found| found.blunders[1]))
     .number(
         "blunder_mean",
         Unit::PercentagePoints,
-        "What such a move loses on average",
+        "Mean loss of a blunder, in percentage points.",
         flat(|found| found.blunder_means[0]),
     )
-    .more(", in percentage points.")
     .number(
         "people_blunder_mean",
         Unit::PercentagePoints,
@@ -64,10 +62,9 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     .number(
         "blunder_exceeds",
         CHANCE,
-        "The chance that such a move gains more",
+        "Probability that a blunder loses less than a blunder of these people, a tie counting half.",
         flat(|found| found.blunder_exceeds),
     )
-    .more(" than such a one of theirs, that is, loses less; a tie counts half.")
     .table()
 }
 
@@ -76,14 +73,18 @@ pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
         .iter()
         .flat_map(|skill| skill.by_move.iter().map(|found| (skill.name.as_str(), found)))
         .collect();
-    Table::of("losses-by-move", "One row per skill function and a number of a move, to move 80.", &rows)
+    Table::of("losses-by-move", "One row per skill function and move number, up to move 80.", &rows)
         .column("skill", "The skill function.", |row| row.0)
-        .column("move", "The number of the move, from 1.", |row| row.1.number)
-        .column("moves", "Its counted moves.", |row| row.1.own.0)
-        .number("mean_loss", Unit::PercentagePoints, "What they lose on average", |row| row.1.own.1)
-        .more(", in percentage points.")
+        .column("move", "Number of the move, from 1.", |row| row.1.number)
+        .column("moves", "Counted moves of the skill function.", |row| row.1.own.0)
+        .number(
+            "mean_loss",
+            Unit::PercentagePoints,
+            "Mean loss of these moves, in percentage points.",
+            |row| row.1.own.1,
+        )
         .column("opponent_moves", "Counted moves of its opponents.", |row| row.1.opponents.0)
-        .number("opponent_mean_loss", Unit::PercentagePoints, "What they lose on average.", |row| {
+        .number("opponent_mean_loss", Unit::PercentagePoints, "Mean loss of these moves.", |row| {
             row.1.opponents.1
         })
         .table()

@@ -20,9 +20,11 @@ pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
 
 /// Adds the columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
-    table
-        .column(name, "Which side of the experiment it is: `engine` or `opponent`.", |row| side(of(row).side))
-        .column(format!("{name}_depth"), "Its depth in plies.", |row| of(row).depth)
+    table.column(name, "Side of the experiment: `engine` or `opponent`.", |row| side(of(row).side)).column(
+        format!("{name}_depth"),
+        "Its depth in plies.",
+        |row| of(row).depth,
+    )
 }
 
 /// Adds the counts of game pairs by their half-points.
@@ -32,7 +34,7 @@ pub(in crate::report::tables) fn pair_counts<'a, R>(
 ) -> Rows<'a, R> {
     (0..5).fold(table, |table, half_points| {
         let meaning =
-            "Game pairs with that many half-points of the first; empty unless all games are in pairs.";
+            "Game pairs in which the first side scores that many half-points; empty unless all games are in pairs.";
         let count = |row: &R| of(row).map(|pairs| pairs.counts()[half_points]);
         table.column(format!("pairs_{half_points}"), meaning, count)
     })
@@ -43,14 +45,15 @@ type Meeting = (Contender, Contender, PairGames);
 
 /// Describes Ferreira's Tables 1 and 2: contenders that met, seen from White.
 fn white_scores(experiment: Option<&Experiment>) -> Table {
-    let row = "One row per contender with White and one with Black that met (Ferreira's Tables 1 and 2).";
+    let row =
+        "One row per pair of contenders, one with White and one with Black (Ferreira's Tables 1 and 2).";
     let rows = played(experiment, CrossTable::cell);
     meetings(Table::of("white-scores", row, &rows), ["white", "black"])
 }
 
 /// Describes Ferreira's Table 3. Games of a contender against itself are only in [`white_scores`].
 fn scores(experiment: Option<&Experiment>) -> Table {
-    let row = "One row per pair of contenders that met, with either color (Ferreira's Table 3).";
+    let row = "One row per pair of contenders, over games with both colors (Ferreira's Table 3).";
     let rows = played(experiment, |table, row, column| match row == column {
         true => PairGames::default(),
         false => table.meeting(row, column),
@@ -74,21 +77,20 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
     let table = contender(table, names[0], |row| row.0);
     let score = |of: fn(MatchRecord) -> f64| move |row: &Meeting| row.2.record().map(of);
     contender(table, names[1], |row| row.1)
-        .column("games", "Games that have ended.", |row| row.2.games())
-        .column("different", "Games that are not move for move the same.", |row| row.2.different)
-        .column("wins", "Wins of the first.", |row| row.2.wins)
+        .column("games", "Finished games.", |row| row.2.games())
+        .column("different", "Games with different moves.", |row| row.2.different)
+        .column("wins", "Wins of the first side.", |row| row.2.wins)
         .column("draws", "Draws.", |row| row.2.draws)
-        .column("losses", "Losses of the first.", |row| row.2.losses)
+        .column("losses", "Losses of the first side.", |row| row.2.losses)
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
-        .number("score", Unit::Score, "Score of the first.", score(MatchRecord::score))
+        .number("score", Unit::Score, "Score of the first side.", score(MatchRecord::score))
         .number(
             "score_se",
             Unit::Score,
-            "Standard error of the score",
+            "Standard error of the score, for games with three outcomes.",
             score(MatchRecord::three_outcome_error),
         )
-        .more(", for games of three outcomes.")
         .table()
 }
 
@@ -107,12 +109,15 @@ fn fits(experiment: Option<&Experiment>) -> Table {
     let of = |of: fn(NormalCurve) -> Estimate| move |row: &FitRow| row.2.ok().map(of);
     let table = Table::of("fits", "One row per column of scores and fit (Ferreira's Table 4).", &rows);
     contender(table, "column", |row| row.0.column)
-        .column("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
-        .column("fit", "`lsq` for least squares, `probit` for the fit that knows", |row| row.1.name())
-        .more(" how many games a score is of.")
+        .column("rows", "Side whose depths are on the curve: `engine` or `opponent`.", |row| side(row.0.side))
+        .column(
+            "fit",
+            "`lsq` for least squares, `probit` for the fit that weights a score by its games.",
+            |row| row.1.name(),
+        )
         .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
         .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
-        .number("eta", Unit::EloAPly, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
+        .number("eta", Unit::EloAPly, "Worth of a ply.", of(|curve| curve.elo_per_ply()))
         .column("problem", "Reason for a missing curve; empty otherwise.", |row| {
             row.2.err().map(|error| error.to_string())
         })
@@ -146,12 +151,16 @@ fn strength(experiment: Option<&Experiment>) -> Table {
     let table = Table::of("strength", "One row per contender and fit (Ferreira's Table 8).", &rows);
     contender(table, "contender", |row| row.contender)
         .column("fit", "The fit, by its name.", |row| row.fit.name())
-        .number("elo_difference", Unit::Elo, "Difference from the depth of the anchor", |row| row.difference)
-        .more(", else from the deepest.")
+        .number(
+            "elo_difference",
+            Unit::Elo,
+            "Difference from the depth of the anchor, or from the deepest if there is no anchor.",
+            |row| row.difference,
+        )
         .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| {
             row.strength
         })
-        .column("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
+        .column("chosen", "True if the fit is the one of Table 8.", |row| row.chosen)
         .table()
 }
 
@@ -165,35 +174,39 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
         rows.extend(calibration.iter().map(|m| ("calibration", m)));
     }
     let table = Table::of("heinz", "One row per match (Heinz's Tables 3 to 6).", &rows)
-        .column("kind", "`neighbours`, `calibration` (seen from White)", |row| row.0)
-        .more(", or `chosen` for those of `--rows` that are not between neighbours.");
+        .column("kind", "`neighbours`, `calibration` (from White's view), or `chosen` for matches of `--rows` that are not between neighbors.", |row| row.0);
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.mean_moves)
-        .column("games", "Games that have ended.", |row| row.1.record.games())
-        .column("different", "Games that are not move for move the same.", |row| row.1.different)
-        .column("wins", "Wins of the first.", |row| row.1.record.wins())
+        .column("games", "Finished games.", |row| row.1.record.games())
+        .column("different", "Games with different moves.", |row| row.1.different)
+        .column("wins", "Wins of the first side.", |row| row.1.record.wins())
         .column("draws", "Draws.", |row| row.1.record.draws())
-        .column("losses", "Losses of the first.", |row| row.1.record.losses())
-        .number("score", Unit::Score, "Score of the first.", |row| row.1.record.score())
+        .column("losses", "Losses of the first side.", |row| row.1.record.losses())
+        .number("score", Unit::Score, "Score of the first side.", |row| row.1.record.score())
         .number("elo", Quantity::RATING, "Its Elo difference by the logistic curve", |row| {
             row.1.record.elo_difference()
         })
         .more("; empty for a score of 0 or 1.")
-        .number("s_binomial", Unit::Score, "Standard error of the score, a game being won or lost.", |row| {
-            row.1.record.binomial_error()
-        })
-        .number("s_three_outcomes", Unit::Score, "Standard error of the score", |row| {
-            row.1.record.three_outcome_error()
-        })
-        .more(" with three outcomes of a game.")
+        .number(
+            "s_binomial",
+            Unit::Score,
+            "Standard error of the score if games are only won or lost.",
+            |row| row.1.record.binomial_error(),
+        )
+        .number(
+            "s_three_outcomes",
+            Unit::Score,
+            "Standard error of the score for games with three outcomes.",
+            |row| row.1.record.three_outcome_error(),
+        )
         .number("s_game_pairs", Unit::Score, "Standard error with a game pair as the unit", |row| {
             row.1.pairs.map(|pairs| pairs.standard_error())
         })
         .more("; empty unless all games are in pairs.");
     let table = [(90, Z_90), (95, Z_95)].into_iter().fold(table, |table, (percent, z)| {
         let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
-        let low = "Lower end of Heinz's interval of Δw = 2w − 1 at that level in percent.";
-        let high = "Upper end of the same.";
+        let low = "Lower end of Heinz's interval of Δw = 2w − 1, at the level in the column's name.";
+        let high = "Upper end of the same interval.";
         table
             .number(format!("delta_w_low_{percent}"), Unit::ScoreDifference, low, move |row| range(row).low)
             .number(format!("delta_w_high_{percent}"), Unit::ScoreDifference, high, move |row| {
