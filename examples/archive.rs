@@ -1,4 +1,4 @@
-//! Counts an archive by bands of Elo, as games stream by: `cargo run --example archive [FILE]...`.
+//! Counts an archive by bands of Elo while its games are read: `cargo run --example archive [FILE]...`.
 
 use std::{ops::ControlFlow, path::PathBuf};
 

@@ -13,7 +13,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = EngineCommand::new(&EngineChoice::usual(), &Setup::default())?.start().await?;
     println!("{} looks at {}", engine.identity().name, game.title());
 
-    // Neighbouring positions share a hash table, which makes the work half as long.
+    // Neighboring positions share a hash table, which halves the work.
     let protocol = Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT);
     let mut evaluations = BTreeMap::new();
     for segment in Segment::cut(&game, &protocol) {

@@ -1,13 +1,11 @@
-//! Counts the chances that rated players lose by their moves, which `gainalyze spar` draws its own from:
-//! `cargo run --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
+//! Measures the losses of rated players' moves, from which `gainalyze spar` draws its own losses: `cargo run
+//! --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
 //!
-//! FOLDER is what `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER` writes. A move counts
-//! where its player
-//! is rated, has a choice, and expects a score between 0.1 and 0.9; its loss is W before − W after it in
-//! percentage points, W as
-//! lichess has it. Of every EVERY-th of them the engine ranks the four best moves to depth 8: the spread of a
-//! position is the mean
-//! loss of the second to the fourth.
+//! FOLDER is the output of `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER`. A move
+//! counts if its player is rated, has a choice, and has an expected score between 0.1 and 0.9. Its loss is W
+//! before − W after it in percentage points, with W by lichess's curve. For every EVERY-th of these moves,
+//! the engine ranks the four best moves to depth 8. The spread of the position is the mean loss of the second
+//! to the fourth.
 
 use std::{collections::BTreeMap, error::Error, ffi::OsStr, fs::File, num::NonZeroU32, path::Path};
 
@@ -24,7 +22,8 @@ struct Loss {
     fen: String,
 }
 
-/// The lowest rating of a band, its width, and the number of bands; players beyond them count in the nearest one.
+/// The lowest rating of a band, the width of a band, and the number of bands. Players outside count in the
+/// nearest band.
 const BANDS: (u32, u32, u32) = (800, 200, 10);
 
 fn band(elo: u32) -> u32 {

@@ -53,13 +53,13 @@ fn main() {
     }
 }
 
-/// Games in which nine of ten plies are the chooser's.
+/// Makes games in which the chooser plays nine of ten plies.
 fn made(choose: impl Fn(&Chess) -> Option<Move> + Sync, games: u32, seed: u64, elo: u32) -> BandGames {
     let made = MadeGames { games, longest: 120, asked: 0.9, seed }.by(choose);
     BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
 }
 
-/// Returns the choice of the built-in engine with these weights, at this depth.
+/// Returns the move that the built-in engine chooses with these weights, at this depth.
 fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Move> {
     let mut engine = ChessEngine::new(1);
     engine.set_weights(weights.clone());
@@ -67,7 +67,7 @@ fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Mov
     found.variations.first()?.moves.first().copied()
 }
 
-/// Both objectives, each at the best of three factors.
+/// Trains both objectives, each with the best of three factors.
 fn both() -> LearnPlan {
     LearnPlan {
         objectives: vec![LearningObjective::Svm, LearningObjective::Logit],
@@ -80,7 +80,7 @@ fn both() -> LearnPlan {
     }
 }
 
-/// The logit at one factor.
+/// Trains the logit with one factor.
 fn logit(c: u32) -> LearnPlan {
     LearnPlan { objectives: vec![LearningObjective::Logit], c: Some(f64::from(c)), ..both() }
 }
@@ -147,7 +147,7 @@ fn shuffled_labels(games: u32) {
     }
 }
 
-/// Prints whether weights learned from one depth predict its moves better than those of another depth.
+/// Prints whether weights learned from one depth predict its moves better than weights of another depth.
 fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
     let bands = [one, other]

@@ -1,4 +1,4 @@
-//! Owns the fit of chances: the chances behind a score of our engine, by those that another engine gives the same
+//! The fit of chances: it converts the engine's scores to the chances that another engine gives the same
 //! positions.
 
 use rayon::prelude::*;
@@ -11,16 +11,15 @@ use gainalyze::engine::chess_engine::{
 };
 use gainalyze::numbers::stats::newton::{Objective, minimum};
 
-/// One position: our score of it, how much of it is middlegame, and the chances of a win and of a loss.
+/// One position: the engine's score, the share of the middlegame, and the chances of a win and of a loss.
 struct ChanceRow {
     centipawns: f64,
     middlegame: f64,
     chances: [f64; 2],
 }
 
-/// Fits the chances that scores by `weights` mean, by least squares, to those labels that have chances. The scores
-/// are of
-/// searches of so many nodes. `None` where hardly any label has chances.
+/// Fits, by least squares, the chances that belong to scores by `weights`, to those labels that have chances.
+/// The scores come from searches of so many nodes. `None` if hardly any label has chances.
 pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
@@ -48,7 +47,8 @@ fn middlegame(chess: &Chess) -> f64 {
     f64::from(Blend::of(chess.board()).phase) / f64::from(Blend::MIDDLEGAME)
 }
 
-/// Fits four numbers: half and spread, in the middlegame and in the endgame.
+/// Fits four numbers: the score that wins half of the games and its spread, in the middlegame and in the
+/// endgame.
 fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     if rows.len() < 100 {
         return None;
@@ -61,7 +61,7 @@ fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     })
 }
 
-/// Sums the squares of the differences between chances, with Gauss's derivatives.
+/// Returns the sum of squared differences between chances, with Gauss's derivatives.
 fn objective(rows: &[ChanceRow], place: &[f64]) -> Objective {
     let mut sum = Objective { value: 0.0, gradient: vec![0.0; 4], hessian: vec![vec![0.0; 4]; 4] };
     for row in rows {

@@ -1,4 +1,5 @@
-//! Owns the fit of weights: logistic loss between the win probability of the evaluation and that of the labels.
+//! The fit of weights: it minimizes the logistic loss between the win probability of the evaluation and that
+//! of the labels.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
@@ -14,18 +15,18 @@ use gainalyze::numbers::stats::bootstrap::below;
 pub struct FitPlan {
     /// Passes over all positions.
     pub epochs: u32,
-    /// Positions between two steps.
+    /// Number of positions between two steps.
     pub batch: usize,
     /// The length of the first steps, in centipawns.
     pub rate: f64,
-    /// Share of a weight's change that each step at the full rate takes back, so that rarely seen terms keep their
-    /// first weights.
+    /// Share of a weight's change that each step at the full rate undoes. So rarely seen terms stay near
+    /// their first weights.
     pub decay: f64,
-    /// The centipawns of an advantage that wins e times as often as it loses.
+    /// The advantage in centipawns with which wins are e times as frequent as losses.
     pub scale: f64,
-    /// One in this many positions is held out of the fit, to measure it.
+    /// One of this many positions is held out for testing.
     pub held_out_in: usize,
-    /// The order in which positions are looked at.
+    /// Random seed of the order of positions.
     pub seed: u64,
 }
 
@@ -40,9 +41,9 @@ impl Default for FitPlan {
 pub struct FittedWeights {
     /// Whole centipawns.
     pub weights: Weights,
-    /// On the positions of the fit.
+    /// Distance on the positions of the fit.
     pub fitted: Distance,
-    /// On those held out.
+    /// Distance on the held-out positions.
     pub held_out: Distance,
 }
 
@@ -57,18 +58,18 @@ pub struct Distance {
     pub loss: f64,
 }
 
-/// Weights as the fit moves them: middlegame and endgame by the number of the term.
+/// Weights during the fit, by the number of the term: middlegame and endgame.
 type Vector = Vec<[f64; 2]>;
 
-/// Steps forget what they knew of the gradient at these rates (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic
+/// Rates at which the steps forget earlier gradients (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic
 /// Optimization", 2015).
 const FORGET: (f64, f64) = (0.9, 0.999);
 
-/// Positions that one thread adds up before sums meet, in the same order on every machine.
+/// Number of positions that one thread adds up. The sums are then added in the same order on every machine.
 const CHUNK: usize = 512;
 
 impl FitPlan {
-    /// Fits weights that begin as `start`. `progress` receives each epoch with the distance on the held-out
+    /// Fits weights, starting at `start`. `progress` receives each epoch with the distance on the held-out
     /// positions.
     pub fn fit(
         &self,
@@ -85,7 +86,7 @@ impl FitPlan {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         for epoch in 0..self.epochs {
             shuffle(&mut order, &mut random);
-            // A quarter of a cosine: long steps first, none at the end.
+            // A quarter of a cosine: long steps at first, none at the end.
             let share = f64::from(epoch) / f64::from(self.epochs);
             let rate = self.rate * (share * std::f64::consts::FRAC_PI_2).cos();
             for batch in order.chunks(self.batch) {
@@ -117,20 +118,20 @@ impl FitPlan {
     fn add_decay(&self, gradient: &mut Vector, place: &Vector, begun: &Vector) {
         for ((gradient, place), begun) in gradient.iter_mut().zip(place).zip(begun) {
             for part in 0..2 {
-                // A pull in the unit of the gradient, which is a probability to a centipawn of the scale.
+                // A pull in the unit of the gradient: a probability per centipawn of the scale.
                 gradient[part] += self.decay * (place[part] - begun[part]) / self.scale.powi(2);
             }
         }
     }
 }
 
-/// A position as the fit sees it.
+/// A position in the form that the fit needs.
 struct PositionRow {
     /// Count of each term in the position, White's minus Black's, if not 0.
     counts: Vec<(u16, i16)>,
     /// The parts of the middlegame and the endgame, which add up to 1.
     parts: [f64; 2],
-    /// Scale of an endgame in White's favor and in Black's.
+    /// Scale of an endgame if White is better, and if Black is.
     scales: [f64; 2],
     /// White's win probability by the label.
     label: f64,
@@ -159,7 +160,7 @@ impl PositionRow {
         }
     }
 
-    /// Evaluates in White's view, and says how much each part of a weight counts.
+    /// Evaluates in White's view, and returns the derivative by each part of a weight.
     fn evaluate(&self, place: &Vector) -> (f64, [f64; 2]) {
         let mut sums = [0.0; 2];
         for &(term, count) in &self.counts {
@@ -172,7 +173,7 @@ impl PositionRow {
     }
 }
 
-/// The chance of a win that a score means to the side it speaks for, a draw being half of one.
+/// Returns the win probability of a score, a draw counting half, for the side whose view the score has.
 fn win_probability(score: SignedScore, scale: f64) -> f64 {
     match score {
         SignedScore::Cp(centipawns) => logistic(f64::from(centipawns) / scale),
@@ -281,7 +282,7 @@ mod tests {
     use crate::{labels::Label, positions::PositionPlan};
     use gainalyze::engine::{Stop, chess_engine::evaluate};
 
-    /// Positions whose labels are what `weights` say of them.
+    /// Returns positions with labels that follow from `weights`.
     fn labelled_by(weights: &Weights, count: usize) -> Vec<LabelledPosition> {
         let plan = PositionPlan { count, seed: 3, nodes: 4 };
         let label =
@@ -337,7 +338,7 @@ mod tests {
         let place = vector(&weights);
         for position in labelled_by(&weights, 100) {
             let value = f64::from(position.chess.turn().fold_wb(1, -1) * evaluate(&position.chess, &weights));
-            // The evaluation rounds towards nought twice.
+            // The evaluation rounds toward zero twice.
             assert!((PositionRow::of(&position, 200.0).evaluate(&place).0 - value).abs() < 2.0);
         }
     }

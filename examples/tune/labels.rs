@@ -1,4 +1,4 @@
-//! Owns the labels of positions: what a stronger engine says of each, kept in a file as it comes.
+//! The labels of positions: a stronger engine's evaluations, written to a file one by one.
 
 use std::{
     collections::BTreeMap,
@@ -44,7 +44,7 @@ pub enum LabelError {
         /// The cause.
         source: io::Error,
     },
-    /// Labels of something else.
+    /// The labels of another source.
     #[error("{path} begins with {found:?}, not with {expected:?}: it is of another run", path = full_path(path))]
     Heading {
         /// The file.
@@ -54,7 +54,7 @@ pub enum LabelError {
         /// The expected text.
         expected: String,
     },
-    /// A line that is none of a label.
+    /// A line that is not a label.
     #[error(
         "{path}, line {line}: {found:?} is not a position, a score and perhaps chances, as in \"FEN,cp 31,250 650 100\"",
         path = full_path(path)
@@ -73,7 +73,7 @@ pub enum LabelError {
 }
 
 impl Label {
-    /// Turns an evaluation into the view of the side to move.
+    /// Converts an evaluation to the view of the side to move.
     fn of(evaluation: &Evaluation, turn: Color) -> Label {
         let wdl =
             evaluation.wdl.map(|Wdl { win, draw, loss }| turn.fold_wb([win, draw, loss], [loss, draw, win]));
@@ -107,9 +107,8 @@ impl Label {
     }
 }
 
-/// A file with a line for each position that has a label, in the order in which they came; its first line says
-/// whose the
-/// labels are.
+/// A file with a line for each labeled position, in the order in which the labels came. Its first line names
+/// their source.
 #[derive(Debug)]
 pub struct LabelFile {
     path: PathBuf,
@@ -118,13 +117,12 @@ pub struct LabelFile {
 }
 
 impl LabelFile {
-    /// Opens a file of labels by `source`, or begins one that is not there yet. A last line without its end, as a
-    /// stopped run leaves it, is taken
-    /// off the file.
+    /// Opens the file of labels by `source`, or creates it. An incomplete last line of a stopped run is
+    /// removed.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or begun, or is none of labels by `source`.
+    /// If the file cannot be read or created, or has labels of another source.
     pub fn open(path: &Path, source: &str) -> Result<LabelFile, LabelError> {
         let heading = format!("# labels: {source}");
         let mut file = LabelFile { path: path.to_owned(), heading, labels: BTreeMap::new() };
@@ -184,16 +182,17 @@ impl LabelFile {
         self.labels.len()
     }
 
-    /// Lists all positions with their labels, in an order that does not depend on who came first.
+    /// Lists all positions with their labels. The order does not depend on the order in which the labels
+    /// came.
     pub fn positions(&self) -> Vec<LabelledPosition> {
         let labelled =
             |(fen, &label): (&String, &Label)| Some(LabelledPosition { chess: position(fen)?, label });
         self.labels.iter().filter_map(labelled).collect()
     }
 
-    /// Lets the engines label those of `positions` that have none, each by a search of `nodes` of its own, and
-    /// writes each
-    /// label at once. `progress` hears how many positions have one. A stop leaves the rest for the next time.
+    /// Labels those of `positions` that have no label, each by a search of `nodes` of its own. Each label is
+    /// written at once. `progress` receives the number of labeled positions. A stop leaves the rest for the
+    /// next run.
     ///
     /// # Errors
     ///
@@ -233,7 +232,7 @@ impl LabelFile {
 
 fn task(game: usize, chess: &Chess) -> Option<Task> {
     let so_far = GameSoFar::new(chess.clone(), CastlingMode::Standard);
-    // A position without moves has nothing to be said of it.
+    // A position without moves has no label.
     Some(Task { game, segment: Segment::end_of(&so_far).ok()? })
 }
 
@@ -254,7 +253,7 @@ mod tests {
     use gainalyze::chess::SegmentResult;
     use gainalyze::engine::{chess_engine::Weights, work::event_loop};
 
-    /// An engine that gives every position +25 centipawns for White, and requests a stop after some.
+    /// An engine that gives every position +25 centipawns for White, and requests a stop after a few.
     struct Script {
         left: usize,
         stop: Stop,
@@ -289,7 +288,7 @@ mod tests {
         let plan = PositionPlan { count: 20, seed: 1, nodes: 2 };
         let positions = plan.make(&Weights::material(), &Stop::default(), |_| {});
         fill(&mut LabelFile::open(&path, "a script").expect("a new file"), &positions, 5);
-        // A line that was being written when the power went.
+        // A line that was cut off by a loss of power.
         let text = fs::read_to_string(&path).expect("labels");
         fs::write(&path, format!("{text}8/8/8/4k3")).expect("half a line");
         let mut file = LabelFile::open(&path, "a script").expect("labels");

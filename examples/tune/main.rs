@@ -1,17 +1,16 @@
-//! Fits the weights of our own engine's evaluation to what a stronger engine says of positions.
+//! Fits the weights of the built-in engine's evaluation to a stronger engine's evaluations of positions.
 //!
 //! ```sh
 //! cargo run --release --example tune -- --output weights
 //! ```
 //!
 //! ```text
-//! positions (games of the engine with itself) → labels (an engine's evaluations) → fit → Weights
+//! positions (games of the engine against itself) → labels (an engine's evaluations) → fit → Weights
 //!                                                                              └→ chances of a win and a draw
 //! ```
 //!
-//! The engine whose evaluations are the labels is named in the file of weights; nothing of it is taken but what it
-//! says
-//! of these positions.
+//! The file of weights names the stronger engine. Nothing of that engine is used except its evaluations of
+//! these positions.
 
 mod chances;
 mod fit;
@@ -36,10 +35,11 @@ use labels::LabelError;
 use position_file::PositionFileError;
 use run::{TuneEnding, TuningPlan};
 
-/// Fit the weights of the built-in engine to what another engine says of positions.
+/// Fit the weights of the built-in engine to the evaluations of another engine.
 ///
-/// Positions come from games of the engine with itself, in two rounds: a quarter with material alone for an
-/// evaluation, the rest with the weights that the quarter taught. The same command resumes a stopped run.
+/// Positions come from games of the engine against itself, in two rounds. A quarter comes from games with
+/// material alone as the evaluation. The rest comes from games with the weights that were fitted to that
+/// quarter. The same command resumes a stopped run.
 #[derive(Debug, Parser)]
 #[command(name = "tune", version)]
 struct TuneArgs {
@@ -87,7 +87,7 @@ impl TuneArgs {
     }
 }
 
-/// The reason why no weights are fitted.
+/// The reason why no weights can be fitted.
 #[derive(Debug, thiserror::Error)]
 enum TuneError {
     /// The engine cannot be used.
@@ -108,7 +108,7 @@ enum TuneError {
 }
 
 impl TuneError {
-    /// Returns 2 for what the user can mend in the command, 3 for an engine that fails, 1 for the rest.
+    /// Returns 2 if the user can correct the command, 3 for an engine that fails, and 1 for other errors.
     fn exit_code(&self) -> u8 {
         match self {
             TuneError::Label(LabelError::Engine(_)) => 3,

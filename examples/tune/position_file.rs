@@ -1,4 +1,5 @@
-//! Owns the file of positions: those of a plan, under a line that says which plan and whose games.
+//! The file of positions. Its first line names the plan and the weights of the engine whose games they are
+//! from.
 
 use std::{
     fs, io,
@@ -24,13 +25,12 @@ pub struct PositionFileError {
 }
 
 impl PositionPlan {
-    /// Reads the positions that this plan made with an engine of these weights into a file; `None` if there is no
-    /// such file
-    /// yet.
+    /// Reads the positions of this plan, from games by an engine with these weights; `None` if there is no
+    /// such file yet.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is of another plan, or has a line that is no position.
+    /// If the file cannot be read, belongs to another plan, or has a line that is not a position.
     pub fn read(&self, path: &Path, weights: &Weights) -> Result<Option<Vec<Chess>>, PositionFileError> {
         let error = |problem: String| PositionFileError { path: path.to_owned(), problem };
         let text = match fs::read_to_string(path) {
@@ -50,7 +50,7 @@ impl PositionPlan {
         parsed.collect::<Result<Vec<Chess>, _>>().map(Some)
     }
 
-    /// Writes positions that [`PositionPlan::read`] reads.
+    /// Writes positions for [`PositionPlan::read`].
     pub fn write(&self, positions: &[Chess], weights: &Weights) -> String {
         let lines = positions.iter().map(|chess| fen(chess) + "\n");
         std::iter::once(self.heading(weights) + "\n").chain(lines).collect()

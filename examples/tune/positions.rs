@@ -1,4 +1,4 @@
-//! Owns [`PositionPlan`]: which positions weights are fitted to, all different and of all phases.
+//! [`PositionPlan`]: the choice of positions for a fit, all different and of all phases.
 
 use std::{collections::HashSet, fmt};
 
@@ -16,26 +16,25 @@ pub struct PositionPlan {
     pub count: usize,
     /// Random seed.
     pub seed: u64,
-    /// The nodes that the engine searches for a move.
+    /// Nodes that the engine searches for each move.
     pub nodes: u64,
 }
 
-/// Number of bands of material, of equal width.
+/// Number of bands of material. All have the same width.
 pub const PHASE_BANDS: usize = 5;
 
-/// No band gives more than this many times its share of the positions.
+/// Largest number of positions from one band, as a multiple of its equal share.
 const LARGEST_SHARE: f64 = 1.5;
 
-/// Games played at once before their positions are sorted out.
+/// Number of games that are played before their positions are sorted.
 const BATCH: u64 = 256;
 
-/// Batches in a row without a new position after which the search for positions ends.
+/// Number of batches without a new position after which the search for positions ends.
 const BARREN_BATCHES: u32 = 20;
 
 impl PositionPlan {
-    /// Plays games with an engine of these weights until all positions are found, `stop` is requested, or games
-    /// hardly lead to anything new. `progress` hears how
-    /// many there are.
+    /// Plays games with an engine of these weights. It ends when all positions are found, when `stop` is
+    /// requested, or when games hardly give new positions. `progress` receives the number of positions.
     pub fn make(&self, weights: &Weights, stop: &Stop, mut progress: impl FnMut(usize)) -> Vec<Chess> {
         let engine = || {
             let mut engine = ChessEngine::new(1);
@@ -67,7 +66,7 @@ impl fmt::Display for PositionPlan {
     }
 }
 
-/// The positions taken so far, and the numbers still wanted: in all, and at most per band.
+/// The positions chosen so far, and the numbers still needed: in all, and at most per band.
 struct ChosenPositions {
     wanted: usize,
     positions: Vec<Chess>,
@@ -85,7 +84,7 @@ impl ChosenPositions {
         self.positions.len() >= self.wanted
     }
 
-    /// Takes a position that is new, if its band has room.
+    /// Takes a position if it is new and its band has room.
     fn offer(&mut self, chess: Chess) {
         let room = &mut self.room[phase_band(&chess)];
         if self.positions.len() < self.wanted
@@ -98,7 +97,7 @@ impl ChosenPositions {
     }
 }
 
-/// Finds the band of a position's material, below [`PHASE_BANDS`].
+/// Returns the band of a position's material, below [`PHASE_BANDS`].
 pub fn phase_band(chess: &Chess) -> usize {
     let phase = Blend::of(chess.board()).phase.clamp(0, Blend::MIDDLEGAME);
     phase as usize * PHASE_BANDS / (Blend::MIDDLEGAME as usize + 1)

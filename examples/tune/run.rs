@@ -1,4 +1,5 @@
-//! Owns the run that fits the weights of our own engine: rounds of positions, their labels, and the file of weights.
+//! The run that fits the weights of the built-in engine: rounds of positions, their labels, and the file of
+//! weights.
 
 use std::path::{Path, PathBuf};
 
@@ -17,39 +18,40 @@ use crate::fit::{Distance, FitPlan, FittedWeights};
 use crate::labels::{LabelFile, LabelledPosition};
 use crate::positions::PositionPlan;
 
-/// The file of the weights.
+/// Name of the file of weights.
 const WEIGHTS: &str = "weights.txt";
 
-/// The file of the labels.
+/// Name of the file of labels.
 const LABELS: &str = "labels.csv";
 
-/// One in this many positions is used to fit chances, which have four parameters instead of a thousand.
+/// One of this many positions is used to fit chances. That is enough, because chances have four parameters
+/// and not a thousand.
 const FOR_CHANCES_IN: usize = 80;
 
-/// Nodes of our search for such a score, as a multiple of those of a label.
+/// Nodes of a search for the fit of chances, as a multiple of the nodes for a label.
 const NODES_OF_A_LABEL: u64 = 5;
 
 /// The plan of a run: positions, labels and fit.
 pub struct TuningPlan {
     /// Folder of positions, labels and weights; a run resumes from it.
     pub folder: PathBuf,
-    /// Positions of all rounds together.
+    /// Number of positions in all rounds.
     pub positions: usize,
-    /// Nodes of our engine for a move of the games that positions come from.
+    /// Nodes of the engine per move in the games that positions come from.
     pub play_nodes: u64,
     /// Random seed of the games, and of the order of positions in the fit.
     pub seed: u64,
     /// Engine that labels the positions.
     pub engine: EnginePlan,
-    /// Nodes of a label.
+    /// Nodes per position for its label.
     pub label_nodes: u64,
-    /// Plan of the fit.
+    /// The plan of the fit.
     pub fit: FitPlan,
 }
 
 impl TuningPlan {
-    /// Plans the positions of each round: a quarter of them by an engine that knows material alone, and the rest by
-    /// what that quarter taught.
+    /// Returns the plan of each round. A quarter of the positions comes from an engine that knows only
+    /// material. The rest comes from an engine with the weights fitted to that quarter.
     fn rounds(&self) -> [PositionPlan; 2] {
         let first = self.positions / 4;
         [(first, self.seed), (self.positions - first, self.seed + 1)].map(|(count, seed)| PositionPlan {
@@ -60,7 +62,7 @@ impl TuningPlan {
     }
 }
 
-/// The end of a fit that did not fail.
+/// The end of a fit without an error.
 pub enum TuneEnding {
     /// The weights are written.
     Complete,
@@ -115,7 +117,7 @@ struct Run<'a> {
     viewer: &'a mut dyn Observer,
     interrupts: Interrupts,
     command: EngineCommand,
-    /// The running engine, until its work begins.
+    /// The engine that runs already, until it is used.
     idle: Option<Engine>,
     labels: LabelFile,
     positions: Vec<Chess>,
@@ -126,7 +128,7 @@ impl Run<'_> {
         self.interrupts.stop().is_requested()
     }
 
-    /// The positions of a round, from its file if there is one.
+    /// Returns the positions of a round, from its file if there is one.
     fn positions(
         &mut self,
         number: usize,
@@ -149,7 +151,7 @@ impl Run<'_> {
         Ok(made)
     }
 
-    /// Has the positions labelled that have no label yet; `false` if it was stopped.
+    /// Labels the positions that have no label yet. Returns `false` if it was stopped.
     async fn label(&mut self) -> Result<bool, TuneError> {
         let Run { plan, viewer, interrupts, command, idle, labels, positions } = self;
         let first = match idle.take() {
@@ -179,10 +181,10 @@ impl Run<'_> {
         fit
     }
 
-    /// The file of weights, with the chances that scores by them mean.
+    /// Returns the file of weights, with the fitted chances of its scores.
     fn file_of(&mut self, weights: Weights, provenance: Vec<String>) -> WeightsFile {
         let labelled = self.labels.positions();
-        // A small run takes more of its positions, so that there is something to fit.
+        // A small run uses a larger share of its positions, so that there are enough for the fit.
         let apart = FOR_CHANCES_IN.min(labelled.len() / 200).max(1);
         let some: Vec<LabelledPosition> = labelled.into_iter().step_by(apart).collect();
         let chances = chances::fit(&some, &weights, NODES_OF_A_LABEL * self.plan.label_nodes);
@@ -194,7 +196,7 @@ impl Run<'_> {
     }
 }
 
-/// Positions in one unit of work.
+/// Returns a progress counted in positions.
 fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 1, games_done: 0 }
 }

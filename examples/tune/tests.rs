@@ -1,4 +1,4 @@
-//! The example as a program, wherever Stockfish is installed.
+//! Tests of the example as a program, if Stockfish is installed.
 
 use std::{
     collections::BTreeMap,
@@ -18,10 +18,10 @@ use super::{TuneArgs, answer};
 const SMALL: [&str; 10] =
     ["--positions", "1000", "--nodes", "50", "--play-nodes", "20", "--epochs", "3", "--output", "weights"];
 
-/// The arguments of the program that [`the_program`] is, one a line.
+/// The environment variable with the arguments for [`the_program`], one per line.
 const ARGUMENTS: &str = "TUNE_ARGUMENTS";
 
-/// The example itself, in a process of its own for the tests below.
+/// Runs the example itself, in a process of its own for the tests below.
 #[test]
 fn the_program() {
     if let Ok(arguments) = env::var(ARGUMENTS) {
@@ -36,7 +36,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// `None` where Stockfish is not installed.
+    /// Returns a bench; `None` if Stockfish is not installed.
     fn new() -> Option<Bench> {
         let Some(engine) = installed_stockfish() else {
             assert!(env::var_os("CI").is_none(), "CI has Stockfish installed");
@@ -84,7 +84,7 @@ fn ended(output: Output, code: i32) -> String {
 }
 
 fn interrupt(child: &Child) {
-    // A shell has it built in.
+    // `kill` is built into the shell.
     let status = Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status();
     assert!(status.expect("a shell").success());
 }
@@ -110,7 +110,7 @@ fn a_run_that_was_stopped_goes_on_to_the_weights_of_one_that_was_not() {
     let weights = bench.weights();
     assert_eq!(weights, undisturbed.weights());
     assert!(weights.contains("# labels: Stockfish") && weights.contains("\nmaterial pawn = "), "{weights}");
-    // The engine takes what was fitted.
+    // The engine accepts the fitted weights.
     let path = bench.folder.path().join("weights/weights.txt");
     let input =
         format!("setoption name Weights value {}\nposition startpos moves e2e4\neval\n", path.display());

@@ -1,4 +1,4 @@
-//! Owns a game of the engine against itself, played for its quiet positions.
+//! A game of the engine against itself, played to get quiet positions.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{Chess, Move, Position};
@@ -8,25 +8,25 @@ use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
 use gainalyze::numbers::stats::bootstrap::below;
 
-/// One in this many moves is random, for positions that good play does not reach.
+/// One of this many moves is random, to reach positions that good play does not.
 const RANDOM_MOVE_IN: usize = 40;
 
-/// One in this many positions of a game is taken, because neighbors are alike.
+/// One of this many positions of a game is taken, because neighbors are similar.
 const TAKEN_IN: usize = 2;
 
-/// Centipawns from which a game is nearly decided, and fewer of its positions are taken.
+/// Advantage in centipawns from which fewer positions are taken, because the game is nearly decided.
 const LOPSIDED: i32 = 400;
 
-/// One in this many of those positions is taken.
+/// One of this many such positions is taken.
 const LOPSIDED_TAKEN_IN: usize = 6;
 
 /// Longest game, in plies.
 const LONGEST: usize = 240;
 
-/// Largest advantage in a fair opening, in centipawns; others are not played.
+/// Largest advantage in a fair opening, in centipawns. Other openings are not played.
 const UNFAIR: i32 = 200;
 
-/// Centipawns from which a game is decided.
+/// Advantage in centipawns from which a game is decided and ends.
 const DECIDED: i32 = 1200;
 
 /// Plays a game from an opening of random moves, and returns its quiet positions.

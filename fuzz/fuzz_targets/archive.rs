@@ -1,5 +1,5 @@
-//! Any bytes to an archive's items: the quick reader agrees with the careful one and with that of the
-//! other verbs, and no cut of the bytes makes a difference.
+//! Reads any bytes as an archive. The fast reader must agree with the careful one, the archive's with that of
+//! other verbs, and cuts of the bytes may make no difference.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use gainalyze::measure::{ClipTable, CountOptions, GameOutcome, Grouping};
 use libfuzzer_sys::fuzz_target;
 
 fn terms() -> CountOptions {
-    // Not as written, which has the marks of check and mate that are due in one of the two only.
+    // Moves are compared without marks of check and mate, which only one of the readers adds.
     let mut options = CountOptions::new(Grouping::Player);
     options.check_moves = true;
     options
@@ -25,7 +25,7 @@ fn in_blocks(bytes: &[u8], size: usize, terms: &CountOptions, scale: &ClipTable)
     blocks.flat_map(|text| read_block(&text, false, terms, scale)).collect()
 }
 
-/// Of each game what is wrong with it.
+/// Returns the faults of each game.
 fn faults(items: &[GameOutcome]) -> Vec<Option<String>> {
     let fault = |item: &GameOutcome| match item {
         GameOutcome::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.describe("")),
@@ -34,7 +34,7 @@ fn faults(items: &[GameOutcome]) -> Vec<Option<String>> {
     items.iter().map(fault).collect()
 }
 
-/// Shows of two lists that are not the same where they part, and not all of either.
+/// Asserts that two lists are equal. A failure shows only the place where they differ.
 fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, left: &[T], right: &[T]) {
     let parted = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at));
     if let Some(at) = parted {
@@ -44,7 +44,7 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, left: &[T], right: &[
 }
 
 fuzz_target!(|input: &[u8]| {
-    // Behind the text, so that a file of games is an input as it is.
+    // The number comes after the text, so that a file of games is a valid input.
     let [bytes @ .., torn, size] = input else { return };
     let (torn, size) = (torn % 2 == 1, usize::from(*size) + 1);
     let terms = terms();

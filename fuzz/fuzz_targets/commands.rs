@@ -1,4 +1,5 @@
-//! Any line of a user interface is read or refused, and what is read is written and read as the same.
+//! Reads any line as a command of a user interface. It is parsed or refused; a parsed command must survive
+//! writing and reading.
 
 #![no_main]
 

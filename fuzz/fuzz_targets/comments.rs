@@ -1,5 +1,5 @@
-//! Any comment to its pieces: together they are all of it, and what is understood is written and read
-//! as the same.
+//! Splits any comment into its parts. The parts must make up the whole comment, and a parsed command must
+//! survive writing and reading.
 
 #![no_main]
 

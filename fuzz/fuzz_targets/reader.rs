@@ -1,4 +1,4 @@
-//! Any bytes to games; the games written and read again are the same.
+//! Reads any bytes as games. The games must survive writing and reading.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ fn written<'a>(games: impl IntoIterator<Item = &'a Game>) -> Vec<u8> {
     bytes
 }
 
-/// Tags that anything may stand in; the others follow from the game.
+/// Asserts that tags with free text are equal. The other tags follow from the game.
 fn assert_same_tags(again: &Game, game: &Game) {
     for name in ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "TimeControl"] {
         if let Some(value) = game.tags.get(name) {
@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     let games: Vec<Game> = parse_games(&decode(bytes.to_vec()), "fuzz").into_iter().flatten().collect();
     let text = written(&games);
     let shown = String::from_utf8_lossy(&text);
-    // All in one text, so that none runs into the next.
+    // All games are in one text, to check that none runs into the next.
     let again = parse_games(&decode(text.clone()), "fuzz");
     assert_eq!(again.len(), games.len(), "{shown}");
     for (again, game) in again.iter().zip(&games) {

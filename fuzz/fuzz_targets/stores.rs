@@ -1,4 +1,4 @@
-//! Any edits of a file of evaluations: what is read of it is what was stored, or nothing.
+//! Makes any edits in a file of evaluations. The store must return the original evaluations, or nothing.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use gainalyze::chess::{Evaluation, Limit, Order, PlyEvaluation, Protocol, Score,
 use gainalyze::store::{EngineStamp, EvaluationStore, Origin, Recall, SqliteStore};
 use libfuzzer_sys::fuzz_target;
 
-/// A store of some segments, as bytes, with what is in it.
+/// A store of some segments, as bytes, with its evaluations.
 struct Stored {
     bytes: Vec<u8>,
     segments: Vec<(Segment, Vec<PlyEvaluation>)>,
@@ -32,7 +32,7 @@ static STORED: LazyLock<Stored> = LazyLock::new(|| {
     Stored { bytes: fs::read(&path).expect("a file"), segments }
 });
 
-/// A file of this process alone.
+/// Returns a file that only this process uses.
 fn file(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("gainalyze-fuzz-{}-{name}.sqlite", std::process::id()));
     for beside in ["", "-wal", "-shm", "-journal"] {

@@ -1,5 +1,5 @@
-//! Any line of an engine is understood or passed over, and what is understood is written and read as the
-//! same.
+//! Reads any line as one of an engine. It is parsed or ignored; a parsed line must survive writing and
+//! reading.
 
 #![no_main]
 

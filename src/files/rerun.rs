@@ -27,8 +27,8 @@ pub struct Common {
     /// Number of games with moves in this run.
     pub wanted: usize,
     /// The first game that the other run lacks, with the difference from its game of the same number and
-    /// players. It is a part of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is e7e5 here
-    /// and c7c5 there`.
+    /// players. It is part of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is e7e5 here and
+    /// c7c5 there`.
     pub first_missing: Option<String>,
     /// Number of games that only the other run has.
     pub more: usize,
@@ -50,7 +50,7 @@ impl RecordedGame {
         self.moves == moves(game) && self.start == game::fen(&game.start)
     }
 
-    /// Describes the difference from `game`, which has the same players; `None` if there is none.
+    /// Describes the difference from `game`, which has the same players; `None` if there is no difference.
     fn difference(&self, game: &Game) -> Option<String> {
         if self.start != game::fen(&game.start) {
             return Some(", which starts from another position there".to_owned());
@@ -65,8 +65,8 @@ impl RecordedGame {
 }
 
 impl Common {
-    /// Finds each of this run's games in the other run: the one of the same number, if its moves are equal,
-    /// else one with the same players and moves. Games without moves are left aside.
+    /// Finds each of this run's games in the other run. It is the game of the same number if its moves are
+    /// equal, or else one with the same players and moves. Games without moves are left aside.
     ///
     /// # Panics
     ///

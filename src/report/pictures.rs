@@ -38,7 +38,7 @@ impl Source<'_> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportOptions {
     pub formats: ReportFormats,
-    /// Players that tables and pictures show. The numbers stay those of the whole tournament.
+    /// The players that tables and pictures show. The numbers remain those of the whole tournament.
     pub players: PlayerSelection,
     /// The games that are drawn move by move, by their numbers among all games read.
     pub games: BTreeSet<usize>,
@@ -46,7 +46,7 @@ pub struct ReportOptions {
     /// The subject of the report, as the user named it.
     pub name: String,
     pub command: Vec<String>,
-    /// The seconds after which the page reloads itself, if it is rewritten regularly.
+    /// Number of seconds after which the page reloads itself. `None` if it is not rewritten regularly.
     pub reload: Option<u32>,
 }
 
@@ -99,8 +99,8 @@ pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
     game::draw(source.sample.moves_of(place), &clocks, &heading, source.analysis.tournament.method.clip)
 }
 
-/// Returns true if each of that many players has a picture. Thousands of pictures are of no use, and take
-/// hours and gigabytes.
+/// Returns true if each player of so large a field gets a picture. Thousands of pictures are of no use, and
+/// take hours and gigabytes.
 fn has_histograms(players: usize) -> bool {
     players <= PairSummary::FIELD
 }

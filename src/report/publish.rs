@@ -25,7 +25,7 @@ pub struct ReportFormats {
     pub extras: BTreeSet<Extra>,
 }
 
-/// Files of a tournament's report that are written only on request.
+/// Files of a tournament's report that are written only on request. Their docs are the help of `--also`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Extra {
     /// The score kept, and pictures of expected scores and Elo performances
@@ -128,7 +128,7 @@ impl ReportKind {
     }
 }
 
-/// A picture with the name of its file, without extension.
+/// A picture with its file name, without extension.
 pub type NamedDrawing = (String, Drawing);
 
 /// A fact about the making of a report: a label and a text.
@@ -179,12 +179,13 @@ impl Report {
         self
     }
 
-    /// Returns all tables for readers and the findings, for a terminal: no wider than `screen` if possible.
+    /// Returns all tables for readers and the findings, as text for a terminal, no wider than `screen` if
+    /// possible.
     pub fn text(&self, screen: Screen) -> String {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
     }
 
-    /// Returns the few most important tables and the findings, for a terminal.
+    /// Returns the most important tables and the findings, as text for a terminal.
     pub fn brief_text(&self, screen: Screen) -> String {
         text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
     }
@@ -200,7 +201,7 @@ impl Report {
     }
 }
 
-/// Returns tables and findings, for a terminal.
+/// Returns tables and findings as text for a terminal.
 pub(super) fn text<'a>(
     tables: &[Layout],
     said: impl IntoIterator<Item = &'a String>,

@@ -25,8 +25,8 @@ const SEVERAL: &str = "Several engines (`--engine` more than once) and several f
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {
-    /// The engine's name in tables: its `id name`, or the engine of a recording. It has a number if two have
-    /// the same name.
+    /// The engine's name in tables: its `id name`, or the engine of a recording. A number is added if two
+    /// engines have the same name.
     pub engine: String,
     /// The folder of its reports, next to this file.
     pub folder: String,

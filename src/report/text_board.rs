@@ -13,7 +13,8 @@ pub struct TextBoard {
     pub flipped: bool,
 }
 
-/// Colours from the 256 of terminals: light and dark squares, then the same for the last move.
+/// Colors of squares, by their numbers on terminals with 256 colors: light and dark squares, then those of
+/// the last move.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
 /// White's pieces and Black's, on squares of these colours.
@@ -54,7 +55,7 @@ impl TextBoard {
         if self.colours {
             let ground = SQUARES[usize::from(is_marked)][usize::from(square.is_dark())];
             let (ink, shape) = match piece {
-                // The filled shapes for both sides: their colour distinguishes them.
+                // Both sides have the filled shapes, because their color distinguishes them.
                 Some(piece) if self.ascii => (PIECES[piece.color.fold_wb(0, 1)], piece.char()),
                 Some(piece) => (PIECES[piece.color.fold_wb(0, 1)], glyph(piece.role.of(Color::Black))),
                 None => (PIECES[1], ' '),

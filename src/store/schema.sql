@@ -1,21 +1,21 @@
--- The evaluation store of gainalyze, version 3. Scores, mates and win/draw/loss are White's view. What is read back is right by
--- a check, or is put aside.
+-- The evaluation store of gainalyze, version 3. Scores, mates and win/draw/loss are White's view. Every segment is
+-- checked when it is read. A damaged one is set aside.
 
--- How the programs of engines behave, which is found out once for each.
+-- The behavior of engines, measured once for each program and its options.
 CREATE TABLE engines (
     program   TEXT NOT NULL,              -- SHA-256 of its file, and of the files that its options name
     engine    TEXT NOT NULL,              -- its `id name`
     options   TEXT NOT NULL,              -- JSON object: every option with its value
-    behaviour TEXT NOT NULL,              -- SHA-256 of what it finds in fixed positions
-    micros    INTEGER NOT NULL,           -- how long it searched one of them
+    behaviour TEXT NOT NULL,              -- SHA-256 of its results in fixed positions
+    micros    INTEGER NOT NULL,           -- search time of one of them, in microseconds
     seal      BLOB NOT NULL CHECK (length(seal) = 16),
     PRIMARY KEY (program, engine, options)
 ) STRICT;
 
 -- One row for each segment: consecutive positions of one game that an engine searched with one
--- hash table. The columns from `engine` to `root_moves` and the behaviour determine every score of the segment.
+-- hash table. The columns from `engine` to `root_moves` and the behavior determine every score of the segment.
 CREATE TABLE segments (
-    id             INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice
+    id             INTEGER PRIMARY KEY AUTOINCREMENT, -- never used twice
     key            BLOB NOT NULL CHECK (length(key) = 32), -- SHA-256 of the columns from engine to root_moves
     engine         TEXT NOT NULL,         -- the engine's `id name`
     options        TEXT NOT NULL,         -- JSON object: every option with its value
@@ -23,15 +23,15 @@ CREATE TABLE segments (
     search_order   TEXT NOT NULL,         -- backward or forward
     segment_length INTEGER NOT NULL CHECK (segment_length > 0), -- most positions in a segment
     start_fen      TEXT,                  -- NULL for the usual start position
-    chess960       INTEGER NOT NULL CHECK (chess960 IN (0, 1)), -- 1 where castling is written as king takes rook
+    chess960       INTEGER NOT NULL CHECK (chess960 IN (0, 1)), -- 1 if castling is written as king takes rook
     moves          TEXT NOT NULL,         -- UCI moves from the start to the segment's last position
     lines          INTEGER NOT NULL CHECK (lines > 0), -- UCI's MultiPV; part of the key above 1
     root_moves     TEXT NOT NULL,         -- UCI's searchmoves; part of the key unless empty
-    behaviour      TEXT NOT NULL,         -- as in `engines`; empty where it is not known
+    behaviour      TEXT NOT NULL,         -- as in `engines`; empty if unknown
     engine_digest  TEXT NOT NULL,         -- SHA-256 of the executable
     program        TEXT NOT NULL,         -- version of gainalyze
     stored_at      TEXT NOT NULL,         -- UTC
-    seal           BLOB NOT NULL CHECK (length(seal) = 16), -- XXH3 of key, behaviour, digest and the rows of the segment
+    seal           BLOB NOT NULL CHECK (length(seal) = 16), -- XXH3 of key, behavior, digest and rows of the segment
     UNIQUE (key, behaviour, engine_digest)
 ) STRICT;
 
@@ -39,15 +39,15 @@ CREATE TABLE segments (
 CREATE TABLE evaluations (
     segment  INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
     ply      INTEGER NOT NULL CHECK (ply >= 0),
-    cp       INTEGER CHECK (cp BETWEEN -2147483647 AND 2147483647),     -- centipawns; NULL where there is a mate
-    mate     INTEGER CHECK (mate BETWEEN -2147483647 AND 2147483647),   -- moves to mate, negative when Black mates
+    cp       INTEGER CHECK (cp BETWEEN -2147483647 AND 2147483647),     -- centipawns; NULL for a mate
+    mate     INTEGER CHECK (mate BETWEEN -2147483647 AND 2147483647),   -- moves to mate, negative if Black mates
     depth    INTEGER CHECK (depth >= 0),  -- plies
     seldepth INTEGER CHECK (seldepth >= 0), -- plies
     nodes    INTEGER CHECK (nodes >= 0),
     time_ms  INTEGER CHECK (time_ms >= 0),
     best     TEXT,                        -- the engine's move
     pv       TEXT NOT NULL,               -- the engine's line, moves separated by spaces
-    win      INTEGER CHECK (win BETWEEN 0 AND 1000), -- per mille, where the engine tells it
+    win      INTEGER CHECK (win BETWEEN 0 AND 1000), -- per mille, if the engine reports it
     draw     INTEGER CHECK (draw BETWEEN 0 AND 1000),
     loss     INTEGER CHECK (loss BETWEEN 0 AND 1000),
     PRIMARY KEY (segment, ply),
@@ -60,16 +60,16 @@ CREATE TABLE alternatives (
     segment INTEGER NOT NULL,
     ply     INTEGER NOT NULL,
     rank    INTEGER NOT NULL CHECK (rank > 1),
-    move    TEXT NOT NULL,                -- the move that the line begins with
-    cp      INTEGER CHECK (cp BETWEEN -2147483647 AND 2147483647),   -- centipawns; NULL where there is a mate
-    mate    INTEGER CHECK (mate BETWEEN -2147483647 AND 2147483647), -- moves to mate, negative when Black mates
+    move    TEXT NOT NULL,                -- the first move of the line
+    cp      INTEGER CHECK (cp BETWEEN -2147483647 AND 2147483647),   -- centipawns; NULL for a mate
+    mate    INTEGER CHECK (mate BETWEEN -2147483647 AND 2147483647), -- moves to mate, negative if Black mates
     pv      TEXT NOT NULL,                -- the line, moves separated by spaces
     PRIMARY KEY (segment, ply, rank),
     CHECK ((cp IS NULL) <> (mate IS NULL)),
     FOREIGN KEY (segment, ply) REFERENCES evaluations(segment, ply) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- Segments that are damaged, with all that was left of them: nobody reads them again.
+-- Damaged segments with all their remaining data. They are not read again.
 CREATE TABLE set_aside (
     id           INTEGER PRIMARY KEY,
     set_aside_at TEXT NOT NULL,           -- UTC

@@ -29,7 +29,7 @@ pub struct AnalyzeArgs {
     pub separately: bool,
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Refused with the name of the verb that has this option.
+    /// Hidden option of `player`. It is refused with the name of that verb.
     #[arg(long, hide = true, value_name = "GROUP")]
     pub by: Option<String>,
     #[command(flatten)]
@@ -126,7 +126,7 @@ pub fn analyse(
     Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }
 
-/// Checks before the long work that the annotated games can be written. An input file is not overwritten,
+/// Checks before the long work that the annotated games can be written. It may not overwrite an input file,
 /// because the games left out would be lost.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };

@@ -72,7 +72,7 @@ pub struct ArchiveArgs {
     pub partial: Option<PathBuf>,
 }
 
-/// Returns a parser of metrics that need only scores. Recorded evaluations have no probabilities of a win, a
+/// Returns a parser of the metrics that need only scores. Recorded evaluations have no chances of a win, a
 /// draw and a loss.
 fn metric() -> impl TypedValueParser<Value = Metric> {
     let metrics = [Metric::Centipawns, Metric::WinProbability];
@@ -193,7 +193,7 @@ fn write_part(path: &Path, counted: &Counted) -> Result<OutsideFile, VerbError> 
     Ok(OutsideFile::write(path, |file| file.write_all(&part::sealed(&parquet)))?)
 }
 
-/// Returns the reason why there is no table: the numbers of games left out, by reason.
+/// Returns the reason why there is no table: the number of games left out, by reason.
 fn nothing_counts(tally: &ArchiveCounts) -> String {
     let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} {reason}"));
     let refused =
@@ -201,7 +201,7 @@ fn nothing_counts(tally: &ArchiveCounts) -> String {
     let reasons: Vec<String> = left_out.chain(refused).collect();
     let of = counted(tally.read(), "game");
     match reasons.as_slice() {
-        // Games without a move after the filters, or with only a first move.
+        // The filters leave no move of these games, or only the first one.
         [] => format!("none of {of} has a move that counts"),
         reasons => format!("no move of {of} counts: {}", reasons.join(", ")),
     }

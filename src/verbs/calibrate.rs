@@ -131,7 +131,7 @@ impl CalibrateArgs {
             .and_then(|text| Calibration::parse(&text).ok());
         NamedFile { path: &self.output, overwrite, inputs: &inputs }
             .check("gainalyze calibrate", |_| earlier.is_some())?;
-        // A picture has no room for a digest. It is drawn again from the calibration that it shows.
+        // A picture has no room for a digest. It can be drawn again from the calibration.
         let drawn = earlier.as_ref().map(drawings).unwrap_or_default();
         for (name, format) in
             NAMES.into_iter().flat_map(|name| self.formats().map(move |format| (name, format)))
@@ -155,7 +155,7 @@ impl CalibrateArgs {
 
     fn evaluations(&self) -> EvaluationPlan {
         let engine = self.engine.plan();
-        // Deeper searches say no more about ratings, and need three times the nodes.
+        // The default depth is 8: deeper searches improve ratings little and need three times the nodes.
         let limit = self.engine.limit().unwrap_or_else(|| engine.choice.usual_limit());
         EvaluationPlan {
             from: EvaluationsFrom::Engine,
@@ -226,8 +226,8 @@ fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
 
-/// Returns the number of events with rated players, and of these players' moves. Too few are refused before
-/// the search.
+/// Returns the number of events with rated players, and the number of these players' moves. Too few are
+/// refused before the search.
 fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
     let moves_of = |game: &Game| -> u64 {
         let is_rated = ByColor::new_with(|color| scale.of_game(game, color).is_some());

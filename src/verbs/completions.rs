@@ -16,8 +16,8 @@ pub struct CompletionsArgs {
 /// The environment variable of a shell's query. Its value is the name of the shell.
 const COMPLETE: &str = "GAINALYZE_COMPLETE";
 
-/// Returns the command line for completion. An empty word is completed by verbs, files and values; options
-/// follow only after a hyphen.
+/// Returns the command line for completion. An empty word is completed by verbs, files and values. Options
+/// are offered only after a hyphen.
 fn completed(program: Command) -> Command {
     // Hidden options are offered only if nothing else fits. The help option that clap itself adds cannot be
     // hidden.
@@ -53,7 +53,7 @@ pub fn run(args: &CompletionsArgs) -> Result<Finished, VerbError> {
     Ok(Finished::complete(if is_zsh { in_a_folder_of_functions(&script) } else { script.into_owned() }))
 }
 
-/// Returns a zsh script that also completes the first time, when zsh has loaded it as an autoloaded function.
+/// Returns a zsh script that completes even when zsh has just loaded it as an autoloaded function.
 fn in_a_folder_of_functions(script: &str) -> String {
     format!(
         "{script}\nif [[ $funcstack[1] = _{PROGRAM} ]]; then _clap_dynamic_completer_{PROGRAM} \"$@\"; fi\n"

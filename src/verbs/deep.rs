@@ -218,13 +218,13 @@ impl fmt::Display for TreeRecord {
     }
 }
 
-/// Returns the root as the tree has it: its move counters are those of a search without a history.
+/// Returns the root with the move counters of a search without a history, as the tree has it.
 fn root_position(game: &GameSoFar) -> Result<Chess, VerbError> {
     let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
     Ok(line.position(line.first()))
 }
 
-/// Returns a short name for a position without one: `position-` and eight digits that follow from its FEN.
+/// Returns a short name for a position that has none: `position-` and eight digits that follow from its FEN.
 fn position_name(fen: &str) -> String {
     format!("position-{:08x}", xxh3_64(fen.as_bytes()) >> 32)
 }
@@ -386,7 +386,7 @@ impl ShownTree {
             }
             GrowthNotice::Answered(depth, counts) => {
                 let done = counts.made + counts.stored;
-                // The number of searches grows from depth to depth by about the same factor.
+                // The number of searches grows by about the same factor from depth to depth.
                 let [before, last] = self.searches.map(|count| count.max(1));
                 let of = (last * last / before).max(2 * last).max(done + 1);
                 let told = format!(

@@ -23,17 +23,18 @@ pub struct VerbError {
     kind: ErrorKind,
 }
 
-/// The kinds of errors that a run can survive, or whose hint needs the whole command line.
+/// The kinds of errors that need special handling: a run can survive them, or their hint needs the whole
+/// command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
     Other,
     /// No file is named.
     NoInput,
-    /// A file does not exist. Its name may be a misspelt verb.
+    /// A file does not exist. Its name may be a misspelled verb.
     NotFound(String),
     /// A file cannot be read, or has no usable game.
     NoGames,
-    /// No game is chosen. The reason is that of most refusals.
+    /// No game is chosen. The reason is the one for most of the refused games.
     NoneChosen(Refusal),
     /// The engine has no calibration.
     NoRating,
@@ -47,7 +48,7 @@ const SYSTEM: u8 = 1;
 /// The exit code of faults that the user can correct in the command or its input.
 const USAGE: u8 = 2;
 
-/// The exit code of an engine that fails on every game.
+/// The exit code if an engine fails on every game.
 const ENGINE: u8 = 3;
 
 impl VerbError {
@@ -106,7 +107,7 @@ impl VerbError {
         VerbError { hint: hint.into(), ..self }
     }
 
-    /// Returns the error with the exit code of the system, because the user is not at fault.
+    /// Returns the error with the exit code of system failures, because the user is not at fault.
     #[must_use]
     pub fn of_the_system(self) -> VerbError {
         VerbError { exit: SYSTEM, ..self }
@@ -117,7 +118,7 @@ impl VerbError {
         VerbError { kind, ..self }
     }
 
-    /// Returns the hint after the message. It is empty if there is nothing to try instead.
+    /// Returns the hint that follows the message; empty if there is none.
     pub fn hint(&self) -> &str {
         &self.hint
     }
@@ -133,7 +134,7 @@ impl VerbError {
     }
 }
 
-/// Returns the option that admits more games, by the reason of most refusals.
+/// Returns the option to change so that more games are chosen, by the reason of most refusals.
 pub fn widen(refusal: Refusal) -> String {
     format!(" (--{})", refusal.key())
 }
@@ -146,8 +147,8 @@ impl From<String> for VerbError {
 }
 
 impl From<io::Error> for VerbError {
-    /// Names the failed action. Of the few failures without a name, only those of threads and event loops
-    /// reach this place.
+    /// Converts a system error. Most failures name their action elsewhere; only those of threads and event
+    /// loops get here.
     fn from(error: io::Error) -> VerbError {
         VerbError::system("start the threads that play", error)
     }
@@ -264,7 +265,7 @@ impl From<FileFault> for VerbError {
 impl From<StrictFault> for VerbError {
     fn from(fault: StrictFault) -> VerbError {
         match fault {
-            // These faults end the reading of a single file in any case.
+            // These faults stop the reading of a single file in any case.
             StrictFault::File(fault) => fault.into(),
             fault => VerbError::strict(fault),
         }

@@ -99,7 +99,7 @@ fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
     .with_hint(hint)
 }
 
-/// Searches all positions, or until the user stops it. The last part of the answer states which.
+/// Searches all positions, or until the user stops it. The last value states which.
 async fn work(
     (command, plan): (&EngineCommand, &EnginePlan),
     positions: Positions,
@@ -153,7 +153,7 @@ fn progress(done: usize, ends: &[usize]) -> SearchProgress {
     }
 }
 
-/// Returns notes on the contents of the table, and on the positions missing from it.
+/// Returns notes on the contents of the table, and on positions that are missing from it.
 fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<String> {
     let mut notes = vec![format!(
         "{}, depth {}: {} of {}, each searched once with an empty hash table.",

@@ -1,5 +1,5 @@
-//! The help: groups of commands, the short help of each, its examples, the measures, and the text after an
-//! error.
+//! The help: groups of commands, the short help of each command, its examples, the measures, and the text
+//! after an error.
 
 use std::{env, error::Error, num::ParseIntError, path::Path, sync::LazyLock};
 
@@ -271,7 +271,7 @@ pub fn completed(program: Command) -> Command {
         None => verb,
     });
     let (_, options, _) = brief("analyze").expect("the default command has a short help");
-    // The usage line shows the place of files.
+    // The usage line shows where the files go.
     program.mut_args(|option| match option.is_positional() {
         true => option.hide_short_help(true),
         false => shown_in_brief(option, options),
@@ -303,7 +303,7 @@ fn groups(program: &Command, explained: usize) -> String {
     GROUPS.iter().enumerate().map(group).collect()
 }
 
-/// The least similarity, of at most 1, at which a word is taken for a misspelt verb.
+/// Smallest similarity, up to 1, at which a word counts as a misspelled verb.
 const NEARLY: f64 = 0.85;
 
 /// Returns the text after an error and its hint: examples, or the verb that a misspelt word may mean.
@@ -321,8 +321,8 @@ pub fn afterword(error: &VerbError, program: &Command) -> String {
     }
 }
 
-/// Returns the address of the PGN for a page of lichess or chess.com, and the command that reads it. Any
-/// other address is returned unchanged.
+/// Returns the PGN address for a page of lichess or chess.com, and the command that reads it. Other addresses
+/// are returned unchanged.
 fn download(address: &str) -> (String, String) {
     let (server, path) = address
         .split_once("://")
@@ -358,8 +358,8 @@ fn nearest_verb(word: &str, program: &Command) -> Option<String> {
     (likeness(&nearest) >= NEARLY).then_some(nearest)
 }
 
-/// Returns an error of the command line in plainer words: with a number's range, or the command that has an
-/// option.
+/// Returns an error of the command line in plainer words: with the range of a number, or with the command
+/// that has an option.
 pub fn explained(error: clap::Error, mut program: Command, words: &[String]) -> clap::Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
@@ -398,7 +398,7 @@ fn accepted(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// Returns the message on an unknown option: with the commands that have it, or with a similar option.
+/// Returns the message for an unknown option: the commands that have it, or a similar option.
 fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String]) -> String {
     let first = words.iter().find(|word| !word.starts_with('-'));
     let verb = first.and_then(|word| program.find_subcommand(word));

@@ -143,8 +143,8 @@ impl LearnArgs {
         })
     }
 
-    /// Returns the least number of games of a band. From fewer games, the weights would be those of one or
-    /// two players.
+    /// Returns the smallest number of games of a band. With fewer, the weights would be those of one or two
+    /// players.
     fn least_games(&self) -> usize {
         if self.results.table.force { 2 } else { 20 }
     }
@@ -376,7 +376,7 @@ fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_
     }
 }
 
-/// The viewer for calls from any thread, the finished models, and the folders of earlier runs.
+/// Hooks for the training threads: the viewer, the finished models, and the folders of earlier runs.
 struct Hooks<'a> {
     known: Vec<PathBuf>,
     models: Mutex<Vec<Model>>,
@@ -434,7 +434,7 @@ impl LearningHooks for Hooks<'_> {
     }
 }
 
-/// Returns a progress of `all` steps, `done` of which are done, without games.
+/// Returns a progress of `done` steps out of `all`, without games.
 fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 0, games_done: 0 }
 }

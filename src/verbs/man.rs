@@ -15,12 +15,12 @@ pub struct ManArgs {
     pub output: Option<PathBuf>,
 }
 
-/// The verb that the program's own options belong to.
+/// The verb to which the program's own options belong.
 const DEFAULT_VERB: &str = "analyze";
 
 pub fn run(args: &ManArgs, program: Command) -> Result<Finished, VerbError> {
     let mut program = program.disable_help_subcommand(true);
-    // Only after this do the verbs have their full names and the options common to all of them.
+    // The verbs get their full names and the common options only here.
     program.build();
     let page = match &args.output {
         Some(folder) => write_pages(&program, folder).map(|()| String::new())?,
@@ -40,8 +40,8 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// Writes title, name, usage, description and options. The usage is that of `--help`: a list of all options
-/// would hide the file.
+/// Writes title, name, usage, description and options. The usage is that of `--help`, because a list of all
+/// options would hide the file.
 fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;

@@ -191,7 +191,7 @@ pub enum Verb {
 
 /// Runs the command line, and returns the exit code of the program.
 pub fn main() -> ExitCode {
-    // Every table starts threads, even a table without rows.
+    // Every table starts threads, even a table without rows. The environment must be set before.
     bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);
@@ -228,8 +228,8 @@ fn check_words(words: &[String]) -> Result<(), VerbError> {
     }
 }
 
-/// Ends the process with clap's message. Its quotations from the command line can have any source, so escape
-/// sequences are removed, and clap's colours with them.
+/// Ends the process with clap's message. The message may quote anything from the command line. So escape
+/// sequences are removed, and clap's colors with them.
 fn exit(error: &clap::Error) -> ! {
     let plain = error.render().to_string();
     let safe = legible(&plain);
@@ -313,7 +313,7 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
         format!("this version does not know its command: {}", brief(first))
     })?;
-    // The folder holds the games. The file of aliases by which they were chosen may no longer exist.
+    // The folder has the games. The file of aliases that chose them may no longer exist.
     let without_choice = |mut args: AnalyzeArgs| {
         args.tournament.taken = GamesArgs::default();
         args.plan()
@@ -330,8 +330,8 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     plan.map_err(|problem| format!("its command cannot be used: {problem}"))
 }
 
-/// Shows the result of a run and the place of its report. This comes last, because files must not depend on a
-/// terminal that may have closed.
+/// Shows the result of a run and the place of its report. This comes last, because the files must be complete
+/// even if the terminal has closed.
 fn shown(
     mut console: Console,
     run: impl FnOnce(&mut dyn Viewer) -> Result<Finished, VerbError>,

@@ -57,7 +57,7 @@ pub struct ProfileArgs {
 const ONE_ENGINE: &str = "a profile uses one judge: give --engine once";
 
 impl ProfileArgs {
-    /// Refuses a file given as the name if a file given as games does not exist.
+    /// Detects games given in place of the name: refuses a name that is a file if the games do not exist.
     fn check_order(&self) -> Result<(), VerbError> {
         let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
         match missing {

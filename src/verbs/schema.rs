@@ -20,8 +20,7 @@ pub struct SchemaArgs {
     pub json: bool,
 }
 
-/// A parser of table names. It makes all tables to know their names, which would take too long at every
-/// start.
+/// A parser of table names. It makes all tables only when needed, because that takes time.
 #[derive(Debug, Clone)]
 struct TableName;
 

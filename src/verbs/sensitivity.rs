@@ -45,7 +45,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     if tournament.source.engine.engines.len() > 1 {
         return Err(VerbError::new("sensitivity takes the evaluations of one engine at a time"));
     }
-    // The tables have no bootstrap intervals, so no time is spent on them.
+    // The tables have no bootstrap intervals, which would take time.
     let method = &tournament.method(Bootstrap { samples: 0, ..Bootstrap::default() })?;
     let games = tournament.taken.plan(&method.filter.rounds, args.seed)?;
     let clock = RunClock::start();
@@ -66,7 +66,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     let found = Sensitivity::of(&sample, &elo, method);
     let repeated = other.map(|(path, theirs)| compared(&sample, Common::of(games, theirs), path, method));
     let repeated = repeated.transpose();
-    // If there is no other run to compare with, the rest is still reported.
+    // If the other run cannot be compared, the rest is still reported.
     let (repeated, failure) = match repeated {
         Ok(repeated) => (repeated, None),
         Err(error) => (None, Some(error)),

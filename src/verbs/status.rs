@@ -84,7 +84,7 @@ pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
                 shown::shown(&state, viewer.screen())
             };
             let Some(seconds) = args.watch else { return Ok(Finished::complete(told)) };
-            // The reader may be gone. Then the next output has no reader either.
+            // The reader may have gone. The next output then fails too.
             _ = print(&format!("{head}{told}"));
             tokio::time::sleep(Duration::from_secs(seconds.into())).await;
         }

@@ -69,7 +69,7 @@ pub struct PruneArgs {
 }
 
 impl PruneArgs {
-    /// Returns the evaluations to be removed. Fails if no option selects any.
+    /// Returns the evaluations to remove. Fails if no option selects any.
     pub fn plan(&self) -> Result<Pruning, String> {
         let origins = Some(self.stored.filter()).filter(|filter| *filter != OriginFilter::default());
         if origins.is_none() && !self.set_aside {
@@ -113,7 +113,7 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
 
 /// Lists the evaluations of a store by origin.
 fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
-    // On a server, this is also the way in which its owner creates the tables.
+    // On a server, this command is also how the owner creates the tables.
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
     let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
@@ -160,7 +160,7 @@ fn unwritten(path: &Path, error: csv::Error) -> VerbError {
 /// A function that returns the cell of an exported line.
 type StoredText = fn(&StoredLine<'_>) -> String;
 
-/// The columns of an export with their cells. A cell is empty if the engine did not report the value.
+/// The columns of an export. A cell is empty if the engine did not report the value.
 const COLUMNS: [(&str, StoredText); 23] = [
     ("engine", |row| row.origin.engine.name.clone()),
     ("options", |row| serde_json::to_string(&row.origin.engine.options).expect("texts always make JSON")),

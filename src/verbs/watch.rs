@@ -1,5 +1,5 @@
-//! The verb `watch`: repeated reading of files that are still being written, and a new report after each
-//! change.
+//! The verb `watch`: reads files that are still being written, again and again, and makes a new report after
+//! each change.
 
 use std::{fs, path::Path, path::PathBuf, thread, time::Duration, time::SystemTime};
 
@@ -13,7 +13,7 @@ use crate::verbs::{
     runs::RunEnding, runs::Viewer,
 };
 
-/// Options for experiments and for many machines. They work here too, but the help leaves them out.
+/// Options for experiments and for many machines. They work here too, but the help does not show them.
 const NOT_HERE: [&str; 9] =
     ["bin", "tie", "elo-curve", "engine-histogram", "segment", "order", "shard", "queue", "priority"];
 
@@ -69,7 +69,7 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
         if watched.files.as_ref() != Some(&found) {
             watched.files = Some(found);
             if let Some(finished) = watched.look(&plan, args.until_done, viewer)? {
-                // The page is open already and needs no pointer to it.
+                // The page is already open, so its path need not be printed again.
                 return Ok(Finished { report: None, ..finished });
             }
         }
@@ -88,7 +88,7 @@ fn check_paths(plan: &Plan) -> Result<(), VerbError> {
     }
 }
 
-/// The facts of a file by which changes are noticed.
+/// The facts that reveal a change of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileState {
     path: PathBuf,
@@ -97,8 +97,8 @@ struct FileState {
     identity: FileIdentity,
 }
 
-/// Facts that change even if a program gives a file the length and time of another: its inode number, and the
-/// time of its last status change.
+/// Facts that change even if a program restores the length and time of a file: its inode number, and the time
+/// of its last status change.
 #[cfg(unix)]
 type FileIdentity = (u64, i64, i64);
 
@@ -115,7 +115,8 @@ fn identity(facts: &fs::Metadata) -> FileIdentity {
 fn identity(_: &fs::Metadata) -> FileIdentity {}
 
 impl FileState {
-    /// Returns the state of each file that the paths name. A file that is just being replaced is left out.
+    /// Returns the state of each file that the paths name. A file that is being replaced at that moment is
+    /// left out.
     fn of(paths: &[PathBuf]) -> Vec<FileState> {
         let files = pgn::files(paths).map(|found| found.files).unwrap_or_default();
         let state = |path: PathBuf| {
@@ -175,7 +176,7 @@ impl Watched {
         ));
         let is_done = until_done && open == 0 && !inputs.iter().any(|input| input.is_open);
         self.games = games;
-        // A page that is not rewritten has nothing to reload.
+        // The last page is not rewritten, so it must not reload itself.
         let reload = plan.report.reload.filter(|_| !is_done);
         let plan = Plan { report: ReportArgs { reload, ..plan.report.clone() }, ..plan.clone() };
         let finished = analyze::analyse(inputs, &plan, &clock, viewer)?;

@@ -1,6 +1,5 @@
-//! Measures learning: how long a pass of the SVM over 2.2 million pairs takes, which is as many as the paper had,
-//! and how much
-//! memory they take.
+//! Measures learning: time of a pass of the SVM over 2.2 million pairs (as many as in the paper), and the
+//! memory of the pairs.
 //!
 //! `cargo bench --bench learn` takes a minute.
 
@@ -17,16 +16,16 @@ use shakmaty::Position;
 
 use self::made_games::{MadeGames, best_leaf};
 
-/// Pairs that are wanted.
+/// Number of pairs in the paper.
 const PAIRS: usize = 2_200_000;
 
-/// Games with that many pairs, about 28 per position.
+/// Number of games that give so many pairs, about 28 per position.
 const GAMES: u32 = 1_250;
 
-/// Passes that must fit into a minute.
+/// Number of passes that must fit into a minute.
 const PASSES: f64 = 30.0;
 
-/// The word by which this program is asked to hold the pairs, or to train on them, and to end.
+/// Arguments with which this program only holds the pairs, or trains on them, and ends.
 const WORDS: [&str; 2] = ["hold", "train"];
 
 fn main() {

@@ -1,9 +1,9 @@
-//! Measures the main job as whole processes: time and memory from recorded evaluations, and the
-//! share of the time that the engines are busy.
+//! Measures the main job as whole processes: time and memory from recorded evaluations, and the share of time
+//! that the engines search.
 //!
-//! `cargo bench` takes seconds; `cargo bench -- field` analyses 1,000 games of 100 players
-//! and 10,000 of 1,000 as well; `cargo bench -- engine` searches the 56 games too, which takes minutes: `cargo bench --
-//! engine 14` says how deep.
+//! `cargo bench` takes seconds. `cargo bench -- field` also analyzes 1,000 games of 100 players and 10,000 of
+//! 1,000. `cargo bench -- engine` searches the 56 games, which takes minutes; `cargo bench -- engine 14` sets
+//! the depth.
 
 mod process;
 
@@ -11,7 +11,7 @@ use std::{fs, path::Path, process::Command};
 
 use self::process::Measured;
 
-/// Counted runs of each command, after one that warms up.
+/// Number of counted runs of each command, after one uncounted run.
 const RUNS: usize = 9;
 
 const RECORDED: &str = "data/candidates-2013-stockfish-15.1-depth-20.pgn";
@@ -69,8 +69,8 @@ fn recorded(title: &str, more: &[&str], output: &Path) {
     );
 }
 
-/// All tables of a field of so many games and players: the 56 games over and over, their
-/// evaluations shaken, between players who are drawn by lot.
+/// Returns a field of so many games and players. The 56 games are repeated with changed evaluations, and the
+/// players are drawn by lot.
 fn field((games, players): (usize, usize), more: &[&str], title: &str, folder: &Path) {
     let pgn = folder.join("field.pgn");
     fs::write(&pgn, shaken_games(games, players)).expect("room for the games");
@@ -108,7 +108,7 @@ fn shaken_games(count: usize, players: usize) -> String {
     games
 }
 
-/// Returns the movetext with up to `most` centipawns added to or taken from each evaluation.
+/// Returns the movetext with each evaluation changed by up to `most` centipawns.
 fn shaken(movetext: &str, most: usize, random: &mut Random) -> String {
     let mut parts = movetext.split("[%eval ");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -123,7 +123,7 @@ fn shaken(movetext: &str, most: usize, random: &mut Random) -> String {
     text
 }
 
-/// Marsaglia's xorshift: the same games each time.
+/// Marsaglia's xorshift generator, so that the games are the same each time.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! Owns the measuring of a whole process: how long it takes and how much memory it holds.
+//! Measurement of a whole process: its time and its memory.
 
 use std::{
     fs,
@@ -12,14 +12,14 @@ use std::{
 #[derive(Clone, Copy)]
 pub struct Measured {
     pub wall: Duration,
-    /// The most memory the process itself has held, in kilobytes; its children are not in it.
+    /// Largest memory of the process itself in kilobytes, without its children.
     pub peak_kb: u64,
 }
 
 /// Time between two measurements of a running process's memory.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// Runs `command`, which must succeed; its output is dropped.
+/// Runs `command`, which must succeed. Its output is dropped.
 pub fn measure(command: &mut Command) -> Measured {
     let start = Instant::now();
     let mut child =
@@ -43,8 +43,8 @@ pub fn measure(command: &mut Command) -> Measured {
     })
 }
 
-/// Linux keeps it, and forgets it at `exec`, unlike the resource usage of a child that has ended;
-/// elsewhere it is 0.
+/// Returns the largest memory so far, as Linux records it since `exec`. The resource usage of an ended child
+/// would include the time before. Elsewhere it is 0.
 fn high_water_mark(status: &str) -> u64 {
     let text = fs::read_to_string(status).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));

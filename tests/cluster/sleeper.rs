@@ -6,7 +6,7 @@
 
 use std::{env, hash::Hasher, io::BufRead, thread, time::Duration};
 
-/// FNV-1a, which is the same on every machine and in every version.
+/// The hash FNV-1a, which is the same on every machine and in every version.
 struct Fnv(u64);
 
 impl Hasher for Fnv {

@@ -2,7 +2,7 @@
 
 use crate::program::Bench;
 
-/// Each position of these has an evaluation, as lichess writes them.
+/// An archive in which each position has an evaluation, in lichess's form.
 const ARCHIVE: &str = include_str!("lichess.pgn");
 
 fn bench() -> Bench {
@@ -109,7 +109,7 @@ fn a_file_is_counted_once_whatever_it_and_its_parts_are_called() {
         bench.run(&[&args[..], &["--allow-overlap", "--force"]].concat()).ended_with(0);
         std::fs::remove_dir_all(bench.path("twice")).expect("a folder");
     }
-    // Those who stop early have counted what they have read, and the same of it twice.
+    // A reader that stops early has counted the beginning of the file, and so the same games twice.
     let few = ["archive", "games.pgn", "--by", "player", "--max-games", "2", "--partial"];
     for (part, jobs) in [("few.parquet", "1"), ("few-2.parquet", "2")] {
         bench.run(&[&few[..], &[part, "--jobs", jobs]].concat()).ended_with(0);
@@ -158,7 +158,7 @@ fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_k
     assert!(told.contains("In order of the rating of play"), "{told}");
     let groups = bench.table("whole/groups.csv", &columns("group"));
     assert_eq!((players.len(), groups.len()), (8, 8));
-    // Some are beyond the calibrated range: their ratings are refused, here as there.
+    // Some results are beyond the calibrated range, so their ratings are refused in both reports.
     let rated = players.iter().filter(|player| !player[0].is_empty()).count();
     assert!((1..8).contains(&rated), "{players:?}");
     for player in &players {

@@ -8,7 +8,7 @@ use crate::program::Bench;
 use crate::program::GAMES;
 use crate::program::Run;
 
-/// Returns the last of the games, with an engine of that fault.
+/// Returns a bench with the last of the games and an engine with that fault.
 fn one_game(fault: &str) -> Bench {
     Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault)
 }
@@ -46,7 +46,8 @@ fn the_first_signal_ends_a_search_that_never_ends_itself() {
     }
 }
 
-/// Returns the processes of engines that a run of this bench has started, by what they hear from it.
+/// Returns the processes of engines that a run of this bench has started. They are recognized by their
+/// environment.
 fn processes_of(bench: &Bench) -> Vec<u32> {
     let marker = format!("SCRIPT_FILE={}", bench.path("fault-happened").display());
     let is_of_bench = |id: &u32| {
@@ -70,7 +71,7 @@ fn what_an_engine_has_started_ends_with_it_even_when_the_program_is_killed() {
     assert!(std::path::Path::new(&format!("/proc/{child}")).exists());
     run.kill().expect("a process");
     run.wait().expect("it is gone");
-    // A process that nobody asks for its end stays as a name.
+    // A process that has ended but is not awaited by its parent remains as a name.
     let is_gone = || {
         let status = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         status.is_empty() || status.contains(") Z ")

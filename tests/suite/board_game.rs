@@ -1,4 +1,4 @@
-//! `spar --play`: a game at the board, from a list of moves in a pipe and on a terminal of its own.
+//! `spar --play`: a game at the board, with a list of moves in a pipe or on a terminal.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use std::{
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Longer than any answer takes.
+/// Time limit of a test. No answer takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 const QUICK: &str = "spar --play --engine builtin --max-nodes 1000 --skill fixed:1:0 --pgn game.pgn";
@@ -59,7 +59,7 @@ fn a_list_of_moves_in_a_pipe_is_a_game_with_its_report_at_the_end() {
             && pgn.contains("2. Nf3 "),
         "{pgn}"
     );
-    // Another run reads it as any game.
+    // Another run reads the file like any game.
     bench.run(&["game.pgn", "--engine", "builtin", "--depth", "1", "--plots", "none"]).ended_with(0);
 }
 
@@ -82,7 +82,7 @@ fn what_is_no_move_is_said_and_the_game_goes_on() {
     }
     assert!(run.stdout.contains("R  N  B  Q  K") && !run.stdout.contains('♔'), "{}", run.stdout);
     let pgn = bench.text("game.pgn");
-    // What stood behind the illegal move was not played.
+    // The moves after the illegal one were not played.
     assert!(pgn.contains("1. d4 ") && !pgn.contains("2. ") && pgn.contains("[Result \"*\"]"), "{pgn}");
 }
 
@@ -100,7 +100,7 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
     assert_eq!(bench.text("game.pgn"), first);
     let run = play(&bench, &[], "a6\nresign\n").ended_with(0);
     assert!(run.stdout.contains("The game goes on after 2 moves"), "{}", run.stdout);
-    // Black is below.
+    // Black is at the bottom.
     assert!(run.stdout.contains("h  g  f  e  d  c  b  a"), "{}", run.stdout);
     let last = bench.text("game.pgn");
     assert!(
@@ -137,7 +137,7 @@ fn what_cannot_be_is_refused_before_the_game() {
 #[test]
 fn a_game_to_mate_says_so() {
     let bench = bench();
-    // A random mover with this seed lets itself be mated by the moves of children: found by playing them.
+    // With this seed, the random mover allows the scholar's mate. The moves were found by playing.
     let args =
         "spar --play --engine builtin --skill random --pgn game.pgn --log log.jsonl --memory memory.json";
     let args: Vec<&str> = args.split(' ').collect();
@@ -153,14 +153,15 @@ fn a_game_to_mate_says_so() {
     assert!(bench.text("game.pgn").contains("Qxf7# 1-0"));
 }
 
-/// The program on a terminal of its own, with what it writes there.
+/// The program on its own terminal, with the output there.
 struct Terminal {
     child: Child,
     shown: Arc<Mutex<String>>,
 }
 
 impl Terminal {
-    /// Starts it, with the number of its process in the file `pid`; `None` where no program gives terminals to others.
+    /// Starts the program; its process number is in the file `pid`. `None` if no program can provide a
+    /// terminal.
     fn start(bench: &Bench, environment: &str) -> Option<Terminal> {
         let program = env!("CARGO_BIN_EXE_gainalyze");
         let line =
@@ -195,7 +196,7 @@ impl Terminal {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits for this text on the terminal.
+    /// Waits for a text on the terminal.
     fn until(&self, part: &str) -> String {
         let end = Instant::now() + TIME_LIMIT;
         while Instant::now() < end {
@@ -241,7 +242,7 @@ fn a_terminal_shows_a_board_in_colours_asks_for_moves_and_keeps_the_game_through
     let pgn = bench.text("game.pgn");
     assert!(pgn.contains("1. e4 ") && pgn.contains("2. d4 ") && pgn.contains("[Result \"*\"]"), "{pgn}");
     assert_eq!(pgn.matches(" d4 ").count(), 1);
-    // It goes on where it was, and Ctrl-C leaves what is there too.
+    // The game continues from there, and Ctrl-C keeps it too.
     fs::remove_file(bench.path("pid")).expect("a file");
     let mut terminal = Terminal::start(&bench, "TERM=xterm").expect("a terminal");
     wait_for(&bench.path("pid"));
@@ -288,7 +289,7 @@ fn what_somebody_else_has_written_into_the_file_of_a_game_stays() {
         .map(|name| bench.text(name))
         .collect();
     assert!(games.iter().any(|game| game.contains("my best opening") && game.contains("Nf3")), "{games:?}");
-    // A second copy of the game, and a variation, are not ours to drop.
+    // A second copy of the game, and a variation, may not be dropped: this program did not write them.
     for more in [ours.clone(), ours.replacen("1. e4", "1. e4 (1. d4)", 1)] {
         let bench = self::bench();
         let text = format!("{}{more}", if more == ours { &*ours } else { "" });

@@ -1,4 +1,4 @@
-//! The built-in engine, wherever a foreign one works.
+//! Tests of the built-in engine wherever another engine works.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +13,15 @@ use crate::program::GAMES;
 use crate::program::Run;
 use crate::real_engine;
 
-/// The main job by the built-in engine.
+/// The options of the main job with the built-in engine.
 const SEARCH: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];
 
-/// Returns the main job on it, without the rating of play, whose searches to depth 8 have tests of their own.
+/// Runs the main job with the built-in engine, without the rating of play, which has its own tests.
 fn main_job(bench: &Bench, more: &[&str]) -> Run {
     bench.run(&[&SEARCH[..], &["--calibration", "none"], more].concat())
 }
 
-/// Returns the evaluation by the library of each position of [`GAMES`] with a side to move, by game and ply.
+/// Returns the library's evaluation of each position of [`GAMES`] that has legal moves, by game and ply.
 fn evaluated(protocol: &Protocol) -> BTreeMap<(usize, usize), Evaluation> {
     let mut engine = BuiltinEngine::new(16);
     let mut found = BTreeMap::new();
@@ -34,7 +34,7 @@ fn evaluated(protocol: &Protocol) -> BTreeMap<(usize, usize), Evaluation> {
     found
 }
 
-/// Game, ply before the move, best move, nodes and depth in `moves.csv`, of all moves.
+/// Returns game, ply before the move, best move, nodes and depth of each move in `moves.csv`.
 fn told(bench: &Bench, folder: &str) -> Vec<[String; 5]> {
     let columns = ["game", "ply", "best_uci", "nodes", "depth"];
     let rows = bench.table(&format!("{folder}/moves.csv"), &columns);
@@ -113,7 +113,7 @@ fn its_report_is_made_again_from_the_store_and_studied_there() {
     bench.run(&again).ended_with(0);
     assert_eq!(bench.read("again/moves.csv"), bench.read("reports/games/moves.csv"));
     bench.run(&[&["sensitivity"], &SEARCH[..]].concat()).ended_with(0);
-    // Another depth is not in the store.
+    // The store has no searches to another depth.
     let args = ["sensitivity", "games.pgn", "--engine", "builtin", "--depth", "2"];
     bench.run(&args).ended_with(2).said(&["no stored evaluation by gainalyze engine"]);
 }
@@ -142,7 +142,7 @@ fn every_line_that_it_is_set_to_tell_is_stored() {
             store.query_row(sql, [rank], |row| row.get(0)).expect("a count")
         })
         .into();
-    // One position of the games has one legal move.
+    // In one position of the games only one move is legal.
     assert_eq!((lines[0], lines[2]), (34, 0));
     assert!((33..=34).contains(&lines[1]), "{lines:?}");
 }
@@ -170,9 +170,8 @@ fn it_stands_beside_a_foreign_engine() {
     assert_eq!(summary["engines"].as_array().map(Vec::len), Some(2));
 }
 
-/// Returns the games of a folder by their numbers, each as the digest of its moves: a run of two games at a time
-/// writes them as they
-/// end.
+/// Returns the games of a folder by their numbers, each as a digest of its moves. A run with two jobs writes
+/// them in the order in which they end.
 fn played(bench: &Bench, folder: &str) -> BTreeSet<Vec<String>> {
     bench.table(&format!("{folder}/results.csv"), &["game", "line"]).into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! The verb `calibrate`: from sums to the shipped file, and what it refuses.
+//! Tests of the verb `calibrate`: the shipped file from its sums, and refusals.
 
 use std::fs;
 

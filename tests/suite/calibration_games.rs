@@ -1,4 +1,4 @@
-//! The games of `data/calibration`: each set is read whole, and is what its README says.
+//! The games of `data/calibration`: each set is read completely and agrees with its README.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -21,7 +21,7 @@ struct SetRow {
 }
 
 impl SetRow {
-    /// Reads a row of the table; `None` of any other line.
+    /// Reads a row of the table; `None` for any other line.
     fn parse(line: &str) -> Option<SetRow> {
         let cells: Vec<String> = line.split('|').map(|cell| cell.trim().replace(',', "")).collect();
         let [_, name, games, lowest, mean, highest, players, plies, _, _] = cells.as_slice() else {

@@ -1,4 +1,4 @@
-//! Choosing games, names that count and copies of games, from the command line to the files.
+//! Tests of the choice of games, of names, and of copies of games, from the command line to the files.
 
 use crate::program::Bench;
 use crate::program::GAMES;
@@ -9,7 +9,7 @@ fn games(bench: &Bench) -> Vec<String> {
     table.lines().skip(1).map(|row| row.split(',').next().expect("a column").to_owned()).collect()
 }
 
-/// Returns [`GAMES`] and a game that cannot be read between them.
+/// Returns [`GAMES`] with an unreadable game between them.
 fn with_a_bad_game() -> String {
     let bad = "[Event \"Other\"]\n[White \"Delta, Dan\"]\n[Black \"Beta, Bert\"]\n\n1. e4 Qh9 *\n\n";
     GAMES.replacen("[Event \"Test\"]\n[Round \"2\"]", &format!("{bad}[Event \"Test\"]\n[Round \"2\"]"), 1)
@@ -38,7 +38,7 @@ fn games_keep_their_numbers_and_the_others_are_counted_by_option() {
 fn a_wanted_game_that_cannot_be_read_is_left_out_and_not_refused() {
     let bench = Bench::new(&with_a_bad_game());
     let run = bench.run(&["games.pgn", "--games-of", "Bert", "--event", "o", "--max-games", "9"]);
-    // "Test" has no "o" in it, "Other" has.
+    // "Test" has no "o", "Other" has one.
     run.ended_with(2).said(&["no game fits", "2 by the event (with \"Test\")", "Qh9", "(--event)"]);
     let bench = Bench::new(&with_a_bad_game());
     bench.run(&["games.pgn", "--games-of", "Bert"]).ended_with(0).said(&["left out: games.pgn, game 2"]);
@@ -112,7 +112,7 @@ fn a_sample_does_not_depend_on_the_order_of_games_or_on_the_file() {
     let players = |pgn: &str, seed: &str| {
         let bench = Bench::new(pgn);
         let run = bench.run(&["games.pgn", "--sample", "0.5", "--seed", seed]);
-        // Where nothing is drawn, there is no table.
+        // Without pictures, there is no table either.
         let rows = if run.code == Some(0) { bench.text("reports/games/games.csv") } else { String::new() };
         let rows = rows.lines().skip(1).map(|row| row.split_once(',').expect("columns").1.to_owned());
         rows.collect::<std::collections::BTreeSet<_>>()

@@ -7,7 +7,7 @@ use std::{
 
 use crate::program::Bench;
 
-/// Returns a folder with a game and the script for a shell, as `completions` prints it.
+/// Returns a folder with a game and with the script for a shell, as `completions` prints it.
 fn bench(shell: &str) -> Bench {
     let bench = Bench::of_games();
     let script = bench.run(&["completions", shell]).ended_with(0).stdout;
@@ -15,7 +15,7 @@ fn bench(shell: &str) -> Bench {
     bench
 }
 
-/// Runs `code` in a shell that finds the program; `None` where the shell is not installed, which it is where changes land.
+/// Runs `code` in a shell that finds the program; `None` if the shell is not installed. CI has all shells.
 fn run(bench: &Bench, shell: &str, args: &[&str], code: &str) -> Option<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_gainalyze")).parent().expect("a folder");
     let path = std::env::var("PATH").expect("a path");
@@ -39,7 +39,7 @@ fn run(bench: &Bench, shell: &str, args: &[&str], code: &str) -> Option<String> 
     }
 }
 
-/// Each line that is typed, and the words that may come next.
+/// Typed lines, each with the words that may come next.
 const CASES: [(&str, &[&str]); 10] = [
     ("gainalyze repo", &["report"]),
     ("gainalyze games.pgn --metric ", &["cp", "win", "wdl"]),
@@ -82,7 +82,7 @@ fn fish_completes_verbs_options_values_and_files() {
     }
 }
 
-/// Types into an interactive zsh, and prints what its screen shows once it has what is awaited.
+/// A script that types into an interactive zsh, and prints its screen when the expected text is there.
 const TYPIST: &str = r#"
 zmodload zsh/zpty
 zpty -b shell 'PS1= PROMPT= TERM=dumb zsh -f -i'
@@ -107,7 +107,7 @@ fn zsh_completes_the_first_time_and_leads_no_verb_to_the_options_of_another() {
     std::fs::create_dir(bench.path("functions")).expect("a folder");
     bench.write("functions/_gainalyze", &bench.read("script"));
     for (typed, expected) in CASES {
-        // One word alone is put in; of several a list is shown.
+        // A single word is inserted. Several words are listed.
         let awaited = expected.last().expect("a word");
         let code = format!("TYPED='{typed}' AWAITED='{awaited}'\n{TYPIST}");
         let Some(found) = run(&bench, "zsh", &["-f", "-c"], &code) else { return };

@@ -1,4 +1,5 @@
-//! The verb `deep`, by the built-in engine, by a script that cannot be asked about single moves, and by Stockfish.
+//! Tests of the verb `deep`: with the built-in engine, with a script that cannot search single moves, and
+//! with Stockfish.
 
 use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, thread, time::Duration};
 
@@ -16,13 +17,13 @@ fn bench() -> Bench {
     Bench::of_games().with("GAINALYZE_ENGINE", "builtin")
 }
 
-/// Returns a tree of the root into the folder, with more options.
+/// Grows a tree of the root into the folder, with these further options.
 fn grow(bench: &Bench, folder: &str, more: &[&str]) -> String {
     let args = ["deep", ROOT, "--depth", "3", "--distance", "60", "--plies", "3", "--output", folder];
     bench.run(&[&args, more].concat()).ended_with(0).stderr
 }
 
-/// Returns the files but the record of the run.
+/// Returns all files except the record of the run.
 fn tree(bench: &Bench, folder: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = bench.files(folder);
     files.remove("run.json");
@@ -112,7 +113,7 @@ fn a_tree_tells_of_every_position_and_move() {
             && page.contains("Content-Security-Policy")
             && !page.contains("http://www.w3.org/1999")
     );
-    // This program reads what it writes.
+    // This program can read its own output.
     let pgn = bench.text("out/tree.pgn");
     assert!(pgn.contains("[%eval ") && pgn.contains("(26."), "{pgn}");
     bench
@@ -144,7 +145,7 @@ fn at_most_so_many_moves_are_written_and_searched() {
     assert_eq!(bench.text("few/tree.pgn").matches("[%eval").count(), 4);
     let searches =
         |depth: usize| json(&bench, "all")["depths"][depth - 1]["searches"].as_u64().expect("searches");
-    // What depth 2 takes is not enough for depth 3.
+    // The searches of depth 2 do not suffice for depth 3.
     let most = searches(2).to_string();
     for jobs in ["1", "3"] {
         grow(&bench, jobs, &["--searches", &most, "--jobs", jobs]);
@@ -204,7 +205,7 @@ fn several_lines_are_one_search_that_no_search_of_a_single_line_stands_for() {
     };
     grow("one", "1");
     let several = grow("three", "3");
-    // What comes after the three is asked by a single line in both.
+    // After the first three moves, both ask for a single line.
     assert!(!several.contains("0 searches made"), "{several}");
     let [one, three] = ["one", "three"].map(|folder| json(&bench, folder));
     assert_eq!((one["lines"].as_u64(), three["lines"].as_u64()), (Some(1), Some(3)));
@@ -216,7 +217,7 @@ fn several_lines_are_one_search_that_no_search_of_a_single_line_stands_for() {
     assert_eq!(tree(&bench, "three"), tree(&bench, "again"));
 }
 
-/// The built-in engine, which ends when it is told a position with DIES_ON in it.
+/// A wrapper of the built-in engine that ends at a position with DIES_ON in it.
 const MORTAL: &str = concat!(
     "#!/bin/sh\nwhile read -r line; do\n",
     "case \"$line\" in position*\"$DIES_ON\"*) exit 9 ;; esac\n",
@@ -226,7 +227,7 @@ const MORTAL: &str = concat!(
     " engine\n"
 );
 
-/// Returns a bench whose engine is mortal.
+/// Returns a bench with this engine.
 fn mortal(dies_on: &str) -> Bench {
     let bench = Bench::of_games();
     bench.write("mortal.sh", MORTAL.as_bytes());
@@ -260,7 +261,7 @@ fn an_engine_that_dies_in_the_midst_of_a_tree_leaves_what_it_has_found_and_the_c
 fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
     let bench = bench();
     let into = |store: &str, root: &str| {
-        // By one engine, so that nothing is asked ahead: which searches are made in vain is a matter of time.
+        // One engine only. With several, the timing decides which searches are made in vain.
         let args = [
             "deep", root, "--depth", "2", "--plies", "2", "--jobs", "1", "--store", store, "-o", "out",
             "--force",

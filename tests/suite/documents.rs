@@ -69,8 +69,8 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the commands of the shell in a document's code blocks, one a line, without comments and prompts; of a block
-/// that shows a session, the lines behind a prompt.
+/// Returns the shell commands in a document's code blocks, one per line, without comments and prompts. In a
+/// block that shows a session, only the lines after a prompt are commands.
 fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut language = None;
@@ -102,7 +102,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Returns the arguments that a line of shell gives to this program, once for each time that it is run.
+/// Returns the arguments that a line of shell passes to this program, one list for each call.
 fn invocations(line: &str) -> Vec<Vec<String>> {
     let mut words = words(line);
     words.truncate(words.iter().position(|word| word.starts_with('#')).unwrap_or(words.len()));
@@ -135,7 +135,8 @@ fn the_readme_shows_what_its_first_command_prints() {
     assert!(printed.starts_with(output), "{printed}");
 }
 
-/// Returns whether a line has at most [`COLUMNS`] characters, or is a row of a table or nothing but a link.
+/// Returns whether a line has at most [`COLUMNS`] characters, or may be longer: a row of a table, or a line
+/// that is only a link.
 fn is_wrapped(line: &str) -> bool {
     let words = line.trim_start_matches([' ', '-', '!']);
     let is_link = words.starts_with('[') && words.ends_with(')') && !words.contains(") ");
@@ -186,7 +187,7 @@ fn every_command_of_the_documents_is_one_that_the_command_line_takes() {
             if let Err(problem) = Cli::try_parse_from(&arguments) {
                 panic!("{}: {arguments:?}: {problem}", path.display());
             }
-            // A verb that there is not would be taken for a file.
+            // An unknown verb would be taken for the name of a file.
             let is_verb = |word: &str| Cli::command().find_subcommand(word).is_some();
             let first = &arguments[1];
             let is_known = first.starts_with('-') || first.contains(['.', '/', '$']) || is_verb(first);
@@ -218,7 +219,7 @@ fn every_name_of_the_glossary_is_in_the_code() {
         let (modules, item): (Vec<&str>, Vec<&str>) = name
             .split("::")
             .partition(|part| part.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'));
-        // A function has a module's case, and is looked for in the module before it.
+        // A function has the case of a module, and is looked for in the module before it.
         let folder = root.join(modules.join("/"));
         let is_module = folder.is_dir() || folder.with_extension("rs").is_file();
         let (modules, item) = match (is_module, item.first()) {

@@ -1,4 +1,4 @@
-//! The verb `engine`: our own engine as a program, asked by our own client.
+//! Tests of the verb `engine`: the built-in engine as a program, used by the program's own UCI client.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use gainalyze::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 
 use crate::program::Bench;
 
-/// Returns a folder with the games, and a program `engine.sh` that is the verb.
+/// Returns a folder with the games and a program `engine.sh` that runs the verb.
 fn bench() -> Bench {
     let bench = Bench::of_games();
     let script = format!("#!/bin/sh\nexec '{}' engine\n", env!("CARGO_BIN_EXE_gainalyze"));
@@ -117,7 +117,7 @@ fn the_verb_plays_the_games_that_the_engine_within_plays() {
     let play = |engine: &str, output: &str| {
         let args = ["selfplay", "--depths", "1-2", "--games", "2", "--random-plies", "4", "--jobs", "1"];
         bench.run(&[&args[..], &["--engine", engine, "--output", output]].concat()).ended_with(0);
-        // With a digest of the moves of each game.
+        // The table has a digest of the moves of each game.
         bench.text(&format!("{output}/results.csv"))
     };
     let within = play("builtin", "within");

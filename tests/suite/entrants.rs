@@ -1,4 +1,4 @@
-//! Matches of several entrants by the built-in engine, which is everywhere: games, files, tests that end them, ratings.
+//! Matches of several entrants, all on the built-in engine: games, files, sequential tests, ratings.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use gainalyze::lab::NamedRecords;
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Three entrants that need no other engine, and openings that make their games differ.
+/// Three entrants that need no other engine, and openings that make their games different.
 const THREE: [&str; 8] = [
     "--entrant",
     "one=builtin@1",
@@ -113,7 +113,7 @@ fn skill_functions_play_the_same_games_again_whoever_plays_beside_them_and_other
     refused.said(&["contains another experiment", "entrants"]);
 }
 
-/// Goes on in a folder of the same entrants with another seed of one of them.
+/// Resumes in a folder with the same entrants, one of them with another seed.
 fn play_other_seed(bench: &Bench) -> Run {
     let even =
         ["--entrant", "even=spar:even,seed=3@nodes=1000", "--entrant", "fixed=spar:fixed:3:0.3@nodes=3000"];
@@ -277,7 +277,7 @@ fn a_tree_of_searches_plays_by_the_engine_within_and_tells_what_its_moves_cost()
     );
     let games = bench.text("one/games.pgn");
     assert!(games.contains("/2 ") && games.contains("s, n="), "{games}");
-    // A move of a search tells no nodes.
+    // A move of a search has no note of its nodes.
     let notes = |who: &str| games.matches(who).count();
     assert!(notes("s, n=") < notes("s}") + notes("s, n="));
 }

@@ -1,4 +1,4 @@
-//! The verb `expect`: usual results at a rating, from the built-in calibration.
+//! Tests of the verb `expect`: usual results at a rating, from the built-in calibration.
 
 use crate::program::Bench;
 

@@ -1,4 +1,4 @@
-//! The results of an experiment's games, from a table of results to files, pictures and page.
+//! The results of an experiment: from a table of results to files, pictures and page.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,7 +21,7 @@ use crate::read_back;
 fn formats() -> ReportFormats {
     ReportFormats {
         tables: BTreeSet::from([Format::Csv]),
-        // Pixels take their time in a test.
+        // PNG files would take much of a test's time.
         pictures: BTreeSet::from([PictureFormat::Svg]),
         scale: 1,
         page: true,
@@ -38,7 +38,8 @@ fn facts() -> Facts {
     }
 }
 
-/// Ferreira's games from the reconstructed half-points of 200 games a pair: as few draws as they allow.
+/// Returns Ferreira's games from the reconstructed half-points of 200 games a pair, with as few draws as
+/// possible.
 fn ferreira() -> Vec<GameRecord> {
     let sheet = include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv");
     let rows: Vec<Vec<u32>> = sheet
@@ -93,7 +94,7 @@ fn written(outcomes: &[GameRecord], choices: &Choices) -> (tempfile::TempDir, Pa
     (folder, path, shown)
 }
 
-/// Writes the report of an experiment into a folder, and gives back its tables as text.
+/// Writes the report of an experiment into a folder, and returns its tables as text.
 fn write_into(folder: &Path, experiment: &Experiment, formats: &ReportFormats) -> String {
     let names = EXPERIMENT.file_names(formats, []);
     let folder = OutputFolder::claim(folder, RunKind::Selfplay, Overwrite::Ours, names).expect("a folder");
@@ -117,20 +118,20 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
     assert_eq!(scores.len(), 15 * 14);
     let row = scores.iter().find(|row| row["row_depth"] == "13" && row["column_depth"] == "6");
     assert_eq!(row.expect("a pair")["score"], "0.990000");
-    // Table 4: σ(20) is 4.2689 and η(20) 66.3, 60.4 to 73.4… of its own print.
+    // Table 4: σ(20) is 4.2689. η(20) is 66.3, with an interval from 60.4 to 73.4.
     let print = include_str!("../../data/papers/ferreira_table4_fit.csv");
     let fits = table(&dir, "fits.csv");
     for (line, fit) in print.lines().skip(1).zip(fits.iter().filter(|fit| fit["fit"] == "lsq")) {
         let printed: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
         let number = |name: &str| fit[name].parse::<f64>().expect("a number");
         assert_eq!(number("column_depth"), printed[0]);
-        // One off in the last digit, as `reproduce` says of four cells.
+        // Off by one in the last digit, as `reproduce` reports for four cells.
         assert!((number("sigma") - printed[1]).abs() < 1.6e-4, "{line} {fit:?}");
         for (name, printed) in [("eta", printed[2]), ("eta_low", printed[3]), ("eta_high", printed[4])] {
             assert!((number(name) - printed).abs() < 0.16, "{line} {fit:?}");
         }
     }
-    // Table 8, every row of it; it begins with depth 20.
+    // Every row of Table 8, which begins with depth 20.
     let print = include_str!("../../data/papers/ferreira_table8_depth_strength.csv");
     let strengths = table(&dir, "strength.csv");
     let chosen: Vec<_> = strengths.iter().filter(|row| row["chosen"] == "true").collect();
@@ -157,8 +158,8 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
     }
 }
 
-/// A small experiment with what is odd: paired openings, games that repeat, a forfeit, a depth that loses
-/// every game, a pair that is not complete.
+/// A small experiment with all special cases: paired openings, repeated games, a forfeit, a depth that loses
+/// every game, an incomplete pair.
 const ODD: &str = include_str!("odd-results.csv");
 
 fn odd_games() -> Vec<GameRecord> {

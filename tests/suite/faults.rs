@@ -1,4 +1,4 @@
-//! Bad input, bad engines, bad disks: each gives a clear answer, and nothing is lost.
+//! Tests of bad input, bad engines and bad disks: each gives a clear answer, and nothing is lost.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use crate::program::Bench;
 use crate::program::GAMES;
 use crate::program::scripted_engine;
 
-/// Runs on something that is no PGN: exit code 2 and one line that has all of `words`.
+/// Runs the program on a file that is not PGN. Asserts exit code 2 and one line with all of `words`.
 fn refuses_input(bench: &Bench, args: &[&str], words: &[&str]) {
     let run = bench.run(args).ended_with(2).said(words);
     assert_eq!(run.stderr.trim_end().lines().count(), 1, "{}", run.stderr);
@@ -26,7 +26,7 @@ fn input_that_holds_no_games_is_refused_in_one_line_before_an_engine_starts() {
     refuses_input(&bench, &["empty.pgn"], &["error: empty.pgn: is empty"]);
     refuses_input(&bench, &["prose.pgn"], &["prose.pgn"]);
     refuses_input(&bench, &["picture.pgn"], &["picture.pgn"]);
-    // Who types the name alone is told what else to type.
+    // A command line with only the name of the program gets examples.
     bench.run(&[]).ended_with(2).said(&["no PGN was given", "-", "gainalyze rate games.pgn"]);
 }
 
@@ -64,7 +64,7 @@ fn a_full_disk_behind_standard_error_or_output_ends_no_run_in_a_panic() {
 
 #[test]
 fn a_disk_without_room_is_an_error_and_leaves_no_half_written_file() {
-    // No file may grow beyond two kilobytes: a write that would is an error, as on a full disk.
+    // The shell limits files to two kilobytes. A longer write is an error, as on a full disk.
     let full = "trap '' 25; ulimit -f 4;";
     let bench = Bench::of_games();
     let run = bench.run_in_shell(full, "games.pgn --plots none --no-store", "").ended_with(1);

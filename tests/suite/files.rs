@@ -1,4 +1,4 @@
-//! Files and folders with something in them that is no game: skipped files, and those that end a run.
+//! Tests of files and folders that are not games: files to skip, and files that end a run.
 
 use std::fs;
 

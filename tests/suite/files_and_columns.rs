@@ -1,4 +1,4 @@
-//! Makes the page of files and columns from the program's descriptions, and compares `docs/files.md` with it.
+//! Makes docs/files.md from the program's descriptions, and compares it with the file.
 
 use std::{env, fs, path::Path};
 
@@ -39,7 +39,7 @@ fn page() -> String {
     INTRODUCTION.to_owned() + &sections.map(section).collect::<String>()
 }
 
-/// Returns what the same commands write.
+/// Returns the section on the files that the same commands write.
 fn section(kinds: &[&ReportKind]) -> String {
     let written_by = kinds[0].written_by;
     let named = kinds.iter().flat_map(|kind| kind.files).map(|file| described(file, written_by));
@@ -55,7 +55,7 @@ fn section(kinds: &[&ReportKind]) -> String {
     format!("\n## {written_by}\n\n{}{}", lines.collect::<String>(), tables.collect::<String>())
 }
 
-/// Returns the names of a file in Markdown, and what it holds.
+/// Returns the names of a file in Markdown, and its contents.
 fn described(file: &ReportFile, written_by: &str) -> (String, &'static str) {
     let quoted = |name: &str| format!("`{name}`");
     let meant = |name: &str| {
@@ -75,7 +75,7 @@ fn described(file: &ReportFile, written_by: &str) -> (String, &'static str) {
     }
 }
 
-/// Returns the option by which a tournament has the picture of that name, or nothing.
+/// Returns the option that adds a picture to a tournament's report; empty if there is none.
 fn on_request(written_by: &str, name: &str) -> String {
     let extra = Some(name).filter(|_| written_by == TOURNAMENT).and_then(tournament::extra);
     match extra.and_then(|extra| extra.to_possible_value()) {
@@ -175,7 +175,7 @@ const MEANINGS: [(&str, &str, &str); 16] = [
     (LEARN, "learning.json", "training data, results and findings, at full precision"),
 ];
 
-/// Returns what a row is, and the columns as an itemized list: those of an estimate in one item.
+/// Returns the meaning of a row, and the columns as a list. The columns of an estimate are one item.
 fn manual(table: &TableDescription) -> String {
     let is_end = |column: &ColumnDescription, of: &str| column.meaning.ends_with(&format!(" of `{of}`."));
     let key = |column: &ColumnDescription| match column.meaning.rsplit_once(" of `") {

@@ -1,4 +1,4 @@
-//! The folders that runs publish in: the files of earlier runs there, and the refusals of the next run.
+//! Tests of the folders in which runs publish: earlier files there, and refusals of the next run.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -58,7 +58,7 @@ fn a_file_that_was_changed_since_is_the_users() {
     let table = bench.text("out/statistics.csv");
     bench.write("out/statistics.csv", (table.clone() + "mine\n").as_bytes());
     report(&bench, &[]).ended_with(2).said(&["out: statistics.csv was not written"]);
-    // As a stale file it is not removed either.
+    // It is not removed as a stale file either.
     report(&bench, &["--format", "json"]).ended_with(0);
     let left = names(&bench.path("out"));
     assert!(left.contains("statistics.csv") && !left.contains("players.csv"), "{left:?}");
@@ -209,7 +209,7 @@ fn every_verb_leaves_a_record_of_its_run() {
         names(&bench.path("study"))
     );
     let played = ["selfplay", "--depths", "1-2", "--games", "2", "--random-plies", "2", "--output", "played"];
-    // The script forfeits, which is an exit code of its own.
+    // The scripted engine forfeits, which has its own exit code.
     bench.run(&played).ended_with(3);
     let beside = ["experiment.json", "games.pgn"].map(str::to_owned);
     let listed = told("played", "run.json", "selfplay", "selfplay");
@@ -272,7 +272,7 @@ fn a_record_cannot_lead_out_of_its_folder() {
     report(&bench, &["--format", "json"])
         .ended_with(2)
         .said(&["run.json were not written by an earlier run"]);
-    // As a version did that knew no digest of the record itself.
+    // An earlier version wrote records without a digest of their own.
     let harmful = harmful.split(",\n  \"record_digest\"").next().expect("a record").to_owned() + "}";
     bench.write("out/run.json", harmful.as_bytes());
     report(&bench, &["--format", "json"]).ended_with(0);
@@ -316,7 +316,7 @@ fn a_run_with_another_format_says_which_files_of_the_one_before_are_gone() {
     assert!(!said.contains("removed what"), "{said}");
 }
 
-/// Reports the games in the folder that the program names after its work.
+/// Reports the games in the folder with the default name.
 fn report_by_name(bench: &Bench, more: &[&str]) -> Run {
     bench.run(&[&["games.pgn", "--plots", "none", "--no-html"], more].concat())
 }

@@ -1,4 +1,4 @@
-//! The verb `go-deep`, with an engine that a script plays and with a real one.
+//! Tests of the verb `go-deep`, with a scripted engine and with a real one.
 
 use crate::program::Bench;
 use crate::real_engine;
@@ -7,7 +7,7 @@ fn rows(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
 }
 
-/// Depth, positions, changed, fresh, two ago, three ago.
+/// Returns depth, positions, changed, fresh, two ago and three ago.
 fn counts(csv: &str) -> Vec<[u64; 6]> {
     let number = |text: &str| text.parse().expect("a whole number");
     rows(csv).iter().map(|row| [0, 1, 2, 7, 12, 17].map(|place| number(row[place]))).collect()
@@ -19,7 +19,7 @@ fn best_moves_are_counted_by_when_they_were_best() {
     let args =
         ["go-deep", "games.pgn", "--depth", "6", "--skip-moves", "1", "--output", "out", "--jobs", "2"];
     let run = bench.run(&args).ended_with(0);
-    // e2e4 d2d4 e2e4 g1f3 e2e4 d2d4 in every position.
+    // The best moves are e2e4 d2d4 e2e4 g1f3 e2e4 d2d4 in every position.
     let found = counts(&bench.text("out/go-deep.csv"));
     let n = found[0][1];
     assert_eq!(

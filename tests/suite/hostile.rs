@@ -1,4 +1,4 @@
-//! Harmful input: its sound games are counted, the others are left out with a reason.
+//! Tests of harmful input: its sound games are counted, the others are left out with a reason.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -11,7 +11,7 @@ use crate::odd::packed;
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// Returns a good game of its own by its date, with two gains: 0 and −10.
+/// Returns a good game with its own date and two gains: 0 and −10.
 fn game(number: usize) -> String {
     let (white, year) = (number % 7, 1000 + number);
     format!(
@@ -24,7 +24,7 @@ fn games(count: usize) -> String {
     (0..count).map(game).collect()
 }
 
-/// Returns a file of `bytes` in a folder that goes with it.
+/// Returns a file with these bytes, and the temporary folder that contains it.
 fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
@@ -37,8 +37,8 @@ fn answer(bytes: &[u8]) -> Answer {
     Answer::of_archive(&path, 2)
 }
 
-/// Asserts that of the games around `what`, two before and two after, none is lost, and that `what` is
-/// left out as one game for `reason`.
+/// Asserts that the two games before and the two games after `what` count, and that `what` is left out as one
+/// game for `reason`.
 fn leaves_out(what: &str, reason: LeftOutReason) {
     let found = answer([&games(2), what, &game(2), &game(3)].concat().as_bytes());
     assert_eq!(found.left_out, BTreeMap::from([(reason, 1)]), "{:?}", found.faults);
@@ -57,7 +57,7 @@ fn what_is_larger_than_any_game_is_left_out_and_nothing_around_it() {
     );
     leaves_out(&format!("[Event \"{}\"]\n\n1. e4 1-0\n\n", "x".repeat(LARGE)), LeftOutReason::TooLarge);
     leaves_out(&format!("{}\n\n", "junk ".repeat(LARGE / 5)), LeftOutReason::TooLarge);
-    // Most of them pass for the end of the game before.
+    // Most of these look like the end of the previous game.
     leaves_out(&"\0".repeat(LARGE), LeftOutReason::Unreadable);
 }
 
@@ -80,7 +80,7 @@ fn a_long_line_a_long_tag_and_many_brackets_are_borne_or_left_out() {
 
 #[test]
 fn a_packed_file_that_is_cut_off_gives_the_games_before_the_cut() {
-    // Names that do not repeat, so that the packers have something to pack.
+    // The names do not repeat, so that the compressed file has some size.
     let whole = 3000;
     for (ending, bytes) in packed(games(whole).as_bytes()) {
         let (_folder, path) = file(&format!("cut.pgn.{ending}"), &bytes[..bytes.len() * 2 / 3]);
@@ -94,7 +94,7 @@ fn a_packed_file_that_is_cut_off_gives_the_games_before_the_cut() {
             entry.moves.len() == 2
                 && entry.sides.white.as_ref().is_some_and(|side| side.group == format!("W{}", at % 7))
         }));
-        // bzip2 packs blocks of 100 kB or more as a whole.
+        // bzip2 packs blocks of at least 100 kB.
         assert!(counted > whole / 4 && counted < whole, "{ending}: {counted}");
     }
 }
@@ -104,7 +104,7 @@ fn damage_in_the_middle_of_a_packed_file_is_told_and_what_stands_before_it_count
     for (ending, good) in packed(games(2000).as_bytes()) {
         let mut bytes = [good.clone(), good].concat();
         let middle = bytes.len() / 2;
-        // The head of the second frame, member or stream.
+        // The header of the second frame, member or stream.
         bytes[middle..middle + 64].fill(0x55);
         let (_folder, path) = file(&format!("bad.pgn.{ending}"), &bytes);
         let found = Answer::of_archive(&path, 2);

@@ -1,6 +1,5 @@
-//! The rooms of the source: which of them each may use, the names that they give to others, circles of files, and
-//! lines that
-//! rustfmt gave up on.
+//! Rules for the source: which rooms each room may use, unique names, no circles of files, no doc comment
+//! that begins with a clause, and no lines that rustfmt gave up on.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,12 +17,12 @@ fn floor(room: &str) -> Option<usize> {
     ROOMS.iter().position(|known| *known == room)
 }
 
-/// Returns a source up to its unit tests.
+/// Returns a source without its unit tests.
 fn without_tests(source: &str) -> &str {
     source.split_once("mod tests {").map_or(source, |(product, _)| product)
 }
 
-/// Returns the rooms that a source names behind `crate::`, but for its unit tests, which may look up.
+/// Returns the rooms that a source names after `crate::`. Unit tests do not count; they may use higher rooms.
 fn used(source: &str) -> Vec<&str> {
     let code: Vec<&str> =
         without_tests(source).lines().filter(|line| !line.trim_start().starts_with("//")).collect();
@@ -49,7 +48,7 @@ fn no_room_uses_one_above_it() {
     }
 }
 
-/// Returns the files of the rooms that have no tests alone, below `src`, with what is in them.
+/// Returns the files of the rooms below `src` with their texts, without files of tests.
 fn sources() -> Vec<(PathBuf, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut sources = Vec::new();
@@ -65,7 +64,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// Returns the types that the face of a room hands on, to others or to the other rooms alone.
+/// Returns the types that a room's `mod.rs` exports, to everybody or only to the other rooms.
 fn handed_on(face: &str) -> BTreeSet<&str> {
     let list = |statement| {
         let (head, list) = str::split_once(statement, "use self::")?;
@@ -97,7 +96,7 @@ fn a_name_that_a_room_hands_on_is_that_of_no_other_room() {
     );
 }
 
-/// The folders of source, below that of the crate.
+/// The folders with source, below that of the crate.
 const SOURCES: [&str; 4] = ["src", "examples", "fuzz/fuzz_targets", "tests"];
 
 /// Words that begin a clause. A doc comment names its item by a noun, or begins with a verb.
@@ -145,10 +144,10 @@ fn a_doc_comment_begins_with_a_noun_or_a_verb_and_the_built_in_engine_has_its_na
     assert_eq!(clauses("//! Owns it.\n\n/// Whatever.\nb: B,\n    /// How it is."), [5]);
 }
 
-/// The most columns of a line, as rustfmt.toml has it.
+/// The largest number of columns in a line, as in rustfmt.toml.
 const COLUMNS: usize = 110;
 
-/// Returns the source without comments and without what stands in texts, line by line.
+/// Returns the source line by line, without comments and without the contents of texts.
 fn bare(source: &str) -> String {
     let mut bare = String::new();
     let mut rest = source;
@@ -187,7 +186,7 @@ fn bare(source: &str) -> String {
 #[test]
 fn no_line_of_code_is_one_that_rustfmt_gave_up_on() {
     let long = |(path, source): (PathBuf, String)| {
-        // What stands in a macro of property tests rustfmt does not touch.
+        // rustfmt does not touch the contents of a property test's macro.
         let source = without_tests(&source);
         let bare = bare(source);
         let lines = source.lines().zip(bare.lines()).enumerate();
@@ -208,8 +207,8 @@ fn a_use_of_a_room_is_found_in_whatever_form_it_is_written() {
 /// A path of modules and names from the top of the crate.
 type Names = Vec<String>;
 
-/// Returns the paths that begin with a word of `heads` (what it stands for comes in its place), with groups in
-/// braces taken apart.
+/// Returns the paths that begin with a word of `heads`. The word is replaced by the path that it stands for,
+/// and groups in braces are split.
 fn paths(code: &str, heads: &BTreeMap<&str, Names>) -> Vec<Names> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
@@ -228,7 +227,7 @@ fn paths(code: &str, heads: &BTreeMap<&str, Names>) -> Vec<Names> {
     found
 }
 
-/// Adds the paths of a tree of names behind `head`; returns what follows the tree.
+/// Adds the paths of a tree of names after `head`. Returns the text after the tree.
 fn branches<'a>(tree: &'a str, head: &[String], found: &mut Vec<Names>) -> &'a str {
     let tree = tree.trim_start();
     if let Some(mut group) = tree.strip_prefix('{') {
@@ -257,7 +256,7 @@ fn branches<'a>(tree: &'a str, head: &[String], found: &mut Vec<Names>) -> &'a s
         .map_or(after, |alias| alias.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
-/// Splits a source into its own code and the trees that it hands on (`pub use`).
+/// Splits a source into its own code and its exported trees (`pub use`).
 fn code_and_face(source: &str) -> (String, String) {
     let (mut code, mut face) = (String::new(), String::new());
     let mut handing_on = false;
@@ -273,7 +272,7 @@ fn code_and_face(source: &str) -> (String, String) {
 
 /// The modules of the source, each with the names that it takes from others.
 struct House {
-    /// The names that each module hands on: the last name of a path, and the path.
+    /// The names that each module exports, with the paths that they stand for.
     faces: BTreeMap<Names, BTreeMap<String, Names>>,
     code: BTreeMap<Names, String>,
 }
@@ -298,7 +297,7 @@ impl House {
         house
     }
 
-    /// Returns the words with which a path in a module may begin, and what they stand for.
+    /// Returns the words with which a path in a module may begin, and the paths that they stand for.
     fn heads(&self, module: &[String]) -> BTreeMap<&str, Names> {
         let children =
             self.code.keys().filter(|other| other.split_last().is_some_and(|(_, up)| up == module));
@@ -310,7 +309,8 @@ impl House {
         heads
     }
 
-    /// Returns the module in whose file a path ends, through what modules hand on; none for a module itself.
+    /// Returns the module in whose file a path ends, followed through exports. `None` for the path of a
+    /// module itself.
     fn owner(&self, path: &[String]) -> Option<&Names> {
         let (module, rest) = (1..=path.len())
             .rev()
@@ -321,7 +321,7 @@ impl House {
         }
     }
 
-    /// Returns the modules whose names a module uses, but for those that it is part of.
+    /// Returns the modules whose names a module uses, except its parents.
     fn used_by(&self, module: &Names) -> BTreeSet<&Names> {
         let code = &self.code[module];
         let mut heads = self.heads(module);
@@ -334,7 +334,7 @@ impl House {
         used
     }
 
-    /// Returns the groups of modules each of which needs, through others, all of its group.
+    /// Returns groups of modules that all depend on each other, directly or through others.
     fn circles(&self) -> Vec<Vec<String>> {
         let used: BTreeMap<&Names, BTreeSet<&Names>> =
             self.code.keys().map(|module| (module, self.used_by(module))).collect();

@@ -1,4 +1,5 @@
-//! Files that are read whole: pipes, devices and bombs in their place, copies, and digits that change.
+//! Tests of files that are read completely: pipes, devices and decompression bombs in their place, copies,
+//! and changed digits.
 
 use std::{
     fs,
@@ -24,7 +25,7 @@ fn ended(bench: &Bench, args: &[&str]) -> Output {
     child.wait_with_output().expect("a process that has ended")
 }
 
-/// Runs the program, which must be refused; returns what it says.
+/// Runs the program, which must refuse; returns its message.
 fn refused(bench: &Bench, args: &[&str]) -> String {
     let output = ended(bench, args);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -57,7 +58,7 @@ fn a_pipe_or_a_device_in_the_place_of_a_file_is_answered_in_a_sentence() {
     }
     assert!(refused(&bench, &["games.pgn", "--aliases", "pipe"]).contains("a regular file is needed"));
     assert!(refused(&bench, &["/dev/zero"]).contains("/dev/zero: is a device, not a file of games"));
-    // Games may come out of a pipe, but then somebody must write to it.
+    // Games may come from a pipe, but only if a program writes to it.
     assert!(refused(&bench, &["pipe", "--depth", "1"]).contains("nothing writes to this pipe"));
     let (path, games) = (bench.path("pipe"), bench.read("games.pgn"));
     let writer = thread::spawn(move || fs::write(path, games));

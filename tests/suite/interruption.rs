@@ -1,4 +1,4 @@
-//! A run that is stopped, killed or repeated ends with the same bytes, and searches nothing twice.
+//! Tests of runs that are stopped, killed or repeated: they give the same bytes, and search nothing twice.
 
 use std::{
     fs,
@@ -12,16 +12,16 @@ use crate::program::Bench;
 use crate::program::Run;
 use crate::program::scripted_engine;
 
-/// Returns a long enough run to be interrupted: each search takes a moment.
+/// Returns a run that is long enough to be interrupted, because each search takes a moment.
 fn slow() -> Bench {
     Bench::of_games().with_fault("slow")
 }
 
 const ARGS: [&str; 5] = ["games.pgn", "--segment", "3", "--jobs", "2"];
 
-/// Sends `child` the signal of that name.
+/// Sends `child` the signal with that name.
 pub fn signal(child: &Child, name: &str) {
-    // A shell has it built in.
+    // `kill` is built into the shell.
     let status = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status();
     assert!(status.expect("a shell").success());
 }
@@ -37,7 +37,7 @@ pub fn wait_until(what: &str, happened: impl Fn() -> bool) {
     panic!("{what} did not happen within half a minute");
 }
 
-/// Returns positions in the store of `bench`.
+/// Returns the number of positions in the store of `bench`.
 pub fn stored(bench: &Bench) -> u64 {
     let store = bench.path("cache/gainalyze/evaluations.sqlite");
     let open = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
@@ -50,7 +50,7 @@ fn wait_for_a_segment(bench: &Bench) {
     wait_until("the first stored segment", || stored(bench) > 0);
 }
 
-/// Returns the files of a run that nobody disturbed.
+/// Returns the files of an undisturbed run.
 fn undisturbed() -> std::collections::BTreeMap<String, Vec<u8>> {
     let bench = Bench::of_games();
     bench.run(&ARGS).ended_with(0);
@@ -123,7 +123,7 @@ fn a_second_ctrl_c_stops_at_once() {
     let child = bench.start(&ARGS);
     wait_until("a search", || bench.path("fault-happened").exists());
     signal(&child, "INT");
-    // Two signals of a kind that come at once are one.
+    // Two equal signals that come at once count as one.
     thread::sleep(Duration::from_secs(1));
     let second = Instant::now();
     signal(&child, "INT");

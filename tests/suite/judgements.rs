@@ -1,4 +1,4 @@
-//! Moves are judged as lichess judges them, in the table of moves and in annotated games.
+//! Tests that moves are judged as on lichess, in the table of moves and in annotated games.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
-//! The verb `learn`: players' moves in, weights that the engine plays by out.
+//! Tests of the verb `learn`: from players' moves to weights that the engine can use.
 
 use crate::program::Bench;
 
-/// Games of a few players, few positions, one objective: seconds in a debug build.
+/// Options for games of a few players, few positions and one objective, which take seconds in a debug build.
 const QUICK: [&str; 17] = [
     "learn",
     "games.pgn.zst",
@@ -57,11 +57,11 @@ fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
     };
     assert_eq!(right("chance", ""), 0.5);
     assert!(right("logit", "all") > 0.6, "{rows:?}");
-    // Gone on with, and on one thread from the beginning: the same to the byte, but for the record of the run.
+    // The resumed run and a run on one thread give the same bytes, except for the record of the run.
     let files = |folder: &str| {
         let mut files = bench.files(folder);
         files.remove("run.json");
-        // The page tells the command.
+        // The page has the command.
         files.remove("report.html");
         files
     };
@@ -90,7 +90,7 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     learn(&["--gather", "first", "second", "--output", "all"]).ended_with(0);
     let files = |folder: &str| {
         let mut files = bench.files(folder);
-        // The page tells the command.
+        // The page has the command.
         ["run.json", "report.html"].iter().for_each(|name| drop(files.remove(*name)));
         files
     };

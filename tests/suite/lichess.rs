@@ -1,9 +1,9 @@
-//! Games in the form of lichess's and of engine matches, from the file to the report.
+//! Tests of games in the form of lichess and of engine matches, from the file to the report.
 
 use crate::program::Bench;
 
-/// Three games of the Candidates Tournament with the evaluations of `data/`, written as lichess writes
-/// games: nothing stands before the first move. The clocks are made up.
+/// Three games of the Candidates Tournament with the evaluations of `data/`, in lichess's form: no comment is
+/// before the first move. The clocks are artificial.
 const LICHESS: &str = include_str!("lichess.pgn");
 
 fn bench(pgn: &str) -> Bench {
@@ -105,7 +105,7 @@ fn games_of_lichess_are_written_back_and_reported_again_as_they_are() {
     assert!(out.contains("\n\n1. d4 { [%eval 0.33] [%clk 0:03:00] }"), "{out}");
     let again = bench.run(&["out.pgn", "--output", "again", "--also", "all"]).ended_with(0);
     assert_eq!(again.stdout, first.stdout);
-    // The page tells its command.
+    // The page has its command.
     let files = |folder| {
         bench.files(folder).into_iter().filter(|(name, _)| name != "report.html").collect::<Vec<_>>()
     };
@@ -160,7 +160,8 @@ fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
 
 const CLUB: &str = include_str!("../../data/club-games-stockfish-15.1-depth-12.pgn");
 
-/// Returns the club games of a speed as if evaluated to the depth of the calibrations, Ann playing White in all of them.
+/// Returns the club games as games of a speed, evaluated to the depth of the calibrations. Ann has White in
+/// all of them.
 fn of_ann(speed: &str) -> Vec<String> {
     let games = CLUB.split("\n\n[Event ").filter(|game| game.contains(&format!("lichess {speed}")));
     let anns = |game: &str| {
@@ -175,8 +176,8 @@ fn of_ann(speed: &str) -> Vec<String> {
     games.map(anns).collect()
 }
 
-/// Rates the games by their recorded evaluations; gives back what the terminal shows, the quality of play, and Ann's
-/// part of it.
+/// Rates the games by their recorded evaluations. Returns the terminal's output, the quality of play, and
+/// Ann's part of it.
 fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
     let bench = bench(&games.concat());
     let run =
@@ -197,7 +198,7 @@ fn a_player_of_lichess_is_rated_on_the_scale_of_the_speed() {
         assert!(shown.contains(&format!("Ratings on lichess's scale of {speed}")), "{shown}");
         let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
         assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
-        // The opponents have one game each, which is no rating.
+        // The opponents have one game each, too few for a rating.
         let others = quality["players"].as_array().expect("players");
         assert!(others.iter().all(|one| one["player"] == "Ann" || !one["rating"]["refusal"].is_null()));
         assert!(
@@ -236,7 +237,7 @@ fn a_speed_of_lichess_without_a_scale_is_rated_as_rapid_and_the_report_says_so()
     assert!(shown.contains("own ratings are on another scale"), "{shown}");
 }
 
-/// Returns the words of a text, one space between them.
+/// Returns the words of a text, separated by single spaces.
 fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

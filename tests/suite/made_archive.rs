@@ -1,4 +1,4 @@
-//! Made-up archives of games: what the generator of the benchmark makes, and what the readers and the
+//! Tests of artificial archives: the output of the benchmark's generator, and what the readers and the
 //! program find in it.
 
 use std::{collections::HashSet, sync::LazyLock};
@@ -13,7 +13,7 @@ use shakmaty::{Color, Position};
 use crate::generate::Archive;
 use crate::program::Bench;
 
-/// Few score sheets, so that each of them is used again and again.
+/// An archive with few score sheets, so that each is used many times.
 static ARCHIVE: LazyLock<Archive> = LazyLock::new(|| Archive::new(1, 1.0, 24));
 
 fn games(text: &str) -> Vec<Game> {
@@ -100,7 +100,7 @@ fn stronger_players_lose_less() {
 #[test]
 fn the_quick_reader_finds_what_the_careful_one_finds() {
     let made = ARCHIVE.games(48);
-    // As other programs space comments and write clocks.
+    // Spaces and clocks as other programs write them.
     let spaced = made.replace("{ [", "{[").replace("] }", "]}");
     let tenths = made.replace("] } ", ".5] } ").replace("[%eval ", "[%eval  ");
     let wordy = made.replace(" { [%eval", " { so be it [%eval").replace("[%clk", "\n[%emt 0:00:01] [%clk");
@@ -176,8 +176,8 @@ const WHOLE: [&str; 3] = ["--by", "speed,elo-band:200", "--quantiles"];
 
 #[test]
 fn the_quantiles_of_an_archive_are_those_of_its_games() {
-    // A hundred games of twelve moves each, in which White loses what the number of the game says at its last move: in
-    // centipawns 0, 12, 24 … 1188 a game, which is 0 to 99 a move.
+    // A hundred games of twelve moves each. White's last move loses 0, 12, 24 … 1188 centipawns, by the
+    // number of the game. That is a loss of 0 to 99 per move.
     let game = |number: usize| {
         let knights = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(24).enumerate();
         let told = |(ply, san): (usize, &str)| {
@@ -204,11 +204,12 @@ fn the_quantiles_of_an_archive_are_those_of_its_games() {
             [3..]
             .to_vec()
     };
-    // The first move, from +0.15 to +6.00, loses nothing; of 100 games 5 lose at most 4 centipawns a move.
+    // The first move, from +0.15 to +6.00, loses nothing. In 5 of 100 games White loses at most 4 centipawns
+    // a move.
     assert_eq!(of("blitz, 1700", "centipawn_loss"), ["100", "4.0000", "24.0000", "49.0000", "94.0000"]);
     assert_eq!(of("blitz, 1700", "seconds_a_move"), ["100", "2.0000", "2.0000", "2.0000", "2.0000"]);
-    // A player of that rating whose games are the worst quarter of them, but for the halves of ties: 12 of 99 lose more than the
-    // one of 87 centipawns a move.
+    // A player of that rating whose games are the worst quarter, except for the halves of ties: of 99 games,
+    // 12 lose more than the one with 87 centipawns a move.
     let own: String = (80..95).map(game).collect();
     let own = (80..95).fold(own, |text, number| text.replace(&format!("\"W{number}\""), "\"Doe, Jane\""));
     bench.write("own.pgn", own.as_bytes());

@@ -1,6 +1,6 @@
-//! All integration tests in one binary: each further one would link the whole program again.
+//! All integration tests in one binary, because each further binary would link the whole program again.
 //!
-//! Those that run the program have a shell script play the engine.
+//! In tests that run the program, a shell script plays the engine.
 
 #[cfg(unix)]
 mod archive;

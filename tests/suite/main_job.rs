@@ -1,4 +1,4 @@
-//! The main job from end to end: files in, tables and files out.
+//! The main job from end to end: from files to tables and files.
 
 use crate::program::Bench;
 use crate::program::GAMES;
@@ -232,7 +232,7 @@ fn the_recorded_candidates_tournament_gives_its_tables_without_an_engine() {
         bench.write(&format!("committed-{table}"), &shown);
     }
     assert_eq!(bench.text("out/histograms.csv"), bench.text("committed-histograms.csv"));
-    // That one has ratings of play and is in their order.
+    // The table of quality has ratings of play and is in their order.
     let [here, committed] = ["out/players.csv", "committed-players.csv"].map(|table| {
         let mut rows = bench.table(table, &["player", "expected_score", "performance", "moves"]);
         rows.sort();
@@ -300,7 +300,7 @@ fn an_archive_of_two_systems_of_ratings_has_no_strength_of_the_engine_either() {
     };
     let (one, _) = mean(include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn"));
     assert!(one["value"].is_number(), "{one}");
-    // A blitz game and a rapid one of lichess, which rates each kind by itself.
+    // A blitz game and a rapid game of lichess, which rates each speed separately.
     let (none, told) = mean(include_str!("lichess.pgn"));
     assert!(none.is_null(), "{none}");
     assert!(

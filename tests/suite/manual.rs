@@ -1,4 +1,4 @@
-//! Shell completions and manual pages, which follow from the definition of the command line.
+//! Tests of shell completions and manual pages, which follow from the definition of the command line.
 
 use crate::program::Bench;
 
@@ -19,7 +19,7 @@ fn every_shell_has_a_script_and_bash_accepts_its_own() {
 #[test]
 fn the_manual_has_every_verb_with_its_options() {
     let page = Bench::of_games().run(&["man"]).ended_with(0).stdout;
-    // Hyphens that may not be broken are escaped in roff.
+    // roff escapes hyphens that must not be broken.
     let plain = page.replace("\\-", "-");
     assert!(plain.contains(".TH gainalyze 1"), "{plain}");
     for word in [

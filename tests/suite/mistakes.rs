@@ -1,4 +1,4 @@
-//! Mistakes of users, each with the answer that names what was wrong and what to type.
+//! Mistakes of users. Each answer names the mistake and the right command.
 
 use crate::program::{Bench, GAMES};
 

@@ -1,4 +1,4 @@
-//! Engines that run under node: a script of the tests, and Stockfish as npm has it.
+//! Engines under node: a script of the tests, and npm's Stockfish.
 
 use std::{fs, path::Path, path::PathBuf, process::Command};
 
@@ -6,7 +6,7 @@ use crate::interruption::{signal, stored, wait_until};
 use crate::program::{Bench, Run};
 use crate::real_engine;
 
-/// Returns a script in `tests`; `None` where node is not installed, or the script.
+/// Returns a script in `tests`; `None` if node or the script is missing.
 fn script(path: &str) -> Option<String> {
     if Command::new("node").arg("--version").output().is_err() {
         assert!(std::env::var_os("CI").is_none(), "CI has node installed");
@@ -21,8 +21,8 @@ fn scripted() -> Option<String> {
     script("suite/scripted-engine.js")
 }
 
-/// Returns three games of the Candidates and npm's package of Stockfish in one folder, with the engine; `None` where
-/// `npm ci --prefix tests/node` has not installed it, which needs a package registry.
+/// Returns a folder with three games of the Candidates and npm's Stockfish, and the engine. `None` if it was
+/// not installed by `npm ci --prefix tests/node`, which needs a package registry.
 fn stockfish() -> Option<(Bench, String)> {
     const ENGINE: &str = "node_modules/stockfish/bin/stockfish-19-lite-single.js";
     if script(&format!("node/{ENGINE}")).is_none() {
@@ -36,7 +36,7 @@ fn stockfish() -> Option<(Bench, String)> {
     Some((bench, engine))
 }
 
-/// Returns the processes that have said who they are and still run.
+/// Returns the processes that have reported their numbers and still run.
 fn running(pids: &Path) -> Vec<String> {
     let pids = fs::read_to_string(pids).unwrap_or_default();
     let runs = |pid: &&str| {
@@ -64,7 +64,7 @@ fn a_script_of_node_is_an_engine_and_the_terminal_says_what_runs() {
     assert!(stderr.contains("34 of them known"), "the store knows them: {stderr}");
 }
 
-/// Starts a long run with the scripted engine, and waits until its engines have stored something.
+/// Starts a long run with the scripted engine, and waits until the store has results.
 fn begun(engine: &str) -> (Bench, PathBuf, std::process::Child) {
     let bench = Bench::of_games();
     let pids = bench.path("pids");

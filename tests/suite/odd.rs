@@ -1,5 +1,5 @@
-//! The collection of odd files in `tests/odd`: each gives the answer that the table beside them has, to
-//! the default reader and to the archive's, plain and packed, by one thread and by several.
+//! The odd files in `tests/odd`: each gives the answer in the table next to them, to the default reader and
+//! to the archive's, plain and packed, with one thread and with several.
 
 use std::{
     collections::BTreeMap,
@@ -15,12 +15,12 @@ use gainalyze::measure::{
     ArchiveEvent, CountOptions, GameCounts, GameOutcome, Grouping, LeftOutReason, archive::read_archive,
 };
 
-/// One line a file, its columns between tabs: `file`, `games` that are there, `unreadable` (each with
-/// its fault), `counted`, `copies`, `left out` by reason, `first moves` without a gain, `odd evals`,
-/// `clocks back`, and `gains` move by move, the games between slashes.
+/// One line per file, with tabs between the columns: `file`, `games` read, `unreadable` (each with its
+/// fault), `counted`, `copies`, `left out` by reason, `first moves` without a gain, `odd evals`, `clocks
+/// back`, and `gains` move by move, with slashes between games.
 const TABLE: &str = include_str!("../odd/answers.tsv");
 
-/// Returns all that is counted of an archive's games one by one, and every move.
+/// Returns options that count an archive's games one by one and keep every move.
 pub fn terms() -> CountOptions {
     let mut options = CountOptions::new(Grouping::Player);
     (options.check_moves, options.keep_moves) = (true, true);
@@ -105,7 +105,7 @@ fn odd_files() -> BTreeMap<String, PathBuf> {
     games.map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), path)).collect()
 }
 
-/// `bytes` in each format that archives are packed in, with its ending.
+/// Returns `bytes` in each format of packed archives, with its extension.
 pub fn packed(bytes: &[u8]) -> [(&'static str, Vec<u8>); 3] {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
@@ -152,7 +152,7 @@ fn packing_and_threads_make_no_difference() {
     }
 }
 
-/// Returns the gains that the default verb counts of the file at `path`, game by game.
+/// Returns the gains that the default verb counts in the file at `path`, game by game.
 #[cfg(unix)]
 fn gains_by_default(bench: &crate::program::Bench, path: &Path) -> (Option<i32>, String) {
     let path = path.to_string_lossy();

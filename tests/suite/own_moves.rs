@@ -1,4 +1,4 @@
-//! The engine's own histogram: a second search, of the positions that its own moves lead to.
+//! Tests of the engine's own histogram: a second search, of the positions after its own moves.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -15,13 +15,14 @@ use crate::program::Bench;
 use crate::program::Run;
 use crate::real_engine;
 
-/// One engine, so that what two games have in common is in the store when the second comes to it.
+/// Options with one engine. When the second game begins, the store then has the positions that two games
+/// share.
 const ARGS: [&str; 7] = ["games.pgn", "--jobs", "1", "--segment", "3", "--engine-histogram", "self"];
 
 /// Positions of the games that have legal moves.
 const POSITIONS: u64 = 34;
 
-/// Own moves that were not played: all but the e2e4 of the first game and the mate of the last.
+/// Own moves that were not played. Only e2e4 in the first game and the mate in the last one were.
 const OWN_MOVES: u64 = 33 - 2;
 
 /// Distinct positions after these moves: the second and the third game both lead to the one after e2e4.
@@ -35,7 +36,7 @@ fn searches(bench: &Bench) -> Value {
     bench.run_json("reports/games")["searches"].clone()
 }
 
-/// Returns a query of the store of `bench`.
+/// Returns the rows of a query of the store of `bench`.
 fn rows<T>(bench: &Bench, sql: &str, row: impl Fn(&rusqlite::Row<'_>) -> rusqlite::Result<T>) -> Vec<T> {
     let store = bench.path("cache/gainalyze/evaluations.sqlite");
     let connection = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("a store");
@@ -89,7 +90,7 @@ fn an_own_move_is_searched_like_the_end_of_a_game_in_segments_of_one_position() 
     assert_eq!(found.len() as u64, OWN_POSITIONS);
     assert_eq!(found[0], ("e2e4".to_owned(), 1));
     assert!(found.contains(&("f2f3 e7e5 a2a3".to_owned(), 3)), "{found:?}");
-    // The position after e2e4 is one of the first game, and in segments of one it has the same key.
+    // The position after e2e4 occurs in the first game. In segments of one position it has the same key.
     let made_alone = |bench: &Bench| {
         bench.run(&["games.pgn", "--jobs", "1", "--segment", "1"]).ended_with(0);
         searches(bench)["made"].as_u64().expect("a number")
@@ -163,9 +164,8 @@ fn recorded_evaluations_do_not_tell_what_the_own_move_leads_to() {
     assert!(!own("engine").ended_with(0).stderr.contains("[%eval]"));
 }
 
-/// Asks Stockfish about a position with an empty hash table, in a dialogue without our code. Returns `cp` or `mate`,
-/// the number
-/// from the mover's view, and its chances of win, draw and loss.
+/// Asks Stockfish about a position with an empty hash table, without the program's own code. Returns `cp` or
+/// `mate`, the number from the mover's view, and the chances of win, draw and loss.
 fn ask(engine: &str, moves: &str, depth: u32) -> (String, i64, [i64; 3]) {
     let mut child =
         Command::new(engine).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Stockfish starts");

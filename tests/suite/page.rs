@@ -5,7 +5,7 @@ use crate::program::Bench;
 const RECORDED: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 
-/// Returns the page without what is the same on every page: style, script and the shapes of pieces.
+/// Returns the page without the parts that are equal on every page: style, script and the shapes of pieces.
 fn body(page: &str) -> String {
     let mut text = page.to_owned();
     for (from, to) in [("<style>", "</style>"), ("<script>", "</script>"), ("<defs>", "</defs>")] {

@@ -1,4 +1,4 @@
-//! The papers' tables from the papers' own numbers, as the program shows them anywhere.
+//! Tests of the papers' tables from the papers' own numbers, as the program prints them.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn ferreiras_tables_come_out() {
     for title in ["Table 3 from", "Table 4 from", "Table 5", "Table 6", "Table 7", "Table 8", "three fits"] {
         assert!(shown.contains(title), "{title} is not in {shown}");
     }
-    // The four cells of Table 4, and two numbers of the text.
+    // Four cells of Table 4, and two numbers of the text.
     assert_eq!(shown.matches("* ").count() - shown.matches(", * is").count(), 6, "{shown}");
 }
 
@@ -64,7 +64,7 @@ fn another_paper_is_an_error_that_names_those_there_are() {
     run.said(&["ferreira-2013", "heinz-2000", "paulsen-2010", "kennedy-2018"]);
 }
 
-/// Returns the arguments of the command of docs/papers.md that begins with these words.
+/// Returns the arguments of the command in docs/papers.md that begins with these words.
 fn documented_command(begins: &str) -> Vec<String> {
     let page = include_str!("../../docs/papers.md").replace("\\\n", " ");
     let mut commands = page.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
@@ -72,7 +72,7 @@ fn documented_command(begins: &str) -> Vec<String> {
     command.into_iter().skip(1).map(str::to_owned).collect()
 }
 
-/// Returns the text with its numbers as pages print them.
+/// Returns the text with the minus signs and plus signs of pages.
 fn signed(value: f64) -> String {
     format!("{value:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
 }

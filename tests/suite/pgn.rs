@@ -1,4 +1,4 @@
-//! The PGN layer from outside: files as they come, in; the same games, out.
+//! Tests of the reading and writing of PGN: the games written equal the games read.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -14,21 +14,21 @@ fn read(text: &str) -> Vec<Result<Game, BadGame>> {
     parse_games(text, "games.pgn")
 }
 
-/// Returns the only game of a text that holds one good game.
+/// Returns the only game of a text, which must be good.
 pub fn one(text: &str) -> Game {
     let mut games = read(text);
     assert_eq!(games.len(), 1, "{games:?}");
     games.remove(0).expect("a good game")
 }
 
-/// Returns the message on the only game of a text, a bad one.
+/// Returns the message on the only game of a text, which must be bad.
 fn fault(text: &str) -> String {
     let games = read(text);
     let [Err(bad)] = games.as_slice() else { panic!("one bad game: {games:?}") };
     bad.to_string().replace("games.pgn, game 1 (? – ?): ", "")
 }
 
-/// `ok` or the number of each game.
+/// Returns `ok` or the number for each game.
 fn outline(text: &str) -> Vec<Result<usize, BadGameReason>> {
     read(text).into_iter().map(|game| game.map(|game| game.moves.len()).map_err(|bad| bad.reason)).collect()
 }
@@ -303,7 +303,7 @@ fn a_start_position_without_tags_is_written() {
     assert_eq!((read.start.fullmoves().get(), read.start.halfmoves()), (9, 5));
 }
 
-/// The facts that every count of the paper's Table 5 rests on.
+/// Tests the facts behind every count of the paper's Table 5.
 #[test]
 fn the_candidates_of_2013_played_the_moves_of_the_papers_table_5() {
     let text = read_source("data/candidates-2013.pgn").expect("data of the repository");
@@ -337,7 +337,7 @@ fn the_data_of_the_repository_are_written_as_they_are_read() {
     }
 }
 
-/// Returns a comment as it is kept: white space folded, no closing brace.
+/// Returns a comment in its stored form: white space folded, no closing brace.
 fn a_comment() -> impl Strategy<Value = String> {
     proptest::collection::vec("[^\\p{C}\\p{Z}}\\[]{1,12}|\\[Event|\"x\"\\]|%|;", 1..15)
         .prop_map(|words| words.join(" "))
@@ -364,7 +364,7 @@ fn a_time() -> impl Strategy<Value = Option<Duration>> {
     proptest::option::of(tenths)
 }
 
-/// Chances per mille, or none.
+/// Returns chances per mille, or none.
 pub fn a_wdl() -> impl Strategy<Value = Option<Wdl>> {
     (0..=1000u16, 0..=1000u16)
         .prop_map(|(win, draw)| Wdl::new(win, draw, 1000_u16.saturating_sub(win.saturating_add(draw))))
@@ -377,7 +377,7 @@ const STARTS: [&str; 4] = [
     "rk1r4/6P1/8/8/8/8/6p1/RK1R4 b KQkq - 5 9",
 ];
 
-/// A variation has the number of the move that it replaces.
+/// Returns a variation with the number of the move that it replaces.
 fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
     let number = format!("{}{}", before.fullmoves(), before.turn().fold_wb(".", "..."));
     match annotation {
@@ -388,7 +388,8 @@ fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
     }
 }
 
-/// Returns a game of random moves: for each ply which legal move, its annotations and its evaluation and times.
+/// Returns a game of random moves. Each ply has an index of a legal move, annotations, an evaluation and
+/// times.
 pub fn a_game() -> impl Strategy<Value = Game> {
     let annotations = proptest::collection::vec(an_annotation(), 0..3);
     let ply = (any::<prop::sample::Index>(), annotations, an_eval(), a_time(), a_time());

@@ -1,4 +1,5 @@
-//! The profile of a player: the choice of the player, the groups of moves, and the positions to train on.
+//! Tests of the profile of a player: the choice of the player, the groups of moves, and the positions to
+//! train on.
 
 use std::path::Path;
 
@@ -46,7 +47,7 @@ fn a_player_is_found_by_the_name_as_people_write_it_and_has_a_page_a_table_and_p
 
 #[test]
 fn the_opponents_of_the_same_games_are_a_control_group() {
-    // Anna loses a pawn or two at her first move, her opponents nothing: six games with each colour.
+    // In six games with each color, Anna loses a pawn or two at her first move; her opponents lose nothing.
     let game = |number: u32| {
         let other = format!("Bert {number}");
         let is_white = number.is_multiple_of(2);
@@ -127,7 +128,8 @@ fn openings_are_named_by_a_folder_of_tables_and_the_book_is_in_no_games_file() {
 
 #[test]
 fn games_that_agree_by_chance_do_not_make_a_share_of_few_moves_sure() {
-    // 2 of 3, 2 of 3 and 1 of 2: by the games alone 62.5 ± 20.2, by Wilson (1927) with n = 8 ± 27.9.
+    // Shares of 2 of 3, 2 of 3 and 1 of 2. By games alone the interval is 62.5 ± 20.2; by Wilson (1927) with
+    // n = 8 it is ± 27.9.
     let game = |round: u32, best: [&str; 3], moves: usize| {
         let plies = ["1. e4", "e5", "2. d4", "exd4", "3. Qxd4", "Nc6"];
         let best = [best[0], "e7e5", best[1], "e5d4", best[2], "b8c6", "a2a3"];

@@ -47,7 +47,7 @@ fn a_schema_of_an_earlier_program_is_brought_to_this_version_by_its_owner_alone(
     let (bench, address) = (Bench::of_games(), server.address("postgres"));
     let run = |store: &str, folder: &str| bench.run(&["games.pgn", "--store", store, "--output", folder]);
     run(&address, "first").ended_with(0);
-    // As the program of the first version left it: the store, and no queue.
+    // The state that the first version of the program left: a store without a queue.
     server.sql(
         "games",
         "DROP TABLE gainalyze.failures, gainalyze.work_done, gainalyze.workers, gainalyze.tasks, gainalyze.runs; \
@@ -77,7 +77,7 @@ fn a_server_of_an_older_version_is_refused_with_both_versions() {
     let Some(server) = Server::start() else { return };
     let number: i32 = server.sql("games", "SHOW server_version_num").parse().expect("a number");
     let major = (number / 10_000).to_string();
-    // The same server says that it is one of version 12.
+    // The same server, made to report version 12.
     let told = vec![
         (number.to_be_bytes().to_vec(), (120_000 + number % 10_000).to_be_bytes().to_vec()),
         (format!("{major}.").into_bytes(), b"12.".to_vec()),
@@ -110,7 +110,7 @@ fn what_keeps_a_server_from_being_used_is_said_in_a_sentence_each() {
     assert!(said(&tls, ServerAccess::Work).contains("does not support TLS"));
 }
 
-/// Returns files whose bytes do not depend on where evaluations are kept: `run.json` has times of the day.
+/// Returns the files whose bytes do not depend on the store. `run.json` has times of day.
 fn report(bench: &Bench, folder: &str) -> std::collections::BTreeMap<String, Vec<u8>> {
     bench.files(folder).into_iter().filter(|(name, _)| name != "run.json").collect()
 }
@@ -201,7 +201,7 @@ fn no_password_is_in_a_message_a_file_or_the_list_of_processes() {
             &["status", named],
             &["report", named, "games.pgn"],
         ];
-        // Where no store is expected, nobody can know that `pass` was to be a password.
+        // Without a store in this place, the program cannot know that `pass` is a password.
         let others: [&[&str]; 2] = [&[named], &["status", &address, named]];
         let others = others.into_iter().filter(|_| named != unknown);
         for args in stores.into_iter().chain(others) {
@@ -219,7 +219,7 @@ fn no_password_is_in_a_message_a_file_or_the_list_of_processes() {
     );
 }
 
-/// Returns all that other users see of a process and those below it: arguments and environments.
+/// Returns everything that other users see of a process and its descendants: arguments and environments.
 fn shown_by_processes(root: u32) -> Vec<(String, String)> {
     let listed = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids: Vec<u32> = listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
@@ -262,7 +262,7 @@ fn no_password_is_in_the_list_of_processes_nor_given_to_an_engine() {
         for (arguments, _) in &shown {
             assert!(!arguments.contains(SECRET), "{arguments}");
         }
-        // The variable that a user has set is the program's own; no engine gets it.
+        // The program keeps the variable that the user has set. No engine gets it.
         let with = shown.iter().filter(|(_, environment)| environment.contains(SECRET)).count();
         assert_eq!(with, own, "{shown:?}");
         let activity =
@@ -307,7 +307,7 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
     let Some(server) = Server::start() else { return };
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/postgres");
     let grant = |file: &str| {
-        // The server's user may not read this folder.
+        // The user of the server may not read this folder.
         let text = std::fs::read_to_string(folder.join(file)).expect("a file");
         std::fs::write(server.folder().join(file), text).expect("a file");
         server.try_sql("postgres", "games", &["-f", file]).expect("roles");
@@ -352,11 +352,11 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
         let said = server.try_sql(user, "games", &["-c", statement]).expect_err(statement);
         assert!(said.contains("permission denied") || said.contains("must be owner"), "{statement}: {said}");
     }
-    // What is damaged a worker puts aside, and searches again.
+    // A worker sets damaged segments aside, and searches them again.
     server.sql("games", "UPDATE gainalyze.segments SET cp[1] = 7777 WHERE moves = 'f2f3 e7e5 g2g4 d8h4'");
     run(&worker).ended_with(0).said(&["damaged"]);
     assert_eq!(server.sql("games", "SELECT count(*) FROM gainalyze.set_aside"), "1");
-    // What a worker puts aside without a reason the owner brings back.
+    // The owner restores segments that a worker set aside without a reason.
     let kept =
         server.sql("games", "SELECT md5(string_agg(s::text, ',' ORDER BY key)) FROM gainalyze.segments s");
     server.sql("games", "DELETE FROM gainalyze.set_aside");
@@ -369,7 +369,7 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
     let back =
         server.sql("games", "SELECT md5(string_agg(s::text, ',' ORDER BY key)) FROM gainalyze.segments s");
     assert_eq!(kept, back);
-    // Workers and coordinators have all the rights that a queue takes.
+    // Workers and coordinators have all rights that a queue needs.
     server.sql("games", "CREATE ROLE carla LOGIN IN ROLE gainalyze_coordinator");
     let queued =
         ["games.pgn", "--depth", "3", "--queue", "--store", &server.address("carla"), "--output", "queued"];
@@ -399,7 +399,7 @@ fn what_anybody_may_hold_or_write_stops_no_owner() {
         while !is_held() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        // Several at once: one makes the tables, and the others find them.
+        // Several programs at once: one makes the tables, and the others find them.
         let makers: Vec<_> = (0..4).map(|_| bench.start(&["store", "stats", &address])).collect();
         for maker in makers {
             Run::new(maker.wait_with_output().expect("a process")).ended_with(0);
@@ -453,7 +453,7 @@ fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
         ["games.pgn", "--store", &address, "--segment", "1", "--jobs", "1", "--output", "out", "--force"];
     let mut earlier = Vec::new();
     for number in 1..=2 {
-        // Other searches than before.
+        // These searches differ from those before.
         let depth = ["--depth", if number == 1 { "3" } else { "4" }];
         let started = bench.start(&[&search[..], &depth].concat());
         if number == 1 {
@@ -486,7 +486,7 @@ fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
     assert_eq!(kept().len(), 2, "only who has made a file removes it");
 }
 
-/// Returns the statement of docs/cluster.md that begins so.
+/// Returns the statement in docs/cluster.md that begins with this text.
 fn in_docs(words: &str) -> String {
     let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cluster.md");
     let text = std::fs::read_to_string(docs).expect("a page");

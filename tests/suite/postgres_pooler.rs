@@ -1,5 +1,5 @@
-//! A pooler between program and server: one that keeps a connection for each session changes nothing, and any other
-//! is named.
+//! Tests with a pooler between program and server. With session pooling nothing changes; other modes are
+//! refused by name.
 
 use std::{
     fs,
@@ -14,14 +14,14 @@ use crate::postgres_server::Server;
 use crate::program::Bench;
 use crate::queue::{SEARCH, coordinate, end_of, is_worked_off, work};
 
-/// PgBouncer before a server, with one connection to it for all.
+/// PgBouncer in front of a server, with a single connection to it.
 struct Pooler {
     child: Child,
     port: u16,
 }
 
 impl Pooler {
-    /// Starts it; `None` where it is not installed.
+    /// Starts PgBouncer; `None` if it is not installed.
     fn before(server: &Server, mode: &str) -> Option<Pooler> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
@@ -86,7 +86,7 @@ fn a_pooler_that_gives_each_transaction_another_connection_is_named() {
     bench.run(&["store", "stats", &address]).ended_with(0);
     let search = [&SEARCH[..], &["--store", &address, "--output", "pooled"]].concat();
     let commands = [&["status", &*address][..], &["work", &address, "--until-empty"], &search];
-    // Whoever has a connection that nobody had before finds nothing of anybody else's, and is right.
+    // A program that gets a fresh connection sees no settings of others, and works.
     let runs: Vec<_> = (0..3).flat_map(|_| commands.map(|command| bench.run(command))).collect();
     let refused: Vec<_> = runs.into_iter().filter(|run| run.code != Some(0)).collect();
     assert!(!refused.is_empty(), "no command met what another has left");

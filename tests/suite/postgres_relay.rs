@@ -1,4 +1,4 @@
-//! A relay before a server, which loses connections at a chosen moment, or lets the server say something else.
+//! A relay in front of a server. It cuts connections at a chosen moment, or changes the server's answers.
 
 use std::{
     io::{Read, Write},
@@ -15,21 +15,21 @@ use crate::postgres_server::Server;
 /// The fault that a relay adds to a connection.
 #[derive(Debug, Clone)]
 pub enum Mischief {
-    /// Cuts connections this often, in turns: before the server gets the request `asked`, and after it has executed it,
-    /// while its answer `answered` is on its way.
+    /// Cuts so many connections. It alternates between two moments: before the server gets the request
+    /// `asked`, and after the server has executed it, before the answer `answered` arrives.
     Cut { asked: &'static str, answered: &'static str, times: u32 },
-    /// Replaces bytes of the server's answers by others of the same length.
+    /// Replaces bytes in the server's answers by others of the same length.
     Replace(Vec<(Vec<u8>, Vec<u8>)>),
 }
 
-/// A relay, which ends with the test's process.
+/// A running relay. It ends with the process of the test.
 pub struct Relay {
     port: u16,
     cuts: Arc<AtomicU32>,
 }
 
 impl Relay {
-    /// Starts a relay to a server.
+    /// Starts a relay in front of a server.
     pub fn before(server: &Server, mischief: Mischief) -> Relay {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -37,7 +37,7 @@ impl Relay {
         let counted = cuts.clone();
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                // A server that is away refuses the client too.
+                // If the server is away, the relay refuses clients too.
                 let Ok(server) = TcpStream::connect(("127.0.0.1", behind)) else { continue };
                 let [asker, answerer] = [&client, &server].map(|one| one.try_clone().expect("a socket"));
                 let asked = Arc::new(AtomicBool::new(false));
@@ -51,24 +51,24 @@ impl Relay {
         Relay { port, cuts }
     }
 
-    /// Returns the address by which `user` reaches the database `games` through it.
+    /// Returns the address by which `user` reaches the database `games` through the relay.
     pub fn address(&self, user: &str) -> String {
         format!("postgres://{user}@127.0.0.1:{}/games?sslmode=disable", self.port)
     }
 
-    /// Returns how many connections it has cut.
+    /// Returns the number of connections that it has cut.
     pub fn cuts(&self) -> u32 {
         self.cuts.load(Ordering::SeqCst)
     }
 }
 
-/// The state that both directions of a connection share.
+/// The shared state of both directions of a connection.
 struct Known {
     has_asked: Arc<AtomicBool>,
     cuts: Arc<AtomicU32>,
 }
 
-/// Carries bytes one way until either side ends or the connection is cut.
+/// Forwards bytes in one direction until a side ends or the connection is cut.
 fn carry(mut from: TcpStream, mut to: TcpStream, is_asking: bool, mischief: &Mischief, known: &Known) {
     let mut bytes = vec![0; 1 << 16];
     while let Ok(length @ 1..) = from.read(&mut bytes) {
@@ -100,7 +100,7 @@ fn carry(mut from: TcpStream, mut to: TcpStream, is_asking: bool, mischief: &Mis
             break;
         }
     }
-    // Either may have ended before.
+    // Either side may have ended already.
     _ = from.shutdown(Shutdown::Both);
     _ = to.shutdown(Shutdown::Both);
 }

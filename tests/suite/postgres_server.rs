@@ -1,4 +1,4 @@
-//! A PostgreSQL server of a test's own, in a temporary folder, which ends with the test.
+//! A PostgreSQL server for a single test, in a temporary folder. It ends with the test.
 
 use std::{
     fs,
@@ -13,11 +13,11 @@ use std::{
 
 use tempfile::TempDir;
 
-/// The user and the group that nobody is: the server does not run as root.
+/// The user and group `nobody`, because the server does not run as root.
 const NOBODY: u32 = 65_534;
 
-/// A running server, with a database `games`. Everybody is let in by its socket and by 127.0.0.1, as long as
-/// [`Server::rules`] does not say otherwise.
+/// A running server with a database `games`. It accepts everybody by its socket and on 127.0.0.1, unless
+/// [`Server::rules`] change that.
 pub struct Server {
     folder: TempDir,
     programs: PathBuf,
@@ -26,7 +26,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server; `None` where none is installed.
+    /// Starts a server; `None` if PostgreSQL is not installed.
     pub fn start() -> Option<Server> {
         let programs = programs()?;
         let folder = TempDir::new().expect("a temporary folder");
@@ -56,17 +56,17 @@ impl Server {
         format!("postgres://{user}@127.0.0.1:{}/games", self.port)
     }
 
-    /// Returns the port of 127.0.0.1 at which it answers.
+    /// Returns its port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Returns the folder that it has, of which `data` is its own.
+    /// Returns its folder. `data` in it belongs to the server.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Makes a file of its folder readable for its owner only.
+    /// Makes a file in its folder readable for its owner only.
     pub fn own(&self, name: &str) {
         let path = self.folder.path().join(name);
         fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).expect("rights");
@@ -75,7 +75,7 @@ impl Server {
         }
     }
 
-    /// Adds settings, which it has from its next start on.
+    /// Adds settings, which apply from its next start on.
     pub fn configure(&self, settings: &str) {
         let path = self.folder.path().join("data/postgresql.conf");
         let before = fs::read_to_string(&path).expect("settings");
@@ -92,12 +92,13 @@ impl Server {
         self.run("pg_ctl", &["-D", "data", "-l", "log", "-w", "start"]);
     }
 
-    /// Ends it at once, with all connections.
+    /// Stops it at once, with all connections.
     pub fn end(&self) {
         self.run("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
     }
 
-    /// Runs statements in a database as its superuser, and returns what psql prints: cells by `|`, no headings.
+    /// Runs statements in a database as superuser. Returns psql's output: cells separated by `|`, no
+    /// headings.
     pub fn sql(&self, database: &str, statements: &str) -> String {
         self.try_sql("postgres", database, &["-c", statements]).expect("statements that work")
     }
@@ -114,7 +115,7 @@ impl Server {
         }
     }
 
-    /// Starts another program in its folder, as the user who the server is.
+    /// Starts another program in its folder, as the user of the server.
     pub fn start_beside(&self, program: &Path, args: &[&str]) -> Child {
         self.as_server(Command::new(program).args(args)).spawn().expect("an installed program")
     }
@@ -136,7 +137,7 @@ impl Server {
     fn try_run(&self, program: &str, args: &[&str]) -> Output {
         let mut command = Command::new(self.programs.join(program));
         self.as_server(command.args(args));
-        // Not to be waited for by whoever reads what pg_ctl prints: the server has files of its own.
+        // The output goes to a file. Otherwise a reader of pg_ctl's output would wait for the server too.
         let told = self.folder.path().join(format!("{program}.out"));
         if program == "pg_ctl" {
             let file = fs::File::create(&told).expect("a file");
@@ -149,12 +150,12 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended before.
+        // It may have ended already.
         self.try_run("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
     }
 }
 
-/// Returns where the newest server's programs are: Debian keeps them off the path.
+/// Returns the folder of the newest server's programs, which Debian keeps off PATH.
 fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<(u32, PathBuf)> = versions

@@ -1,4 +1,4 @@
-//! Runs the program as a user does, in a folder of its own, with an engine that a script plays.
+//! Runs of the program in a folder of their own, as a user makes them, with a scripted engine.
 
 use std::{
     collections::BTreeMap,
@@ -10,7 +10,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Three short games of three players, each game of another length.
+/// Three short games of three players, all of different lengths.
 pub const GAMES: &str = r#"[Event "Test"]
 [Site "Nowhere"]
 [Date "2020.01.01"]
@@ -45,7 +45,7 @@ pub const GAMES: &str = r#"[Event "Test"]
 1. f3 e5 2. g4 Qh4# 0-1
 "#;
 
-/// A folder with one PGN in it, in which the program is run.
+/// A folder with one PGN, in which the program runs.
 pub struct Bench {
     folder: TempDir,
     environment: BTreeMap<String, String>,
@@ -60,7 +60,7 @@ impl Bench {
         bench.with("GAINALYZE_ENGINE", &scripted_engine())
     }
 
-    /// Returns the same with [`GAMES`].
+    /// Returns a folder with [`GAMES`].
     pub fn of_games() -> Bench {
         Bench::new(GAMES)
     }
@@ -82,9 +82,8 @@ impl Bench {
         fs::write(self.path(name), bytes).expect("a writable folder");
     }
 
-    /// Returns the path of a file in the folder. `reports/games` is the one report of these games, whose folder has
-    /// the engine in its
-    /// name.
+    /// Returns the path of a file in the folder. `reports/games` stands for the only report of these games;
+    /// the real folder's name includes the engine.
     pub fn path(&self, name: &str) -> PathBuf {
         let path = self.folder.path().join(name);
         let mut parts = name.splitn(3, '/');
@@ -137,7 +136,7 @@ impl Bench {
         command
     }
 
-    /// Runs the program to its end with arguments that need not be text.
+    /// Runs the program to its end with arguments that may be invalid text.
     pub fn run_with(&self, args: &[&OsStr]) -> Run {
         Run::new(self.command(args).output().expect("the program starts"))
     }
@@ -157,12 +156,12 @@ impl Bench {
         Run::new(child.wait_with_output().expect("the program ends"))
     }
 
-    /// Starts the program and does not wait.
+    /// Starts the program and does not wait for it.
     pub fn start(&self, args: &[&str]) -> Child {
         self.command(args).spawn().expect("the program starts")
     }
 
-    /// Runs the program from a shell, after `before` and with `after` behind its arguments.
+    /// Runs the program from a shell, with `before` in front of it and `after` behind its arguments.
     pub fn run_in_shell(&self, before: &str, args: &str, after: &str) -> Run {
         let mut shell = self.command(&[""; 0]);
         let line = format!("{before} \"$0\" {args} {after}");
@@ -176,7 +175,7 @@ impl Bench {
         Run::new(shell.output().expect("a shell"))
     }
 
-    /// Returns every file in `folder` but the records of runs, by name.
+    /// Returns every file in `folder` except records of runs, by name.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
         let files = entries.map(|entry| entry.expect("an entry")).filter(|entry| entry.path().is_file());
@@ -198,7 +197,7 @@ impl Bench {
     }
 }
 
-/// Returns the cells of a row of CSV, whose quotes hold commas.
+/// Returns the cells of a row of CSV. Quoted cells may contain commas.
 fn cells(row: &str) -> Vec<String> {
     let mut quoted = false;
     let cells = row.split(|c| {
@@ -208,7 +207,7 @@ fn cells(row: &str) -> Vec<String> {
     cells.map(|cell| cell.trim_matches('"').to_owned()).collect()
 }
 
-/// Returns the script that plays an engine.
+/// Returns the script of the engine.
 pub fn scripted_engine() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/scripted-engine.sh").display().to_string()
 }
@@ -232,13 +231,13 @@ impl Run {
         run
     }
 
-    /// Asserts the exit code; a failure prints all output.
+    /// Asserts the exit code. A failure prints all output.
     pub fn ended_with(self, code: i32) -> Run {
         assert_eq!(self.code, Some(code), "stdout: {}\nstderr: {}", self.stdout, self.stderr);
         self
     }
 
-    /// Asserts that standard error has all of `words`.
+    /// Asserts that standard error contains all of `words`.
     pub fn said(self, words: &[&str]) -> Run {
         for word in words {
             assert!(self.stderr.contains(word), "{word:?} is not in: {}", self.stderr);
@@ -247,7 +246,7 @@ impl Run {
     }
 }
 
-/// Returns the bytes of a file, for the page without the line of the command, which has the folder.
+/// Returns the bytes of a file. A page lacks the line with the command, which names the folder.
 fn without_command(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     if name != "report.html" {
         return bytes;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::odd::terms;
 
-/// Pieces of games, sound and odd.
+/// Pieces of sound and odd games.
 const PIECES: [&str; 87] = [
     "{[%eval 0.3 [%csl Gd4]]} ",
     "[White \"A\0\u{85}\"]\n",
@@ -99,7 +99,7 @@ const PIECES: [&str; 87] = [
     "é\u{a0}",
 ];
 
-/// Games as programs write them, which the quick reader takes.
+/// Games in the form that programs write, which the fast reader accepts.
 const SOUND: [&str; 4] = [
     "[Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 { [%eval 0.3] } 1... e5 { [%eval 0.4] } 1-0\n\n",
     "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"1500\"]\n\n1. d4 $1 {[%eval 0.3] [%clk 0:03:00]} d5!? { [%eval 0.25] } *\n\n\n",
@@ -187,7 +187,8 @@ mod of_the_program {
         Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")
     }
 
-    /// Returns the numbers of a column by the name in another, in full precision; those that are not known are missing.
+    /// Returns the numbers of one column by the names in another, in full precision. Unknown numbers are left
+    /// out.
     fn by_name(bench: &Bench, table: &str, name: &str, number: &str) -> BTreeMap<String, f64> {
         let rows: Vec<serde_json::Value> = serde_json::from_str(&bench.text(table)).expect("JSON");
         let named = |row: &serde_json::Value| {
@@ -272,7 +273,7 @@ mod of_the_program {
                 bench.write(&format!("{number}.pgn"), part.as_bytes());
                 counted(&format!("{number}.pgn"), &number.to_string());
             }
-            // In any order.
+            // The order does not matter.
             let merge = ["merge", "2.parquet", "0.parquet", "1.parquet", "--format", "csv,parquet,json"];
             bench
                 .run(&[&merge[..], &["--partial", "merged.parquet", "--output", "merged"]].concat())

@@ -1,4 +1,4 @@
-//! Segments searched by workers that share a queue: the report is that of one process, whatever happens to them.
+//! Tests of workers that share a queue: the report equals that of one process, whatever happens to them.
 
 use std::{
     process::{Child, Command},
@@ -21,7 +21,7 @@ fn server() -> Option<(Server, String)> {
     Some((server, address))
 }
 
-/// A run of three games.
+/// The options of a run of three games.
 pub const SEARCH: [&str; 9] =
     ["games.pgn", "--depth", "3", "--evals", "engine", "--segment", "3", "--calibration", "none"];
 
@@ -32,7 +32,7 @@ pub fn coordinate(bench: &Bench, server: &Server, address: &str, args: &[&str]) 
     child
 }
 
-/// Starts a worker of one engine.
+/// Starts a worker with one engine.
 pub fn work(bench: &Bench, address: &str, args: &[&str]) -> Child {
     bench.start(&[&["work", address, "--jobs", "1", "--lease", "1"][..], args].concat())
 }
@@ -55,7 +55,7 @@ fn wait(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Returns the number that a query gives; 0 before the tables are there.
+/// Returns the number that a query gives; 0 while the tables are missing.
 fn number(server: &Server, query: &str) -> u64 {
     let is_there = "SELECT to_regclass('gainalyze.failures') IS NOT NULL";
     match server.sql("games", is_there).as_str() {
@@ -68,14 +68,14 @@ fn done(server: &Server) -> u64 {
     number(server, "SELECT coalesce(sum(segments), 0) FROM gainalyze.work_done")
 }
 
-/// Asserts that nothing is left in the queue, and that all that was put is done and stored, once.
+/// Asserts that the queue is empty, and that everything put into it is done and stored once.
 pub fn is_worked_off(server: &Server) {
     assert_eq!(number(server, "SELECT count(*) FROM gainalyze.tasks"), 0);
     let put = number(server, "SELECT sum(segments) FROM gainalyze.runs");
     assert_eq!((done(server), number(server, "SELECT count(*) FROM gainalyze.segments")), (put, put));
 }
 
-/// Lets three workers search with one of them killed in the middle, and compares with one process.
+/// Runs three workers, kills one of them in the middle, and compares the result with that of one process.
 fn three_workers_make_what_one_process_makes(bench: &Bench) {
     let Some((server, address)) = server() else { return };
     bench.run(&[&SEARCH[..], &["--no-store", "--output", "whole"]].concat()).ended_with(0);
@@ -190,7 +190,7 @@ fn a_segment_that_fails_three_times_is_set_aside_with_the_engines_words_and_can_
     }
     bench.run(&["status", &address, "--retry"]).ended_with(0).said(&["wait again"]);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.tasks WHERE is_set_aside"), 0);
-    // The engine is mended: its script is no part of what it is.
+    // The engine is repaired. Its script is no part of its identity.
     let mended = Bench::of_games();
     let again = ["--store", &address, "--queue", "--output", "queued"];
     let coordinator = mended.start(&[&SEARCH[..], &again].concat());
@@ -241,7 +241,7 @@ fn rows_that_a_worker_has_forged_end_no_run() {
     bench.run(&["status", &address, "--json"]).ended_with(0);
     bench.run(&["status", &address, "--retry"]).ended_with(0);
     let worker = work(&bench, &address, &[]);
-    // The segment whose last try the lost worker had is set aside.
+    // The segment was set aside: the lost worker had its last attempt.
     end_of(coordinator).ended_with(3);
     signal(&worker, "INT");
     end_of(worker).ended_with(130);
@@ -297,7 +297,7 @@ fn a_worker_whose_commits_are_cut_off_finishes_each_segment_once() {
     let bench = Bench::of_games().with("SCRIPT", "slow");
     bench.run(&[&SEARCH[..], &["--no-store", "--output", "whole"]].concat()).ended_with(0);
     let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
-    // The first commit is done and the worker is not told; the next does not reach the server.
+    // The first commit succeeds, but the worker does not hear of it. The second does not reach the server.
     let cut = Mischief::Cut { asked: "COMMIT\0", answered: "COMMIT\0", times: 4 };
     let relay = Relay::before(&server, cut);
     let worker = bench.start(&["work", &relay.address("postgres"), "--jobs", "1", "--until-empty"]);
@@ -403,7 +403,7 @@ fn a_queue_that_is_watched_is_told_again_until_a_signal_ends_it() {
     assert_ne!(first, second, "what has changed is told");
     next("games.pgn, 3 games");
     assert!(bench.text("queue.html").contains("games.pgn, 3 games"));
-    // Not Ctrl-C's, which a process ignores that was started in the background of a script, and its children with it.
+    // Not SIGINT: a script's background processes and their children ignore it.
     signal(&watcher, "TERM");
     let ended = std::os::unix::process::ExitStatusExt::signal(&watcher.wait().expect("a process"));
     assert_eq!(ended, Some(15), "it ends at once");

@@ -1,4 +1,4 @@
-//! Ratings of play: the rating engine, its calibration, and the message if no rating is possible.
+//! Tests of ratings of play: the engine, its calibration, and the message if no rating is possible.
 
 use crate::program::Bench;
 use crate::program::scripted_engine;

@@ -1,4 +1,4 @@
-//! The whole with a real engine, wherever Stockfish is installed.
+//! Tests of the whole program with a real engine, if Stockfish is installed.
 
 use std::path::Path;
 
@@ -17,7 +17,8 @@ pub fn path() -> Option<String> {
     Some(engine.display().to_string())
 }
 
-/// Returns the first games of the Candidates Tournament, with Stockfish; `None` where it is not installed.
+/// Returns a bench with the first games of the Candidates Tournament and Stockfish; `None` if it is not
+/// installed.
 pub fn bench(games: usize) -> Option<Bench> {
     let engine = path()?;
     Some(candidates(games).with("GAINALYZE_ENGINE", &engine))
@@ -34,7 +35,7 @@ pub fn candidates(games: usize) -> Bench {
 #[test]
 fn a_long_search_is_told_with_its_time_and_a_quicker_one_before_it_begins() {
     let Some(bench) = bench(20) else { return };
-    // As much as it takes to say so, and no longer.
+    // The search ends as soon as it can report a result.
     let script = "f() { \"$@\" 2>told & for i in $(seq 600); do grep -q 'to search at' told && break; sleep 0.1; done; kill $!; }; f";
     let args = "games.pgn --depth 30 --no-store --calibration none --jobs 1";
     bench.run_in_shell(script, args, "; true").ended_with(0);
@@ -62,7 +63,7 @@ fn stockfish_gives_the_same_bytes_whatever_the_number_of_processes() {
     let moves = bench.text("one/moves.csv");
     let header: Vec<&str> = moves.lines().next().expect("a header").split(',').collect();
     let from_the_end = header.len() - header.iter().position(|name| *name == "nodes").expect("a column");
-    // From the end, since a name may hold a comma.
+    // The line is split from its end, because a name may contain a comma.
     let nodes =
         |line: &str| line.rsplit(',').nth(from_the_end - 1).and_then(|nodes| nodes.parse::<u64>().ok());
     assert!(moves.lines().skip(1).all(|line| nodes(line) > Some(0)), "every position was searched");
@@ -71,7 +72,7 @@ fn stockfish_gives_the_same_bytes_whatever_the_number_of_processes() {
 #[test]
 fn what_stockfish_said_is_read_back_from_the_annotated_file() {
     let Some(bench) = bench(2) else { return };
-    // Ratings of play would come from a search of their own, and not from the file.
+    // Ratings of play would come from a search of their own, not from the file.
     let run = |args: &[&str]| {
         bench.run(&[args, &["--depth", "5", "--calibration", "none", "--also", "all"]].concat()).ended_with(0)
     };

@@ -1,4 +1,4 @@
-//! An engine's evaluations, from the search to the file and back.
+//! Tests of an engine's evaluations, from the search to the file and back.
 
 use gainalyze::chess::{EvaluatedGame, Evaluation, Game, Score, SignedScore, Wdl};
 use gainalyze::store::evaluate::recorded;
@@ -68,14 +68,14 @@ fn other_commands_and_words_stay_and_ours_are_replaced() {
 
 type Said = (SignedScore, Option<u32>, Option<Wdl>, Option<prop::sample::Index>);
 
-/// Returns possible evaluations of a position that has moves.
+/// Returns possible evaluations of a position with legal moves.
 fn said() -> impl Strategy<Value = Said> {
     let mate = (1..30i32, any::<bool>()).prop_map(|(moves, white)| if white { moves } else { -moves });
     let score = prop_oneof![(-5000..5000).prop_map(SignedScore::Cp), mate.prop_map(SignedScore::Mate)];
     (score, proptest::option::of(1..99u32), a_wdl(), proptest::option::of(any::<prop::sample::Index>()))
 }
 
-/// Returns a game in which an engine said this of each position, as often as it takes.
+/// Returns a game in which an engine gave these evaluations to the positions, repeated as often as necessary.
 fn evaluated(game: Game, said: &[Said]) -> EvaluatedGame {
     let evaluation = |(position, &(score, depth, wdl, choice)): (shakmaty::Chess, &Said)| {
         Evaluation::terminal(&position).unwrap_or_else(|| {

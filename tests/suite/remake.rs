@@ -1,16 +1,16 @@
-//! A report made again, from its own folder or from a store, without an engine.
+//! Tests of reports that are made again without an engine, from their own folder or from a store.
 
 use std::{collections::BTreeMap, fs};
 
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// Returns a bench whose engine cannot be started any more.
+/// Returns a bench whose engine can no longer be started.
 fn without_engine(bench: Bench) -> Bench {
     bench.with("GAINALYZE_ENGINE", "/no/such/engine")
 }
 
-/// Returns the files of a folder but pictures.
+/// Returns all files of a folder except pictures.
 fn tables(bench: &Bench, folder: &str) -> BTreeMap<String, String> {
     let files = bench.files(folder).into_iter().filter(|(name, _)| !name.ends_with(".png"));
     files.map(|(name, bytes)| (name, String::from_utf8(bytes).expect("text"))).collect()
@@ -122,7 +122,7 @@ fn options_of_the_verb_take_the_place_of_those_recorded() {
         .run(&["report", "out", "--player", "nobody", "-o", "x"])
         .ended_with(2)
         .said(&["no player is called"]);
-    // What was left out before cannot come back.
+    // Games that were left out before cannot return.
     let lacking = bench.run(&["report", "new"]).ended_with(2);
     lacking.said(&["if the report is of some players", "without --player"]);
 }
@@ -164,7 +164,7 @@ fn damaged_tables_are_refused_with_the_place() {
     bench.run(&["report", "out"]).ended_with(2).said(&["run.json: not a valid file of a report"]);
 }
 
-/// Returns a table with another cell in a row of a column.
+/// Returns a table with another value in one cell.
 fn with_cell(table: &str, row: usize, column: &str, cell: &str) -> Vec<u8> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let header = reader.headers().expect("a header").clone();
@@ -217,7 +217,7 @@ fn columns_that_contradict_each_other_are_refused_with_the_row() {
     bench.run(&["report", "out", "--output", "new"]).ended_with(0);
 }
 
-/// Returns the record of a run as one of an earlier version, which knew no digests.
+/// Returns the record of a run in the form of an earlier version, without digests.
 fn without_marks(record: &[u8]) -> Vec<u8> {
     let mut record: serde_json::Value = serde_json::from_slice(record).expect("JSON");
     let fields = record.as_object_mut().expect("fields");
@@ -245,7 +245,7 @@ fn a_file_that_has_changed_since_it_was_written_is_not_read_back() {
     };
     refused("summary.json", replaced("summary.json", "\"nodes\": ", "\"nodes\": 1"));
     refused("run.json", replaced("run.json", "\"started\": \"2", "\"started\": \"1"));
-    // Nothing else tells of the nodes of a search.
+    // No other file has the nodes of a search.
     refused("moves.csv", with_cell(&bench.text("out/moves.csv"), 2, "nodes", "7"));
     fs::remove_file(bench.path("out/moves.csv")).expect("a file");
     let mut flipped = bench.read("out/moves.parquet");
@@ -267,7 +267,7 @@ fn a_report_that_was_being_replaced_when_its_run_was_killed_is_not_taken_for_one
     let read = |name: &str| bench.read(&format!("out/{name}"));
     let old = ["moves.csv", "games.csv", "summary.json", "run.json"].map(|name| (name, read(name)));
     report(&["--clip", "50"]);
-    // What the second run writes first: a record of the new files and of those that they replace.
+    // The second run first writes a record of the new files and of the files that they replace.
     let mut record: serde_json::Value = serde_json::from_str(&bench.text("out/run.json")).expect("JSON");
     record.as_object_mut().expect("fields").remove("record_digest");
     let before: serde_json::Value = serde_json::from_slice(&old[3].1).expect("JSON");

@@ -1,4 +1,4 @@
-//! The report of a small tournament and of Ferreira's, in every form it is given out.
+//! The report of a small tournament and of Ferreira's, in every output format.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,8 +29,8 @@ use gainalyze::report::{
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
 
-/// The game of that number from its tags, its moves in SAN and the White's-view scores of its positions, mates
-/// written as `#-3`.
+/// Returns the game with that number, these tags, moves in SAN, and scores of its positions from White's
+/// view. Mates are written as `#-3`.
 fn game(
     ordinal: usize,
     tags: &[(&str, &str)],
@@ -110,7 +110,7 @@ fn quality(games: &[EvaluatedGame]) -> QualityOfPlay {
     )
 }
 
-/// Without what only games tell.
+/// Returns the tournament without the numbers that need single games.
 fn of_counts(tournament: &Tournament) -> Analysis {
     let kept = ScoreKept { rows: vec![], engine_strength: None, homogeneity: None };
     let tournament = tournament.clone();
@@ -155,7 +155,7 @@ fn moves_of(games: &[EvaluatedGame], selection: &PlayerSelection) -> Table {
     tables::moves::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
-/// Returns the report of `games`, whose tables are `tournament`'s, in a folder.
+/// Writes the report of `games`, with the tables of `tournament`, into a folder, and returns the folder.
 fn write(
     folder: &Path,
     tournament: &Tournament,
@@ -176,7 +176,7 @@ fn write(
     Ok(written)
 }
 
-/// Returns the file of players of whom nothing else is known.
+/// Returns the file of players, about whom nothing else is known.
 fn players_of(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let (analysis, quality) = (of_counts(tournament), quality(&[]));
     let mut standings = standings(&quality, &analysis, &MoveSample::default());
@@ -293,8 +293,8 @@ fn golden(name: &str) -> Vec<Vec<String>> {
     rows.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
-/// Returns the Candidates Tournament of 2013 from the counts behind Ferreira's Table 5. How the half-points
-/// are shared by gains and zeros is not printed, so all but the odd one are gains here.
+/// Returns the Candidates Tournament of 2013 from the counts behind Ferreira's Table 5. The paper does not
+/// print how many gains are zero. So here all half-points come from gains, except an odd one.
 fn candidates() -> Tournament {
     let printed = golden("ferreira_table5_candidates2013.csv");
     let counts = golden("ferreira_table5_exact_counts.csv");
@@ -357,7 +357,7 @@ fn a_narrow_terminal_gets_tables_that_fit() {
     }
 }
 
-/// Returns players of every kind that needs a note.
+/// Returns players that need each kind of note.
 fn odd_players() -> Tournament {
     let mean = PlayerElo { value: 2795.5, origin: EloOrigin::MeanOfTags { low: 2790, high: 2801 } };
     let given = PlayerElo { value: 2700.0, origin: EloOrigin::Given };
@@ -487,19 +487,19 @@ fn a_full_disk_is_an_error_of_every_format() {
     }
 }
 
-/// Returns width and height that a PNG gives in its header.
+/// Returns the width and height in a PNG's header.
 fn size(png: &[u8]) -> (u32, u32) {
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
     (number(16), number(20))
 }
 
-/// Returns the moves of the game at that place.
+/// Returns the moves of the game with that index.
 fn moves_at(games: &[EvaluatedGame], place: u32) -> Vec<MoveFacts> {
     MoveSample::of(games).moves.into_iter().filter(|facts| facts.game == place).collect()
 }
 
-/// Returns a picture of each kind: of the field, of its first player, and of the game of those moves.
+/// Returns a picture of each kind: of the field, of its first player, and of the game with those moves.
 fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], heading: &str) -> Vec<Drawing> {
     let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned(), ..Caption::default() };
     let (players, scale) = (tournament.players.iter().collect::<Vec<&PlayerResult>>(), Scale::of(gains));

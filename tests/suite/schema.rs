@@ -1,4 +1,4 @@
-//! The verb `schema`: it describes the tables as their files are.
+//! Tests of the verb `schema`: its description of the tables agrees with their files.
 
 use std::{collections::BTreeMap, fs::File};
 
@@ -58,7 +58,8 @@ fn whole_numbers_have_a_sign_so_that_differences_may_be_below_0() {
         let mut reader = ParquetReader::new(file);
         for field in reader.schema().expect("a schema").iter_values() {
             let kind = format!("{:?}", field.dtype);
-            // The library reads every type of text as its own; `tests/parquet` sees what the file says.
+            // The library reads every type of text as its own type. `tests/parquet` checks the type in the
+            // file.
             let known = ["Int64", "Int32", "Float64", "Boolean", "Utf8View"];
             assert!(known.contains(&kind.as_str()), "{name}, {}: {kind}", field.name);
         }

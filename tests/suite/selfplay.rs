@@ -1,4 +1,4 @@
-//! Whole games of an experiment: their ends and files, and that no game is lost.
+//! Tests of whole games of an experiment: endings, files, and no loss of games.
 
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
@@ -23,7 +23,7 @@ fn bench(game: &str) -> Bench {
     Bench::new("").with("GAME", game)
 }
 
-/// Returns the outcomes in the folder `out`.
+/// Returns the endings of the games in the folder `out`.
 fn outcomes(bench: &Bench) -> Vec<GameRecord> {
     read_back::read(bench.read("out/results.csv").as_slice())
 }
@@ -33,7 +33,7 @@ fn selfplay(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&["selfplay", "--output", "out"], args].concat())
 }
 
-/// Plays one game at depth 1, from `opening` where there is one.
+/// Plays one game at depth 1, from `opening` if there is one.
 fn one_game(moves: &str, opening: &str, args: &[&str]) -> (Bench, Run) {
     let bench = bench(moves);
     bench.write("book.epd", opening.as_bytes());
@@ -200,14 +200,14 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colours() {
     selfplay(&bench, &["--depths", "1", "--openings", "nowhere.pgn"]).ended_with(2).said(&["no such file"]);
 }
 
-/// Eight games that take their time.
+/// Options for eight slow games.
 const SLOW: [&str; 8] = ["--depths", "1-2", "--pairs", "1-2", "--games", "8", "--jobs", "2"];
 
 fn slow() -> Bench {
     bench(FOOLS_MATE).with_fault("slow")
 }
 
-/// Returns the results of [`SLOW`] when nobody disturbs it.
+/// Returns the results of [`SLOW`] without any disturbance.
 fn undisturbed() -> Vec<u8> {
     let bench = bench(FOOLS_MATE);
     selfplay(&bench, &SLOW).ended_with(0);
@@ -221,7 +221,7 @@ fn start(bench: &Bench, more: &[&str]) -> std::process::Child {
     child
 }
 
-/// Returns the games of `games.pgn` by their numbers, in the order in which they stand there.
+/// Returns the numbers of the games in `games.pgn`, in the order of the file.
 fn numbers(bench: &Bench) -> Vec<String> {
     let text = bench.text("out/games.pgn");
     let number = |part: &str| part.split_once('"').expect("a tag").0.to_owned();
@@ -292,7 +292,7 @@ fn a_second_ctrl_c_drops_the_games_in_play() {
     let child = bench.start(&[&["selfplay", "--output", "out"], &SLOW[..]].concat());
     wait_until("a search", || bench.path("fault-happened").exists());
     signal(&child, "INT");
-    // Two signals of a kind that come at once are one.
+    // Two equal signals that come at once count as one.
     std::thread::sleep(Duration::from_secs(1));
     let second = std::time::Instant::now();
     signal(&child, "INT");

@@ -1,4 +1,4 @@
-//! The verb `sensitivity`: tables under other choices of method, and beside another run.
+//! Tests of the verb `sensitivity`: tables by other choices of method, and the comparison with another run.
 
 use crate::program::Bench;
 use crate::program::GAMES;
@@ -7,7 +7,7 @@ use crate::program::Run;
 const RECORDED: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 
-/// Returns the rows of a table of the folder `out`, each with its cells by the names of their columns.
+/// Returns the rows of a table in the folder `out`, each with its cells by the names of their columns.
 fn rows(bench: &Bench, table: &str) -> Vec<serde_json::Value> {
     serde_json::from_str(&bench.text(&format!("out/{table}.json"))).expect("JSON")
 }
@@ -18,12 +18,12 @@ fn row(rows: &[serde_json::Value], statistic: &str, choice: &str) -> serde_json:
     found.unwrap_or_else(|| panic!("{statistic}, {choice}: {rows:?}")).clone()
 }
 
-/// `sensitivity` with its tables as JSON in `out`.
+/// Runs `sensitivity` with its tables as JSON in `out`.
 fn study(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&["sensitivity"], args, &["--output", "out", "--format", "json"]].concat())
 }
 
-/// Returns [`GAMES`] with the scripted engine's evaluations, in `recorded.pgn`, and its report in
+/// Returns a bench with the scripted engine's evaluations of [`GAMES`] in `recorded.pgn`, and their report in
 /// `reports/games`.
 fn searched() -> Bench {
     let bench = Bench::of_games();
@@ -40,7 +40,7 @@ fn the_recorded_candidates_tournament_under_each_choice_of_method() {
     let names: Vec<String> = bench.files("out").into_keys().collect();
     assert_eq!(names, ["sensitivity-players.csv", "sensitivity.csv"]);
     let players = bench.text("out/sensitivity-players.csv");
-    // The same to the last digit as in the tables of `analyze`.
+    // The numbers equal those of `analyze` to the last digit.
     bench.run(&[RECORDED, "--output", "tie", "--plots", "none", "--tie", "20"]).ended_with(0);
     let analyzed = bench.table("tie/players.csv", &["player", "expected_score"]);
     let score = analyzed.iter().find(|row| row[0] == "Carlsen, Magnus").map(|row| &row[1]).expect("a player");
@@ -85,7 +85,7 @@ fn the_engine_within_is_compared_with_a_better_judge() {
     assert!(run.stdout.contains("Blunders by this judge and by the other"), "{}", run.stdout);
     let judges = rows(&bench, "judges");
     let evaluation = judges.iter().find(|row| row["number"] == "evaluation_cp").expect("a row");
-    // Four plies of search see who is winning.
+    // A search of four plies sees which side is winning.
     assert!(evaluation["pearson"].as_f64() > Some(0.7), "{evaluation}");
     assert!(rows(&bench, "blunders")[1]["recall"].as_f64() > Some(0.4));
 }
@@ -114,7 +114,7 @@ fn a_report_in_any_form_is_another_run_as_good_as_its_pgn() {
 
 #[test]
 fn what_is_stored_is_found_and_nothing_is_searched() {
-    // The engine exits as soon as it is to search.
+    // The engine exits as soon as a search is requested.
     let bench = searched().with_fault("crash");
     let run = study(&bench, &["games.pgn"]).ended_with(0);
     run.said(&["34 positions of 3 games, 34 of them known"]);

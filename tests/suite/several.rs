@@ -1,4 +1,4 @@
-//! Several engines on the same games, and several events under one engine.
+//! Tests of several engines on the same games, and of several events by one engine.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -7,13 +7,13 @@ use crate::program::GAMES;
 use crate::program::Run;
 use crate::program::scripted_engine;
 
-/// A script in the folder of `bench` that is the scripted engine with these lines before it.
+/// Writes a script into the folder of `bench`: the scripted engine with these lines before it.
 fn engine(bench: &Bench, file: &str, before: &str) {
     bench.write(file, format!("#!/bin/sh\n{before}\n. {}\n", scripted_engine()).as_bytes());
     fs::set_permissions(bench.path(file), fs::Permissions::from_mode(0o755)).expect("a file of ours");
 }
 
-/// Returns two engines of different names and scores.
+/// Returns two engines with different names and scores.
 fn two_engines() -> Bench {
     let bench = Bench::of_games();
     engine(&bench, "one", "SCRIPT_NAME='One 1.0'");
@@ -25,7 +25,7 @@ const BOTH: [&str; 5] = ["games.pgn", "--engine", "./one", "--engine", "./two"];
 
 const PANEL: &str = "reports/games-panel";
 
-/// Returns the part of what was printed from the `first` line that begins so.
+/// Returns the printed text from the first line on that begins with `first`.
 fn printed_from<'a>(run: &'a Run, first: &str) -> &'a str {
     &run.stdout[run.stdout.find(first).unwrap_or_else(|| panic!("no {first:?} in {}", run.stdout))..]
 }
@@ -55,7 +55,7 @@ fn two_engines_are_a_panel_and_each_has_a_report() {
         panel["reliability"]["mean"]["value"].is_number()
             && panel["players"][0]["panel_difference"].is_object()
     );
-    // Each report is that of the engine alone.
+    // Each report equals that of a run with this engine alone.
     for (file, folder) in [("./one", "one-1-0"), ("./two", "two-2-0")] {
         let args = ["games.pgn", "--engine", file, "--output", folder];
         bench.run(&args).ended_with(0);
@@ -181,7 +181,7 @@ fn a_panel_counts_the_games_that_all_of_its_judges_evaluated() {
     let run = bench.run(&BOTH).ended_with(3);
     let said = "The panel counts the 2 games of 3 that all of its judges evaluated.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
-    // One that evaluated fewer than half as many takes no games from the others.
+    // An engine with fewer than half as many games removes no games of the others.
     engine(&bench, "two", "SCRIPT_NAME=Few SCRIPT_FACTOR=5 SCRIPT='crash-on=e7e5'");
     engine(&bench, "three", "SCRIPT_NAME=Three SCRIPT_FACTOR=3");
     let run = bench.run(&[&BOTH[..], &["--engine", "./three"]].concat()).ended_with(3);
@@ -203,7 +203,7 @@ fn a_panel_is_not_replaced_by_the_report_of_one_judge() {
     assert_eq!(bench.text("out/report.html"), panel);
     bench.run(&[&alone[..], &["--force"]].concat()).ended_with(0);
     assert!(!bench.path("out/panel.csv").exists(), "what is forced is replaced");
-    // Unless folders are named, they have no file in common.
+    // Without named folders, they have no file in common.
     bench.run(&BOTH).ended_with(0);
     let panel = bench.files(PANEL);
     bench.run(&["games.pgn", "--engine", "./one"]).ended_with(0);
@@ -216,7 +216,7 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     bench.run(&BOTH).ended_with(0);
     let of_engines = bench.text(&format!("{PANEL}/panel.csv"));
     bench.run(&["games.pgn", "--engine", "./one", "--annotate", "annotated.pgn"]).ended_with(0);
-    // Games are found by their moves: neither their order nor their tags matter.
+    // Games are found by their moves, whatever their order and tags.
     let recorded = bench.text("annotated.pgn");
     let games: Vec<&str> = recorded.split("[Event ").skip(1).collect();
     let other = |games: &[&str]| -> String {
@@ -308,7 +308,7 @@ fn the_strength_of_the_engine_is_pooled_over_events() {
     insta::assert_snapshot!("events_csv", bench.text("out/events.csv"));
     let summary: serde_json::Value =
         serde_json::from_str(&bench.text("out/events-summary.json")).expect("JSON");
-    // The pooled strength by hand from the two reports.
+    // The pooled strength is computed by hand from the two reports.
     let strengths =
         ["first", "second"].map(|event| bench.summary(&format!("out/{event}"))["engine_strength"].clone());
     let number = |value: &serde_json::Value| value.as_f64().expect("a number");

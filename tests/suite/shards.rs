@@ -1,4 +1,4 @@
-//! Parts of the games on machines of their own: together they are what one machine makes.
+//! Tests of parts of the games on different machines: together they equal the result of one machine.
 
 use crate::program::Bench;
 use crate::program::Run;
@@ -10,12 +10,12 @@ fn searched(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&search, args].concat())
 }
 
-/// Returns the same without a rating of play, whose searches are deeper.
+/// Returns the command without a rating of play, whose searches are deeper.
 fn unrated(bench: &Bench, args: &[&str]) -> Run {
     searched(bench, &[&["--calibration", "none"], args].concat())
 }
 
-/// Searches every part but the one left out.
+/// Searches every part except the one left out.
 fn search_parts(
     bench: &Bench,
     searched: impl Fn(&Bench, &[&str]) -> Run,
@@ -65,7 +65,7 @@ fn what_no_part_has_searched_is_an_error_and_each_part_can_be_asked_whether_it_i
         let code = if part == 2 { 2 } else { 0 };
         unrated(&bench, &[&all[..], &["--shard", &name]].concat()).ended_with(code);
     }
-    // The same command goes on: what is missing is searched, and nothing else.
+    // The same command resumes: it searches only the missing positions.
     let run = unrated(&bench, &["--store", "all.sqlite", "--output", "merged"]).ended_with(0);
     assert!(!run.stdout.is_empty());
     unrated(&bench, &["--no-search", "--store", "all.sqlite", "--output", "again"]).ended_with(0);
@@ -92,7 +92,7 @@ fn parts_that_cannot_be_are_refused() {
     unrated(&bench, &["--shard", "1/3"]).ended_with(2).said(&["--store <PATH>"]);
 }
 
-/// Returns two entrants with fixed openings, into `output`.
+/// Plays a match of two entrants with fixed openings into `output`.
 fn played(bench: &Bench, output: &str, args: &[&str]) -> Run {
     let entrants = ["selfplay", "--entrant", "one=builtin@1", "--entrant", "two=builtin@2"];
     let games =
@@ -110,7 +110,7 @@ fn games_that_were_played_in_parts_are_the_experiment_of_one_machine() {
     }
     let hole = "2 games are missing from all folders, the first is game 2";
     played(&bench, "all", &["--gather", "1", "3"]).ended_with(2).said(&[hole]);
-    // The same folder twice counts once, and what was there before stays.
+    // The same folder twice counts once, and earlier files stay.
     played(&bench, "all", &["--gather", "1", "2", "2", "3"]).ended_with(0);
     let without_times = |folder: &str| {
         let mut files = bench.files(folder);
@@ -132,10 +132,10 @@ fn folders_without_games_or_with_other_games_are_not_gathered() {
     played(&bench, "part", &["--shard", "1/3", "--gather", "1"]).ended_with(2).said(&["cannot be used with"]);
 }
 
-/// A name that shells, GNU parallel and Slurm's jobs would each take for more than a name.
+/// A name with characters that shells, GNU parallel and Slurm treat specially.
 const ODD_NAME: &str = "it's {} {.} {#} $HOME `x`\nÜ\\.pgn";
 
-/// Runs a script of `deploy` in two parts with a program that prints its arguments, and returns them.
+/// Runs a script of `deploy` in two parts, with a program that prints its arguments, and returns these.
 fn told_by(script: &str, bench: &Bench) -> String {
     use std::os::unix::fs::PermissionsExt;
     let write = |name: &str, text: &str| {
@@ -143,7 +143,7 @@ fn told_by(script: &str, bench: &Bench) -> String {
         std::fs::set_permissions(bench.path(name), PermissionsExt::from_mode(0o755)).expect("rights");
     };
     write("tell", "#!/bin/sh\nfor word; do printf '<%s>' \"$word\"; done >> told\n");
-    // As Slurm does it, whose jobs are read by sh.
+    // Slurm lets sh read the job script.
     write(
         "sbatch",
         "#!/bin/bash\nwhile [ \"$1\" != --wrap ]; do shift; done\nSLURM_ARRAY_TASK_ID=1 /bin/sh -c \"$2\" >&2\necho 7\n",
@@ -155,7 +155,7 @@ fn told_by(script: &str, bench: &Bench) -> String {
         .envs([("PATH", &*path), ("GAINALYZE", &*bench.path("tell").display().to_string())])
         .current_dir(bench.path(""))
         .output();
-    // Nothing is merged: the program that tells its arguments makes no store.
+    // Nothing is merged, because the program that prints its arguments makes no store.
     ran.expect("a script of this source");
     bench.text("told")
 }

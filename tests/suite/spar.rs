@@ -1,4 +1,4 @@
-//! The verb `spar`: an opponent that keeps the game even, over engines that work and engines that do not.
+//! Tests of the verb `spar`: an opponent that keeps the game even, on good engines and on bad ones.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use std::{
 use crate::program::Bench;
 use crate::program::scripted_engine;
 
-/// Longer than any answer takes.
+/// Time limit of a test. No answer takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// A user interface with the program as its engine.
@@ -46,7 +46,7 @@ impl Spar {
         self.input.write_all(format!("{text}\n").as_bytes()).expect("it reads");
     }
 
-    /// Returns all lines up to one that begins so.
+    /// Returns all lines up to one that begins with this text.
     fn until(&self, start: &str) -> Vec<String> {
         let mut heard = Vec::new();
         let end = Instant::now() + TIME_LIMIT;
@@ -59,7 +59,7 @@ impl Spar {
         panic!("no {start} in {heard:#?}");
     }
 
-    /// Sends lines and returns the move of the answer, with the lines before it.
+    /// Sends lines, and returns the move of the answer with the lines before it.
     fn play(&mut self, text: &str) -> (String, Vec<String>) {
         self.send(text);
         let heard = self.until("bestmove ");
@@ -166,7 +166,7 @@ fn whatever_the_engine_does_the_move_is_made_in_time_and_it_is_said() {
         let mut spar = Spar::start(&bench, &["--engine", &engine, "--skill", skill], script);
         let begun = Instant::now();
         let (best, heard) = spar.play("position startpos moves g1f3\ngo movetime 1500");
-        // The process has to be started too; a stall alone would take ten seconds.
+        // The process must start too. A stall alone would take ten seconds.
         assert!(begun.elapsed() < Duration::from_secs(8), "{script}: {:?}", begun.elapsed());
         assert!(best != "0000" && has(&heard, part), "{script}: {heard:?}");
         let (again, heard) = spar.play("position startpos moves g1f3 d7d5 e2e3\ngo movetime 500");

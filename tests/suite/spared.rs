@@ -1,8 +1,9 @@
-//! Work and words that a run avoids: searches of games that cannot count, and many lines where one sentence suffices.
+//! Tests that a run avoids useless work and output: it skips searches of games that cannot count, and prints
+//! one sentence instead of many lines.
 
 use crate::program::Bench;
 
-/// Returns the number of searched positions; those before a mate need no engine.
+/// Returns the number of searched positions. Positions without legal moves need no engine.
 fn searches(bench: &Bench) -> u64 {
     bench.run_json("reports/games")["searches"]["made"].as_u64().expect("a number")
 }
@@ -20,7 +21,7 @@ fn games_of_rounds_that_do_not_count_are_not_searched() {
     assert_eq!(searches(&third), 4, "the fifth is mate");
     rest.run(&[&choose[..], &["1-2"]].concat()).ended_with(0);
     assert_eq!(searches(&all), searches(&third) + searches(&rest));
-    // The numbers are those of a search of all games.
+    // The numbers equal those after a search of all games.
     let scores = |bench: &Bench| {
         let rows = bench.table("reports/games/moves.csv", &["round", "ply", "after_cp", "gain_cp"]);
         rows.into_iter().filter(|row| row[0] == "3").collect::<Vec<_>>()
@@ -30,7 +31,7 @@ fn games_of_rounds_that_do_not_count_are_not_searched() {
 
 #[test]
 fn a_filter_that_leaves_nothing_is_an_error_before_any_search() {
-    // An engine that cannot even be started is not asked.
+    // An engine that cannot even be started is not needed here.
     let bench = Bench::of_games().with("GAINALYZE_ENGINE", "/no/such/engine");
     for (options, told) in [
         (

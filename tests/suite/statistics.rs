@@ -1,9 +1,9 @@
-//! Numbers besides the paper's: intervals, filters, splits and known measures.
+//! Tests of the numbers besides the paper's: intervals, filters, splits and known measures.
 
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// Returns the recorded tournament, in a folder where no engine is.
+/// Returns a folder with the recorded tournament and without an engine.
 fn recorded(options: &[&str]) -> (Bench, String) {
     let data =
         concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
@@ -105,7 +105,7 @@ fn the_bootstrap_agrees_with_the_scatter_of_the_games_and_with_itself_on_any_num
     for row in one.0["players"].as_array().expect("a list") {
         let interval = &row["expected_score_interval"];
         let error = |of: &str| interval[of]["standard_error"].as_f64().expect("a number");
-        // The bootstrap's lacks the factor √(14/13), and draws a player into 14 games on average only.
+        // The bootstrap error lacks the factor √(14/13), and a player is drawn into 14 games only on average.
         let ratio = error("bootstrap") / error("cluster");
         assert!((0.9..1.1).contains(&ratio), "{ratio} {row}");
     }
@@ -115,7 +115,7 @@ fn the_bootstrap_agrees_with_the_scatter_of_the_games_and_with_itself_on_any_num
 fn filters_are_named_wherever_they_act() {
     let (bench, stdout) = recorded(&["--skip-moves", "11", "--max-eval", "200", "--split", "color"]);
     let named = "without moves 1 to 11; evaluation before the move within ±200 centipawns";
-    // The sentences stand before the first table.
+    // The sentences come before the first table.
     let tables = stdout.split("\n\n").count() - 1;
     let flat = stdout.replace('\n', " ");
     assert_eq!(flat.matches(&format!("Counted: {named}.")).count(), tables, "one a table: {stdout}");
@@ -167,8 +167,8 @@ fn a_filter_that_leaves_a_player_or_everybody_no_move_is_told_and_the_rest_stays
 
 #[test]
 fn a_filter_of_rounds_and_side_acts_on_games_points_and_accuracies_too() {
-    // Carlsen was White in rounds 2, 4 and 7 of the first seven: he drew with Kramnik, beat Grischuk
-    // and drew with Radjabov.
+    // Of the first seven rounds, Carlsen had White in 2, 4 and 7: he drew with Kramnik, beat Grischuk and
+    // drew with Radjabov.
     let (bench, _) = recorded(&["--rounds", "1-7", "--color", "white", "--bootstrap", "0"]);
     let summary = bench.summary("out");
     let carlsen = player(&summary, "/players", "Carlsen");
@@ -225,7 +225,7 @@ fn gains_of_winning_chances_have_the_sign_of_those_in_centipawns() {
     let score = |bench: &Bench| {
         player(&bench.summary("out"), "/players", "Svidler")["expected_score"].as_f64().expect("a number")
     };
-    // Beyond some pawns a centipawn is less than the unit of 1/10,000, so a few ties are more.
+    // In decided positions, a centipawn is worth less than the unit of 1/10,000. So a few more gains tie.
     assert!((score(&cp) - score(&win)).abs() < 0.01);
     assert!(win.text("out/histograms.csv").starts_with("player,gain_bp,"));
     assert!(stdout.contains("Gains are differences in winning chances"), "{stdout}");

@@ -1,4 +1,5 @@
-//! Stores as the program makes and refuses them (tests/store/README.md says how those of earlier versions were made).
+//! Tests of the stores that the program makes and refuses. tests/store/README.md describes those of earlier
+//! versions.
 
 use std::{fs, num::NonZeroU32};
 
@@ -73,7 +74,7 @@ fn a_store_takes_several_lines_beside_what_it_has() {
 #[test]
 fn several_runs_may_make_a_store_at_the_same_time() {
     let folder = TempDir::new().expect("a temporary folder");
-    // Often, since one must look at the file just before another has made it.
+    // The check is frequent, because it must catch the moment just before another program has made the file.
     for round in 0..10 {
         let path = folder.path().join(format!("{round}.sqlite"));
         std::thread::scope(|scope| {
@@ -125,7 +126,7 @@ fn builds_that_behave_the_same_share_evaluations_and_reports_name_the_one_that_s
     let Some(stockfish) = crate::real_engine::path() else { return };
     let bench = crate::program::Bench::of_games();
     let program = fs::read(&stockfish).expect("a program");
-    // Bytes behind the end change the file and nothing else.
+    // Bytes after the end change the file but none of its contents.
     bench.write("one", &program);
     bench.write("two", &[&program[..], b"another build"].concat());
     for name in ["one", "two"] {

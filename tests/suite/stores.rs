@@ -1,4 +1,4 @@
-//! The behavior common to all stores of evaluations, in a file or on a server.
+//! Tests of the behavior common to all stores of evaluations, in a file or on a server.
 
 #[path = "../../src/store/tests/sample.rs"]
 pub mod sample;
@@ -13,13 +13,13 @@ use tempfile::TempDir;
 
 use self::sample::{engine, evaluations, origin, protocol, segment};
 
-/// Opens one store, as often as is wanted.
+/// A function that opens one store, any number of times.
 type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
 
-/// Checks a promise on an empty store.
+/// A function that checks a promise on an empty store.
 type Check = fn(Opening<'_>);
 
-/// The promises of every store.
+/// The promises that every store keeps.
 const PROMISES: [(&str, Check); 6] = [
     ("what is stored comes back", what_is_stored_comes_back_in_another_run_too),
     (
@@ -141,7 +141,7 @@ fn people_find_all_lines_of_a_search_in_one_view() {
     );
 }
 
-/// Returns the protocol of the tests, but for one thing.
+/// Returns the protocol of the tests with one change.
 fn with(change: impl FnOnce(&mut Protocol)) -> Protocol {
     let mut protocol = protocol();
     change(&mut protocol);

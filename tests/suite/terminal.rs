@@ -1,14 +1,14 @@
-//! Output on a terminal that a pipe does not get: colors, and the ranking below the progress.
+//! Tests of output that only a terminal gets: colors, and the ranking below the progress.
 
 use crate::program::Bench;
 
-/// Runs the program on a terminal of its own; what it wrote to it.
+/// Runs the program on its own terminal. Returns the output there.
 fn on_a_terminal(bench: &Bench, args: &str) -> String {
     let script = "f() { script -qec \"stty cols 100 rows 30; $*\" /dev/null; }; f";
     bench.run_in_shell(script, args, "").ended_with(0).stdout
 }
 
-/// Returns whether the program is installed that gives another program a terminal.
+/// Returns whether `script` is installed, which gives another program a terminal.
 fn has_script() -> bool {
     std::process::Command::new("script").arg("--version").output().is_ok()
 }
@@ -32,7 +32,7 @@ fn a_terminal_has_colours_unless_the_user_is_against_them() {
     }
 }
 
-/// Returns an event of 30 players, each against the next, and one more who has played one game.
+/// Returns an event of 30 players, each against the next one, and one more player with a single game.
 fn open_tournament() -> String {
     let game = |white: String, black: String, evals: [&str; 3]| {
         let [first, second, third] = evals;
@@ -141,7 +141,7 @@ fn an_archive_keeps_to_the_width_and_drops_measures_but_no_moves_or_points() {
     }
 }
 
-/// A name that would colour the terminal, ring, and begin a line of its own.
+/// A name that would color the terminal, ring its bell, and begin a new line.
 #[cfg(unix)]
 const HOSTILE: &str = "a\u{1b}[31mb\u{7}\nerror: c";
 
@@ -183,7 +183,7 @@ fn tables_are_printed_as_markdown_where_that_is_asked_for() {
     let shown = bench.run(&args).ended_with(0).stdout;
     let titles: Vec<&str> = shown.lines().filter(|line| line.starts_with("**Table ")).collect();
     assert!(titles.len() >= 3, "{shown}");
-    // Each table is a header, a line that says what is a number, and rows of as many cells.
+    // Each table is a header, a line that marks columns of numbers, and rows with as many cells.
     let tables: Vec<Vec<&str>> = shown
         .split("\n\n")
         .filter(|part| part.starts_with("| "))

@@ -1,4 +1,4 @@
-//! Games that are still being played: files that grow in the middle of a game, a line or a comment.
+//! Tests of games that are still being played: files that grow in the middle of a game, a line or a comment.
 
 use std::{fs::OpenOptions, io::Write};
 
@@ -30,7 +30,7 @@ fn append(bench: &Bench, text: &str) {
     file.write_all(text.as_bytes()).expect("room");
 }
 
-/// Returns moves in the table of the last report; 0 where there is none yet.
+/// Returns the number of moves in the table of the last report; 0 before the first report.
 fn moves(bench: &Bench) -> usize {
     let table = std::fs::read_to_string(bench.path("out/moves.csv")).unwrap_or_default();
     table.lines().count().saturating_sub(1)
@@ -116,7 +116,7 @@ fn wherever_a_text_breaks_off_its_games_are_read_as_far_as_their_moves_go() {
             assert!(all.starts_with(&played), "{:?}", &text[..end]);
         }
         let plies = games.iter().flatten().map(|game| game.moves.len()).sum::<usize>();
-        // A move is there again once it is there: but for one whose half reads as a move of its own.
+        // A half-written move is not read, unless its beginning is a move too.
         assert!(plies + 1 >= most, "{plies} after {most}: {:?}", &text[..end]);
         (least, most) = (least.min(plies), most.max(plies));
     }

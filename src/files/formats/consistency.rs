@@ -1,5 +1,5 @@
-//! Comparison of a table with the table written from its own contents, so that cells that no reader uses
-//! cannot be wrong.
+//! Comparison of a table with the table that its own contents give, so that even cells without a reader are
+//! checked.
 
 use std::io::Cursor;
 

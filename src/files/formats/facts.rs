@@ -34,8 +34,8 @@ pub struct EngineFacts {
 }
 
 impl EngineFacts {
-    /// Returns the facts of an engine whose builds in `programs`, by SHA-256, gave the evaluations. If its
-    /// own build is among them, it comes first.
+    /// Returns the facts of an engine whose evaluations come from the builds in `programs`, by SHA-256. If
+    /// its own build is among them, it comes first.
     pub fn of(engine: &EngineStamp, programs: &BTreeSet<String>) -> EngineFacts {
         let is_used = programs.is_empty() || programs.contains(&engine.digest);
         let digest = if is_used { Some(&engine.digest) } else { programs.first() };
@@ -62,7 +62,7 @@ pub struct ProtocolFacts {
     pub segment: usize,
 }
 
-/// The facts of a summary that do not follow from an analysis, and are read back with a report.
+/// The facts of a summary that an analysis cannot compute. They are read back with a report.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SummaryFacts {
     pub evaluations: EvaluationSource,

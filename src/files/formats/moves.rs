@@ -54,7 +54,7 @@ fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
     RecordedGame { number, players, start, moves, evaluations: evaluations(plies, end) }
 }
 
-/// Returns the evaluations of a game with these moves; `end` is that of the last position.
+/// Returns the evaluations of a game with these moves. `end` is the evaluation of the last position.
 pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations {
     if plies.is_empty() {
         return vec![end].into();
@@ -122,9 +122,10 @@ pub(super) struct StoredPly {
     pub players: ByColor<String>,
     pub uci: String,
     pub fen: String,
-    /// May be missing only for the first move.
+    /// The evaluation before the move. Only the first move of a game may lack it.
     pub before: Option<Evaluation>,
-    /// The evaluation after the move. For all but the last move, the next row has it too, in more detail.
+    /// The evaluation after the move. For all but the last move, the next row has the same evaluation in more
+    /// detail.
     pub after: Evaluation,
     /// The evaluation after the engine's best move, if known.
     pub own: Option<Evaluation>,
@@ -297,7 +298,7 @@ impl<'a> StoredCells<'a> {
         self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
     }
 
-    /// Returns the evaluation of a position where `turn` is to move, by its score and the mover's chances.
+    /// Returns the evaluation of a position from its score and the chances of `turn`, the side to move.
     fn said(
         &self,
         [cp, mate, win, draw, loss]: [&'static str; 5],

@@ -1,8 +1,8 @@
-//! Part files: counts of a part of an archive, which are added up to those of the whole.
+//! Part files: the counts of a part of an archive, which can be added up.
 //!
 //! There is one row per count: `terms, group, count, key, value`. `terms` has the counting options, and
 //! `group` is null for counts of the whole archive. Two part files with equal terms are merged by adding the
-//! values of rows with the same `group`, `count` and `key`, which any program that reads Parquet can do. Rows
+//! values of rows with the same `group`, `count` and `key`. Any program that reads Parquet can do that. Rows
 //! `input: digest name` list the files counted, with their size as key and the number of times as value.
 //!
 //! Everything read is checked: a digest of all bytes, the order of the rows, the bounds of every count, and
@@ -56,8 +56,8 @@ pub enum PartError {
 /// value.
 type CountRow = (Option<String>, String, i64, i64);
 
-/// Returns the part file with the counts of `tally`, made with the options `identity` from these `inputs`. It
-/// does not depend on the order of counting.
+/// Returns the part file with the counts of `tally`. `identity` has the counting options, and `inputs` are
+/// the files counted. The order of counting makes no difference.
 pub fn frame(tally: &ArchiveCounts, identity: &CountKey, inputs: &Inputs) -> Result<DataFrame, PartError> {
     let (rows, terms) = (rows(tally, inputs)?, identity.to_json());
     let columns = vec![

@@ -1,4 +1,4 @@
-//! Restoring of everything that a report was made from, out of its folder.
+//! Restoration of everything behind a report from the files in its folder.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -82,7 +82,7 @@ fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
     (0..table.height()).map(|row| heading(&cells, row)).collect()
 }
 
-/// The tags, besides the players', that a table has for a game, with their columns.
+/// The game's tags that a table has, besides the players', with their columns.
 const TAGS: [(&str, &str); 15] = [
     ("Event", "event"),
     ("Site", "site"),
@@ -144,8 +144,8 @@ fn games(
 }
 
 impl GameHeading {
-    /// Returns the game with the moves from the table at `path`, which errors name. `file` stands for the
-    /// original file.
+    /// Returns the game with the moves from the table at `path`; errors name that path. `file` is the name of
+    /// the original file.
     fn game(self, plies: Vec<StoredPly>, file: String, path: &Path) -> Result<EvaluatedGame, RereadError> {
         let (start, mode) = self.start(&plies, path)?;
         let moves = self.moves(start.clone(), &plies, path)?;
@@ -154,7 +154,7 @@ impl GameHeading {
         let preamble = Vec::new();
         let game = Game { source, tags, start, mode, moves, result, preamble, start_eval: None, book_plies };
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
-        // A game without moves has one position, whose evaluation is in no table and affects nothing.
+        // A game without moves has one position. Its evaluation is in no table and affects nothing.
         let last = plies.last().map_or(Evaluation::of_score(Score::DRAW), |ply| ply.after.clone());
         let game = EvaluatedGame::new(game, moves::evaluations(plies, last));
         Ok(match own {

@@ -1,12 +1,12 @@
 //! [`OutputFolder`]: the folder in which a run publishes its files, with the rule for existing files.
 //!
 //! One rule holds for every verb. A record ([`RunRecord`](super::RunRecord)) lists the files of its run with
-//! size and digest. A file that is in no record, or that has changed since, is foreign. It is never removed,
-//! and overwritten only if the user forces it; this is checked before the long work.
+//! size and digest. A file that is in no record, or that has changed since, is foreign. A run never removes a
+//! foreign file, and overwrites it only if the user forces it. This is checked before the long work.
 //!
 //! A run replaces the files of earlier runs of the same kind, and removes those it does not write again. The
 //! files of another kind of run may have taken hours, so they are replaced only if the user forces it. A
-//! report and its sensitivity study can share a folder, each with its own record. The games of an engine
+//! report and its sensitivity study can share a folder; each has its own record. The games of an engine
 //! against itself are in no record: they are appended to, and belong to `experiment.json`.
 
 use std::path::{Path, PathBuf};
@@ -28,12 +28,12 @@ pub struct OutputFolder {
     path: PathBuf,
     kind: RunKind,
     overwrite: Overwrite,
-    /// The folder and its parents, the deepest first, as far as they were made for this run.
+    /// The folders that were made for this run, the deepest first.
     made: Vec<PathBuf>,
 }
 
 impl Drop for OutputFolder {
-    /// Removes what was made for the run and is still empty: a run that comes to nothing leaves no folder.
+    /// Removes the folders that were made for the run and are still empty, so that a failed run leaves none.
     fn drop(&mut self) {
         let is_removed = |path: &PathBuf| fs::remove_dir(path).is_ok();
         let _ = self.made.iter().take_while(|path| is_removed(path)).count();
@@ -150,7 +150,8 @@ impl Listed {
         self.records.values().map(|record| &record.list)
     }
 
-    /// Returns the kind of an existing run that a run of `kind` neither replaces nor can share a folder with.
+    /// Returns the kind of an existing run that a run of `kind` may neither replace nor accompany in one
+    /// folder.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
         kinds.find(|&other| !kind.replaces(other) && !kind.may_share_folder(other))
@@ -183,13 +184,13 @@ impl Listed {
         self.records.values().flat_map(|record| record.list.outside.clone()).collect()
     }
 
-    /// Returns the marks of outside files from before a run that was killed during publication.
+    /// Returns the marks of outside files that a killed run was about to replace.
     pub fn replaced_outside(&self) -> Vec<FileMark> {
         self.lists().flat_map(|list| list.replaced_outside.clone()).collect()
     }
 
-    /// Returns the files that a run of this `kind` replaces, with their marks, and the replaced records. They
-    /// are those of all records that it cannot share the folder with.
+    /// Returns the files that a run of this `kind` replaces, with their marks, and the replaced records.
+    /// These are all records that cannot share the folder with it.
     pub fn replaced_by(&self, kind: RunKind) -> (BTreeMap<String, Vec<FileMark>>, Vec<&'static str>) {
         let (mut files, mut records) = (BTreeMap::<String, Vec<FileMark>>::new(), Vec::new());
         for (&name, record) in self.records.iter().filter(|(_, record)| !kind.may_share_folder(record.kind)) {

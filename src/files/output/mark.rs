@@ -1,4 +1,4 @@
-//! [`FileMark`]: size and digest by which a written file is recognised.
+//! [`FileMark`]: size and digest by which a written file is recognized.
 
 use std::io::{BufWriter, Read, Write};
 use std::{fs::File, io, path::Path};

@@ -77,7 +77,7 @@ impl FileNames {
     }
 }
 
-/// The longest slug in bytes. With prefix and extension it fits every file system.
+/// The longest slug in bytes. With prefix and extension it is short enough for every file system.
 const SLUG: usize = 60;
 
 /// Names reserved for devices on Windows, with any extension.
@@ -110,7 +110,7 @@ fn slug(name: &str, kind: &str) -> String {
 fn latin(letter: char) -> impl Iterator<Item = char> {
     let plain = match letter {
         '\'' | '’' => "",
-        // In German, names without the dots are spelled with an e.
+        // German spells these names with an e if it has no dots.
         'ä' | 'Ä' => "ae",
         'ö' | 'Ö' => "oe",
         'ü' | 'Ü' => "ue",

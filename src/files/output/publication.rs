@@ -45,7 +45,7 @@ struct WrittenRecord<'a, F> {
 impl OutputFolder {
     /// Begins writing the files of a run. The folder's existing files stay unchanged until all are complete.
     pub fn publication(&self) -> Result<Publication<'_>, FileError> {
-        // If the folder was removed meanwhile, the results are still wanted.
+        // If the folder was removed meanwhile, it is made again, so that the results are not lost.
         create_folder(self.path())?;
         let failed = |source| FileError::NotWritable(self.path().to_owned(), source);
         let stage = Stage::new(self.path()).map_err(failed)?;
@@ -96,8 +96,8 @@ impl Publication<'_> {
         Ok(())
     }
 
-    /// Adds a file outside the folder, which gets its name together with those inside and is listed in the
-    /// record.
+    /// Adds a file outside the folder. It gets its name together with the files inside, and the record lists
+    /// it.
     pub fn add_outside(&self, file: OutsideFile) {
         self.outside.lock().expect("a lock that no panic has poisoned").push(file);
     }
@@ -130,7 +130,7 @@ impl Publication<'_> {
             let moved = durable::rename_synced(&stage.path().join(name), &path);
             moved.map_err(|source| FileError::Write(path, source))?;
         }
-        // Otherwise a power failure could leave only the removals done.
+        // Otherwise a power failure could keep the removals and lose the new files.
         durable::sync_folder(folder.path()).map_err(failed)?;
         let removed = remove_stale(folder, &list)?;
         for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
@@ -183,7 +183,7 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
 /// A file of a run outside its folder. The folder's record lists it by size and digest, so the same rule
 /// holds: a foreign or changed file is overwritten only by force.
 ///
-/// Several reports may list one file. The first one published gives it its name.
+/// Several reports may list one file. The first report published gives it its name.
 #[derive(Debug, Clone)]
 pub struct OutsideFile {
     path: PathBuf,
@@ -209,7 +209,7 @@ impl OutsideFile {
     }
 
     fn publish(&self) -> Result<(), FileError> {
-        // If it is gone from there, it already has its name.
+        // If it is no longer there, it already has its name.
         if self.staged.path().exists() { self.staged.publish() } else { Ok(()) }
     }
 }

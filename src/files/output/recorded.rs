@@ -12,7 +12,7 @@ use crate::chess::text::full_path;
 pub enum RecordedFileError {
     #[error("{}: has changed since its run wrote it", full_path(.0))]
     Changed(PathBuf),
-    /// A run that was replacing another's files did not finish.
+    /// A run was replacing another run's files and did not finish.
     #[error("{}: a run that was replacing these files did not finish, so they come from two runs", full_path(.0))]
     OfTwoRuns(PathBuf),
     #[error("{}: not written by the run that made this folder", full_path(.0))]
@@ -48,8 +48,8 @@ impl RecordedFolder {
         self.listed.lists().flat_map(|list| list.files.keys().map(String::as_str))
     }
 
-    /// Checks that the file of that name is unchanged since the run wrote it. Without a record, nothing is
-    /// checked.
+    /// Checks that the file of that name is unchanged since the run wrote it. Without a record, every file
+    /// passes.
     pub fn check(&self, name: &str) -> Result<(), RecordedFileError> {
         let path = self.path.join(name);
         let (mut known, mut halfway) = (false, false);
@@ -115,7 +115,7 @@ mod tests {
             flipped[at] ^= 1;
             fs::write(&path, &flipped).expect("room");
             let told = RecordedFolder::open(temp.path()).and_then(|folder| folder.check("a"));
-            // If the flipped bit is in the name of the digest, the rest is unchanged.
+            // If the flipped bit is in the key of the digest, the rest of the record is unchanged.
             let is_of_the_name = !String::from_utf8_lossy(&flipped).contains("\"record_digest\"");
             assert!(told.is_err() || is_of_the_name, "byte {at}: {}", String::from_utf8_lossy(&flipped));
         }

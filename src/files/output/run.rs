@@ -101,7 +101,8 @@ pub(super) struct FileList {
 }
 
 impl FileList {
-    /// Returns the possible marks of the file of that name. The flag is true for the run's own.
+    /// Returns the possible marks of the file of that name. The flag is true for marks of the run's own
+    /// files.
     pub fn marks(&self, name: &str) -> impl Iterator<Item = (bool, &FileMark)> {
         let replaced = self.replaced.get(name).into_iter().flatten();
         self.files.get(name).map(|mark| (true, mark)).into_iter().chain(replaced.map(|mark| (false, mark)))

@@ -1,7 +1,8 @@
-//! [`Stage`]: the folder of unfinished files next to their destination, and the removal of stages left by killed runs.
+//! [`Stage`]: the folder of unfinished files next to their destination, and the removal of stages left by
+//! killed runs.
 //!
-//! A stage is recognised by its name and by a marker file, which its run keeps locked. The next run in the
-//! same folder removes unlocked stages. Other folders of such a name are foreign and stay.
+//! A stage has a special name and a marker file, which its run keeps locked. The next run in the same folder
+//! removes unlocked stages. Other folders with such a name are foreign and stay.
 
 use std::{fs, fs::File, io, io::Write, path::Path, time::Duration};
 
@@ -16,16 +17,16 @@ const MARKER: &str = "gainalyze.lock";
 const MARK: &[u8] =
     b"gainalyze is writing files here. A folder like this that no process holds is removed by the next run.\n";
 
-/// Attempts to make a stage that another run removes as abandoned before it is locked.
+/// Number of attempts to make a stage. Another run may remove it as abandoned before it is locked.
 const TRIES: usize = 8;
 
-/// Age of an abandoned stage if there are no locks; no file takes so long to write.
+/// Age from which a stage counts as abandoned if there are no locks. No file takes so long to write.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder of unfinished files, removed with its contents when dropped.
 #[derive(Debug)]
 pub(super) struct Stage {
-    /// Held while the folder is in use. `None` if files have no locks.
+    /// The lock, held while the folder is in use. `None` if files have no locks.
     _lock: Option<File>,
     folder: TempDir,
 }
@@ -76,7 +77,7 @@ fn remove_abandoned(folder: &Path) {
 fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let marker = path.join(MARKER);
     match marker.symlink_metadata() {
-        // The run was killed before writing a marker: remove the folder only if it is empty.
+        // The run was killed before it wrote a marker. Remove the folder only if it is empty.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return fs::remove_dir(path),
         Ok(data) if data.is_file() && data.len() <= MARK.len() as u64 => {}
         _ => return Ok(()),
@@ -87,7 +88,7 @@ fn remove_if_abandoned(path: &Path) -> io::Result<()> {
         Err(fs::TryLockError::WouldBlock) => false,
         Err(fs::TryLockError::Error(_)) => is_old(&file)?,
     };
-    // A killed run may have written none of the marker, or a part.
+    // A killed run may have written nothing of the marker, or a part of it.
     if is_free && MARK.starts_with(&fs::read(&marker)?) { fs::remove_dir_all(path) } else { Ok(()) }
 }
 
@@ -95,7 +96,7 @@ fn is_old(file: &File) -> io::Result<bool> {
     Ok(file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > ABANDONED))
 }
 
-/// Returns an error of tempfile's without the path at its end, which is of no use to the user.
+/// Removes the path at the end of an error from tempfile. It is of no use to the user.
 fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.rsplit_once(" at path ") {
@@ -115,7 +116,7 @@ mod tests {
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// Makes an abandoned stage in `folder`, as left by a killed run.
+    /// Makes an abandoned stage in `folder`, like one left by a killed run.
     fn abandoned(folder: &Path, marker: &[u8]) -> PathBuf {
         let left = folder.join(format!("{PREFIX}abc123"));
         fs::create_dir(&left).expect("room");

@@ -8,7 +8,7 @@ use crate::files::{Format, Publication};
 use crate::measure::{CountedMove, GameCounts, SideCounts};
 use crate::report::{ReportError, publish::write_table, table::ExportError, table::Table, table::TablePart};
 
-/// Moves of a part: a row group of Parquet, about 10 MB in memory.
+/// Number of moves written at a time: a row group of Parquet, about 10 MB in memory.
 const PART: usize = 1 << 18;
 
 const NAME: &str = "archive-moves";

@@ -18,8 +18,8 @@ pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the usual values for a player of that rating and number of moves, with the band that holds
-/// nineteen of twenty players.
+/// Returns the usual values for a player of that rating over so many moves, with the range of 95 % of the
+/// players.
 pub fn expected(
     calibration: &Calibration,
     usual: &[ExpectedPlay],

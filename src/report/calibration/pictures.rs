@@ -89,7 +89,7 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
     })
 }
 
-/// Agreement with the engine's first move in percent, by rating. K. W. Regan, "Intrinsic Ratings Compendium",
+/// Agreement with the engine's top move in percent, by rating. K. W. Regan, "Intrinsic Ratings Compendium",
 /// 2012: Rybka 3 at depth 13, positions within ±300 centipawns from move 9 on.
 const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
 
@@ -118,7 +118,7 @@ fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
             "chess.com, 3+0",
             "chess.com: its own formula, its own ratings, and games of three minutes.",
         ),
-        // Nothing is published about the others.
+        // There are no published values of the other statistics.
         _ => return None,
     };
     let usual = calibration.usual.iter().find(|usual| usual.statistic == statistic)?;

@@ -61,7 +61,7 @@ pub struct NodeEntry {
     pub idea: ShownScore,
     /// The minimax score from the root, where a repetition is a draw.
     pub alpha: ShownScore,
-    /// True if the search ended here because the side that moved has a better move elsewhere.
+    /// True if the search ended here because the side that made the last move has a better move elsewhere.
     pub is_cut: bool,
     pub moves: Vec<ShownMove>,
 }
@@ -124,7 +124,7 @@ impl fmt::Display for ShownScore {
 }
 
 impl TreeFile {
-    /// Describes the deepest of the trees, with the scores that the shallower ones give the root's moves.
+    /// Describes the deepest of the trees, with the scores of the root's moves in the shallower ones.
     pub fn of(trees: &[DeepTree], facts: DeepFacts) -> TreeFile {
         let last = trees.last();
         let depths = trees.iter().map(|tree| {

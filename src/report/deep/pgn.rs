@@ -55,11 +55,12 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
 }
 
 impl ChosenMoves<'_> {
-    /// Chooses the moves with the fewest second choices on the way to them, and shorter lines first. Returns
-    /// those of the root.
+    /// Chooses the moves that need the fewest second choices; shorter lines come first. Returns the chosen
+    /// moves of the root.
     fn choose(&mut self, tree: &DeepTree, most: usize) -> MovesByRank {
         let mut first = MovesByRank::new();
-        // Second choices so far, plies, order of arrival; then the move with its predecessor.
+        // The key is the number of second choices, then the plies, then the order of arrival. The value is
+        // the move with its predecessor.
         let mut queue = BinaryHeap::new();
         let mut order = 0usize;
         let mut offer =
@@ -82,7 +83,7 @@ impl ChosenMoves<'_> {
             moves.push(PgnMove { node, rank, after: MovesByRank::new() });
             let siblings = before.map_or(&mut first, |before: usize| &mut moves[before].after);
             siblings.insert(rank, place);
-            // Below the tree's depth a position is repeated.
+            // Below the tree's depth a position occurs again.
             if let Some(child) = self.file.nodes[node].moves[rank].child.filter(|_| ply + 1 < tree.depth) {
                 offer(&mut queue, choices, ply + 1, Some(place), child);
             }
@@ -97,7 +98,7 @@ impl ChosenMoves<'_> {
     }
 
     /// Writes the moves of a position as words that no line breaks: the best move, the others as variations,
-    /// and the continuation of the best.
+    /// then the continuation of the best.
     fn write(&self, places: &MovesByRank, position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
         let mut places = places.values().copied();
         let Some(best) = places.next() else { return };

@@ -29,7 +29,7 @@ pub struct RoundRobinFacts {
     pub command: Vec<String>,
 }
 
-/// From this many names on, the title does not list them.
+/// Number of names from which on the title does not list them.
 const NAMED: usize = 7;
 
 pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {

@@ -21,7 +21,7 @@ pub static SPARRING: ReportKind = ReportKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SparringFacts {
-    /// The skill functions, as file names have them.
+    /// The skill functions, as they are called in file names.
     pub skills: Vec<String>,
     pub games: u32,
     pub command: Vec<String>,
@@ -217,8 +217,8 @@ mod tests {
         for name in names {
             assert!(claimed.path().join(&name).is_file(), "{name}");
         }
-        // 5½ of ten at best from 900 to 2800, 4½ at worst; two of thirty drawn below 2200: <b>, low and
-        // middle.
+        // 5½ of ten at best from 900 to 2800, 4½ at worst. Two of thirty are drawn below 2200. The middle
+        // opponent is <b>.
         assert!(shown.contains("from 900 to 2800 Elo it scored between 45.0 and 55.0 %"), "{shown}");
         assert!(
             shown.contains("even scored 62.5 %")

@@ -19,7 +19,7 @@ const BASE: (f32, f32) = (5.0, 8.45);
 pub type Arrow = (Square, Square, &'static str);
 
 /// Returns the shapes that all boards of a page share: the empty board `board`, the `coordinates`, and a
-/// symbol for each piece. The letter in FEN names the piece, as in `piece-K`.
+/// symbol for each piece. The symbol's name ends with the piece's letter in FEN, as in `piece-K`.
 pub fn symbols() -> String {
     let mut text = String::from("<symbol id=\"board\" viewBox=\"0 0 80 80\">");
     text.push_str("<rect class=\"light\" width=\"80\" height=\"80\"/><path class=\"dark\" d=\"");
@@ -39,7 +39,7 @@ pub fn symbols() -> String {
     text + &coordinates()
 }
 
-/// Returns the glyph of a piece in ink over its own silhouette in white.
+/// Returns the glyph of a piece in ink on its own silhouette in white.
 fn shape(piece: Piece) -> String {
     let Some((ink, middle)) = outline(glyph(piece), EM) else { return String::new() };
     let silhouette: String =
@@ -91,7 +91,7 @@ fn coordinates() -> String {
     format!("<g id=\"coordinates\" class=\"coordinates\">{}</g>", files.chain(ranks).collect::<String>())
 }
 
-/// Returns a shaft with a head that ends short of the middle of its square.
+/// Returns an arrow: a shaft with a head that ends short of the middle of its square.
 fn arrow(&(from, to, class): &Arrow) -> String {
     let middle = |square| {
         let (x, y) = corner(square);

@@ -12,12 +12,12 @@ use crate::report::{
 /// The number of players whose histograms can be overlaid.
 const PLAYERS: usize = 300;
 
-/// A move. It is a list, because names would double its size:
+/// The data of a move. It is a list, because names would double its size:
 ///
-/// 1. the move in SAN, 2. in UCI, 3. the FEN after it, 4. the evaluation after it, 5. the gain,
-/// 6. and 7. the engine's choice in UCI and in SAN, empty if unknown or equal to the move,
-/// 8. the judgement's symbol, 9. the mover's clock, 10. a judged move's winning chances before and after it,
-/// 11. the line that the engine expects after it.
+/// 1. the move in SAN, 2. in UCI, 3. the FEN after it, 4. the evaluation after it, 5. the gain, 6. and 7. the
+/// engine's choice in UCI and in SAN, empty if unknown or equal to the move, 8. the judgment's symbol, 9. the
+/// mover's clock, 10. a judged move's winning chances before and after it, 11. the line that the engine
+/// expects after it.
 type PlyData = (String, String, String, String, String, String, String, &'static str, String, String, String);
 
 /// Returns all data as JSON that is safe in a page: nothing in it ends a script.
@@ -46,8 +46,8 @@ object! {
 }
 
 object! {
-    /// The moves of a player: the gains of exactly 0, and the centre of each bar in centipawns with its
-    /// moves.
+    /// The moves of a player: the number of gains of exactly 0, and for each bar its center in centipawns
+    /// with its number of moves.
     struct PlayerData<'a> { gains: &'a Gains } =>
     "name": name(&gains.player),
     "moves": gains.all.moves(),
@@ -56,8 +56,9 @@ object! {
 }
 
 object! {
-    /// A game. `first` is twice the number of the first move, plus one if it is Black's. `graph` is the first
-    /// position's place in the graph and the distance between two positions, in the graph's units.
+    /// The data of a game. `first` is twice the number of the first move, plus one if it is Black's. `graph`
+    /// is the place of the first position in the graph and the distance between two positions, in the graph's
+    /// units.
     struct GameData<'a> { source: &'a Source<'a>, game: &'a Game, place: usize } =>
     "number": game.source.ordinal,
     "first": 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),

@@ -22,7 +22,7 @@ pub struct EventView {
     pub clock: Option<PageTable>,
 }
 
-/// If there are many openings, those with fewer games than this are only in the files.
+/// Fewest games of an opening on the page. If there are many openings, the rarer ones are only in the files.
 const OPENINGS: usize = 30;
 
 impl EventView {
@@ -48,9 +48,9 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
     (game.source.ordinal, heading(game), says)
 }
 
-/// Returns the texts of a cell of the cross table: the game's number, the result (in a standing with the
-/// opponent's number) and the accuracy. The last text is the shade of the cell: from 0 at 80 % or less to 1
-/// at 100 %.
+/// Returns the texts of a cell of the cross table: the number of the game, the result and the accuracy. In a
+/// standing, the opponent's number follows the result. The last text is the shade of the cell, from 0 at 80 %
+/// or less to 1 at 100 %.
 pub fn cross_cell(
     source: &Source<'_>,
     cross: &EventCrossTable,
@@ -100,7 +100,7 @@ fn openings(rows: &[OpeningRow]) -> Layout {
         .layout("", Vec::new())
 }
 
-/// A matrix of more players than this is unreadable.
+/// Largest number of players in a matrix; a larger one is unreadable.
 const MATRIX: usize = 24;
 
 const NAMED: usize = 40;

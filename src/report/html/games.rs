@@ -11,13 +11,13 @@ use crate::report::{
     words::numbers::MISSING,
 };
 
-/// Games on one page, few enough for the page to be sent by mail.
+/// Largest number of games on one page, so that the page can be sent by mail.
 const GAMES: usize = 100;
 
 pub struct Choice<'a> {
     /// Indices of the games, in their order.
     pub chosen: Vec<usize>,
-    /// The number of games of the players that are shown.
+    /// Number of games of the players that are shown.
     of: usize,
     games: &'a [EvaluatedGame],
 }

@@ -15,7 +15,7 @@ const GAINED: usize = 6;
 
 pub struct Moment {
     pub played: String,
-    /// `?!`, `?` or `??` if lichess judges the move so, and the class of its colour.
+    /// `?!`, `?` or `??` if lichess's rule judges the move so, and the class of its color.
     pub judgement: Option<(&'static str, &'static str)>,
     pub mover: String,
     pub game: String,

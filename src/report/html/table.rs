@@ -14,7 +14,7 @@ pub struct PageTable {
     pub layout: Layout,
     /// The axis of the bars of each column that has bars.
     axes: Vec<Option<BarAxis>>,
-    /// Length in bytes of the part of each name that fits on a phone.
+    /// Length in bytes of the beginning of each name that fits on a phone.
     short: HashMap<String, usize>,
 }
 
@@ -26,7 +26,7 @@ struct BarAxis {
 }
 
 impl PageTable {
-    /// Returns the table with the measured columns next to the names, where a phone shows them without
+    /// Returns the table with the measured columns next to the names. A phone then shows them without
     /// scrolling.
     pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
         let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);

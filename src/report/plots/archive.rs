@@ -50,7 +50,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         return None;
     }
     let has_bars = rated.len() <= BARS;
-    // No interval is cut off, because one that ends at the edge would seem shorter than it is.
+    // An interval is never cut off: it would end at the edge and seem shorter than it is.
     let reach = rated.iter().flat_map(|(_, _, score)| {
         let [low, high] = if has_bars { ends(score) } else { [score.value; 2] };
         [low.max(0.0), high.min(1.0)]
@@ -73,7 +73,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         ..Chart::default()
     };
     Some(chart.drawn(|plot| {
-        // A bar that leaves the plane ends a little beyond it, so it has no cap there.
+        // A bar that leaves the plane ends a little beyond it, so that it has no cap there.
         let (bottom, top) = (plot.plane.y.0 - 1e-6, plot.plane.y.1 + 1e-6);
         let look = Look { bar: Ink::Zero, ..Look::of(Ink::Gain, if has_bars { 6 } else { 3 }) };
         let dots = rated.iter().map(|(_, elo, score)| {

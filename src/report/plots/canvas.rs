@@ -61,8 +61,8 @@ impl Drawing {
         Drawing { width, height, title: title.into(), shapes }
     }
 
-    /// Returns the picture as a PNG, `scale` times as large. If it has names that the typeface cannot show,
-    /// it has another line below that says so.
+    /// Returns the picture as a PNG, `scale` times as large. If the typeface cannot show some names, a line
+    /// below the picture says so.
     pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
         let said = self.said();
         let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
@@ -109,7 +109,7 @@ impl Drawing {
         self.element("", "", &colored)
     }
 
-    /// Returns the picture in a frame of a page. On a narrow page the frame scrolls, with the keyboard too.
+    /// Returns the picture in a frame of a page. On a narrow page the frame scrolls, also by keyboard.
     pub fn wide_figure(&self) -> String {
         format!("<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>", self.inline_svg())
     }
@@ -126,7 +126,7 @@ impl Drawing {
 }
 
 /// Attributes that plotters writes for each shape, and shorter equivalents. Rectangles and lines of a mesh
-/// lie on whole pixels; oblique and round shapes do not, and are smoothed.
+/// lie on whole pixels. Oblique and round shapes do not, so they are smoothed.
 const SHORTER: [(&str, &str); 11] = [
     (" opacity=\"1\"", ""),
     (" stroke=\"none\"", ""),
@@ -141,7 +141,7 @@ const SHORTER: [(&str, &str); 11] = [
     ("<circle ", "<circle shape-rendering=\"auto\" "),
 ];
 
-/// The line below a picture with transliterated names, and its height.
+/// The line below a picture with transliterated names, and the height of that line.
 const SAID: &str =
     "Names in other scripts are written here as they are said; the page and SVG files have them as they are.";
 const NOTE: i32 = 24;
@@ -178,7 +178,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns true if XML allows the character. It allows no control characters, and not these two.
+/// Returns true if XML allows the character. It allows neither control characters nor these two.
 fn is_of_xml(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}')
 }
@@ -230,8 +230,8 @@ impl Canvas<'_> {
     }
 }
 
-/// A rectangle of pixels with the values at its edges: columns and `x` from left to right, rows downwards,
-/// `y` upwards.
+/// A rectangle of pixels with the values at its edges: `columns` and `x` from left to right, `rows`
+/// downwards, `y` upwards.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane {
     pub columns: (i32, i32),
@@ -252,7 +252,7 @@ impl Plane {
     }
 }
 
-/// Returns the number of pixels from the first edge to the value.
+/// Returns the number of pixels between the first edge and the value.
 pub fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
     let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
     share * f64::from(to - from)
@@ -273,7 +273,8 @@ mod asked {
     use crate::report::plots::labels::Frame;
 
     impl Drawing {
-        /// Returns each text of the SVG with its pixels, from the height of capitals to below the base line.
+        /// Returns each text of the SVG with its pixels, from the height of capitals down to just below the
+        /// base line.
         pub fn texts(&self) -> Vec<(String, Frame)> {
             let svg = self.svg();
             let document = roxmltree::Document::parse(&svg).expect("an SVG");

@@ -53,7 +53,7 @@ pub struct Axis {
     pub label: &'static str,
     /// Values at both ends.
     pub ends: (f64, f64),
-    /// Positions of the lines, and their labels.
+    /// The places of the lines, with their labels.
     pub lines: Vec<(f64, String)>,
     /// True for lines across the plane, false for marks below it.
     pub is_grid: bool,
@@ -117,12 +117,12 @@ impl Axis {
         Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
 
-    /// Returns an axis of whole steps around `values`, or from 0 to 1 if there are none.
+    /// Returns an axis of whole steps around `values`. Without values it goes from 0 to 1.
     pub fn around(label: &'static str, values: impl IntoIterator<Item = f64>, most: usize) -> Axis {
         Axis::with_room(label, values, (most, STEPS[0]), 0.0)
     }
 
-    /// Returns an axis of at `most` that many whole steps, each at least `least`, with `room` at both ends in
+    /// Returns an axis with at most `most` whole steps, each at least `least`. At both ends it has `room`, in
     /// parts of a step.
     pub fn with_room(
         label: &'static str,
@@ -141,8 +141,8 @@ impl Axis {
         Axis::stepped(label, (first, last), step, decimals)
     }
 
-    /// Returns an axis of chances around `values` that does not extend beyond 0 and 1, else like
-    /// [`Axis::with_room`].
+    /// Returns an axis of chances around `values`. It is like [`Axis::with_room`], but does not extend beyond
+    /// 0 and 1.
     pub fn of_chances(
         label: &'static str,
         values: impl IntoIterator<Item = f64>,
@@ -237,7 +237,7 @@ pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
     legend.iter().map(|(ink, text)| (*ink, text.as_str())).collect()
 }
 
-/// Straight pieces of a drawn curve.
+/// Number of straight pieces of a drawn curve.
 const PIECES: u32 = 200;
 
 /// A chart in progress: its plane, on which values are drawn, and the canvas around it.
@@ -251,7 +251,7 @@ pub struct Plot<'c, 'a> {
 /// Pixels from a plane to the labels of its axes.
 const TICK: i32 = 4;
 
-/// A dot at two values, with the ends of the interval of the second one.
+/// A dot at two values, with the ends of the interval of the second value.
 pub type Dot = (f64, f64, Option<(f64, f64)>);
 
 pub fn dot(x: f64, estimate: &Estimate) -> Dot {
@@ -292,7 +292,7 @@ impl<'c, 'a> Plot<'c, 'a> {
             .set_label_area_size(LabelAreaPosition::Bottom, words * UNIT)
             .build_cartesian_2d(x.clone(), y.clone())
             .expect(DRAWN);
-        // In plotters, labels belong to the line of their axis. A grid has no such line, marks have one.
+        // In plotters, labels belong to the line of their axis. A grid has no such line, but marks have one.
         let marks = if x.is_grid { TRANSPARENT.into() } else { Ink::Ink.stroke() };
         for (is_x, axis_line) in [(false, TRANSPARENT.into()), (true, marks)] {
             let mut mesh = chart.configure_mesh();
@@ -385,7 +385,7 @@ impl<'c, 'a> Plot<'c, 'a> {
     }
 }
 
-/// The number of names that stay legible next to each other below one picture.
+/// The number of names that stay legible side by side below one picture.
 pub const NAMES: usize = 16;
 
 /// Returns the axis of at most [`NAMES`] names, each cut to the available room.
@@ -398,8 +398,8 @@ pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) 
     Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
 }
 
-/// Returns the names cut to that many letters. If the beginnings do not distinguish them but the ends do, the
-/// ends are kept.
+/// Returns the names cut to that many letters. If only their ends distinguish them, the ends are kept instead
+/// of the beginnings.
 fn different(names: &[String], room: usize) -> Vec<String> {
     let is_apart = |cut: &[String]| (1..cut.len()).all(|place| !cut[..place].contains(&cut[place]));
     let heads: Vec<String> = names.iter().map(|name| cut(name, room)).collect();

@@ -10,12 +10,12 @@ use crate::report::plots::canvas::step;
 /// Width of a bar in centipawns, independent of the bins of the tables.
 pub const BAR: u32 = 10;
 
-/// One player's gains: in total, and bar by bar from the left.
+/// The gains of one player: their number, and the bars from the left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
     pub player: String,
     pub all: Bar,
-    /// Each bar that has a move, by its centre in centipawns. The bar at 0 also shows the share of gains of
+    /// Each bar that has a move, by its center in centipawns. The bar at 0 also shows the share of gains of
     /// exactly 0.
     pub bars: BTreeMap<i64, Bar>,
 }
@@ -109,8 +109,8 @@ const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
     /// Returns the scale for `players`. Its range is the smallest that excludes at most 1 % of all moves. Its
-    /// height fits the highest bar. The bar at 0 is the highest in any game, and is cut off if the others
-    /// would have less than half of the height.
+    /// height fits the highest bar. The bar at 0 is always the highest. It is cut off if the others would
+    /// otherwise have less than half of the height.
     pub fn of(players: &[Gains]) -> Scale {
         let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
         let outside = |range| players.iter().map(move |player| player.outside(range));
@@ -126,7 +126,7 @@ impl Scale {
                 peak = peak.max(player.share(bar.moves()));
             }
         }
-        // The room above holds the text next to the bar at 0.
+        // The text next to the bar at 0 is in the room above.
         let needed = if peak > 2.0 * rest && rest > 0.0 { 1.25 * rest } else { 1.15 * peak };
         let needed = if needed > 0.0 { needed } else { 0.1 };
         let tick = step(needed, 6, &TICKS);

@@ -14,12 +14,12 @@ use crate::measure::MoveFacts;
 const WIDTH: i32 = 1000;
 const HEIGHT: i32 = 440;
 
-/// Rows of the clocks at the bottom. The next constant is the height that they add.
+/// Number of rows of the clocks at the bottom, and the height that they add.
 const CLOCKS: (i32, i32) = (460, 520);
 const CLOCKS_HEIGHT: i32 = 100;
 const COLUMNS: (i32, i32) = (62, 940);
 
-/// Upper and lower rows of the chances. The next constant has the rows of White's gains and of Black's.
+/// Upper and lower rows of the chances, of White's gains and of Black's gains.
 const CHANCES: (i32, i32) = (116, 228);
 const GAINS: [(i32, i32); 2] = [(264, 328), (344, 408)];
 
@@ -82,12 +82,12 @@ fn line(text: &str) -> String {
 }
 
 /// Returns the pixel columns of the first and the last position in a picture of that many moves, with the
-/// number of the last one. The positions between them are equidistant.
+/// number of the last position. Positions are equidistant.
 pub fn span(moves: usize) -> ((i32, i32), usize) {
     (COLUMNS, moves.max(SHORT))
 }
 
-/// The picture of a shorter game has room for this many moves, so that no move is as wide as a word.
+/// Smallest number of moves that a picture has room for, so that no move is as wide as a word.
 const SHORT: usize = 24;
 
 /// Draws the lines of a panel in these rows with their labels at the left.
@@ -125,7 +125,8 @@ fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     plot.path(line, Ink::Ink.stroke());
 }
 
-/// Ranges of the bars in centipawns. A scale for greater blunders would make all other bars too short to see.
+/// Ranges of the bars in centipawns. The largest is limited, because a scale for greater blunders would make
+/// all other bars too short to see.
 const RANGES: [i64; 4] = [50, 100, 200, 300];
 
 /// Draws the gains of White's moves and below them those of Black's, each as a bar on one scale.
@@ -159,14 +160,14 @@ fn gains(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     }
 }
 
-/// Draws one bar over its own ply. In a long game it is wider than its ply: at least two pixels, so that it
-/// is visible.
+/// Draws one bar on its own ply. In a long game it is wider than its ply: at least two pixels, so that it is
+/// visible.
 fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
     let (left, right) = (plane.column(ply), plane.column(ply + 1.0));
     let gap = i32::from(right - left >= 4);
     let (left, right) = (left + gap, (right - gap).max(left + 2));
     let (level, end) = (plane.row(0.0), plane.row(gain));
-    // A gain too small for a pixel gets one pixel.
+    // A gain too small for a pixel still gets one pixel.
     if gain > 0.0 {
         canvas.rectangle((left, end.min(level - 1)), (right, level), Ink::Gain);
     } else if gain < 0.0 {
@@ -201,7 +202,7 @@ pub fn clock_text(seconds: f64) -> String {
     }
 }
 
-/// Moves between two numbers below the bars.
+/// Numbers of moves between two printed numbers below the bars.
 const STEPS: [f64; 8] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
 /// Draws the numbers of some moves, below the first ply of each.

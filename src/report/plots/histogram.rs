@@ -69,8 +69,8 @@ pub fn signed(gain: i64) -> String {
     }
 }
 
-/// Draws all bars within the scale: losses at the bottom, gains on them, zeros on top. A white slash through
-/// the bar at 0 means that it continues above.
+/// Draws all bars within the scale: losses at the bottom, gains above them, zeros on top. A white slash
+/// through the bar at 0 means that it continues above.
 fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     for (&centre, bar) in gains.bars.iter().filter(|(centre, _)| centre.abs() <= scale.range) {
         let (left, right) = edges(plane, centre);
@@ -78,7 +78,8 @@ fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
         for (color, count) in [(Ink::Loss, bar.losses), (Ink::Gain, bar.gains), (Ink::Zero, bar.zeros)] {
             let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
             if count > 0 {
-                // A bar too low for a pixel gets one pixel, because even a single blunder is of interest.
+                // A bar too low for a pixel still gets one pixel, because even a single blunder is of
+                // interest.
                 canvas.rectangle((left, high.min(low - 1)), (right, low), color);
             }
             below += count;
@@ -106,7 +107,7 @@ fn edges(plane: Plane, centre: i64) -> (i32, i32) {
     (left, (right - gap).max(left + 1))
 }
 
-/// Draws the height of the bar at 0 in words, in the room above the other bars.
+/// Writes the height of the bar at 0, in the room above the other bars.
 fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.all.moves() == 0 {
         let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);

@@ -1,6 +1,6 @@
-//! The placement of labels next to the dots that they name, so that no label covers another.
+//! The placement of labels next to the dots that they name, so that no label covers another one.
 
-/// A rectangle of pixels; its right and lower edges belong to it.
+/// A rectangle of pixels. Its right and lower edges belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame {
     pub left: i32,
@@ -32,16 +32,15 @@ impl Frame {
     }
 }
 
-/// A label's width and height, the dot it names, and the dot together with the bar through it.
+/// The size of a label, the frame of the dot it names, and the frame of the dot together with its bar.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-/// Extra distance from its dot, in pixels, that a label accepts to avoid bars. The next constant is the same
-/// for lines.
+/// Extra distance from its dot, in pixels, that a label accepts to avoid a bar, or a line.
 const BAR: i32 = 40;
 const LINE: i32 = 30;
 
-/// Returns a place for each label within `paper`, near its dot, clear of all dots and of the previous labels.
-/// If possible, it is also clear of all bars and of `lines`. `None` for a label without room.
+/// Returns a place for each label within `paper`, near its dot, clear of all dots and of earlier labels. If
+/// possible, it is also clear of all bars and of `lines`. `None` for a label without room.
 pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Option<Frame>> {
     let mut taken: Vec<Frame> = wanted.iter().map(|(_, dot, _)| *dot).collect();
     let bars: Vec<Frame> = wanted.iter().map(|(_, _, bar)| *bar).collect();
@@ -54,7 +53,7 @@ pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Opt
         };
         let free =
             places(wanted).into_iter().filter(|place| place.is_within(paper) && !meets(*place, &taken));
-        // The first of equally good places.
+        // Of equally good places the first.
         let found = free.min_by_key(|&place| cost(place));
         taken.extend(found);
         found
@@ -65,8 +64,8 @@ pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Opt
 /// Pixels between a label and its dot or bar.
 const GAP: i32 = 4;
 
-/// Returns the possible places of a label, the best first. They are next to its dot, also a little higher or
-/// lower, then above or below its bar, also a little to the side.
+/// Returns the possible places of a label, the best first: next to its dot, also a little higher or lower;
+/// then above or below its bar, also a little to the side.
 fn places(((width, height), dot, bar): LabelRequest) -> Vec<Frame> {
     let frame = |left, top| Frame { left, top, right: left + width, bottom: top + height };
     let (right, left) = (dot.right + GAP, dot.left - GAP - width);
@@ -107,7 +106,7 @@ mod tests {
     fn a_label_interrupts_the_bar_of_another_rather_than_stand_far_from_its_dot() {
         let bar = |x: i32, top| Frame { left: x - 6, top, right: x + 6, bottom: 250 };
         let found = |top| {
-            // The dots of the others are out of the way.
+            // The other dots are far enough away.
             let others = [40, 160].map(|x| ((90, 16), dot((x, 280)), bar(x, top)));
             let wanted = [&[((90, 16), dot((100, 150)), bar(100, top))], &others[..]].concat();
             placed(&wanted, PAPER, &[])[0].expect("room")

@@ -77,10 +77,10 @@ const DOWN: i32 = 8 * SQUARE + 26;
 const TOP: i32 = 148;
 const LEFT: i32 = 70;
 
-/// A square on which fewer pairs differ is hatched: a weight learned from them is a matter of luck.
+/// Number of pairs. A square on which fewer pairs differ is hatched, because its weight is a matter of luck.
 pub const RARE: u64 = 200;
 
-/// Centipawns at which a square is full of colour.
+/// Number of centipawns at which a square is completely filled with color.
 const FULL: f64 = 60.0;
 
 /// Draws the boards of each model of an objective, one row for each band. `None` if no weights can be

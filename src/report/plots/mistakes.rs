@@ -8,7 +8,7 @@ use super::{
 use crate::chess::Judgement;
 use crate::measure::Standing;
 
-/// The worst first, because a bar begins with them.
+/// The kinds of mistakes, the worst first. A bar begins with the worst.
 const KINDS: [(Judgement, Ink, &str); 3] = [
     (Judgement::Blunder, Ink::Loss, "??"),
     (Judgement::Mistake, Ink::Ink, "?"),

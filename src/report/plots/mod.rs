@@ -38,7 +38,7 @@ impl PictureFormat {
 pub struct Caption {
     /// The engine and its limit: `Stockfish 15.1, depth 20`.
     pub engine: String,
-    /// The number of filters that exclude moves; there is no room for their names.
+    /// Number of filters that exclude moves. There is no room for their names.
     pub filters: usize,
 }
 

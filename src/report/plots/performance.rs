@@ -38,7 +38,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
             ends.into_iter().for_each(|ends| plot.interval(player.elo, ends, 0, Ink::Zero));
         }
         for player in shown {
-            // The expected score of a bound is 0 or 1.
+            // For a bound, the expected score is 0 or 1.
             let color = if player.performance.bound.is_some() { Ink::Zero } else { Ink::Gain };
             plot.dots(Look::of(color, DOT), [(player.elo, player.performance.value, None)]);
         }
@@ -93,13 +93,14 @@ fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) ->
     notes
 }
 
-/// Returns axes with room for all dots, and for the intervals as far as they leave the dots apart.
+/// Returns axes with room for all dots. They have room for the intervals too, unless that would crowd the
+/// dots.
 fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
     let (size, room) = ((8, 10.0), 0.3);
     let x = Axis::with_room("Elo", shown.iter().map(|player| player.elo), size, room);
     let values = || shown.iter().map(|player| player.performance.value).chain([x.ends.0, x.ends.1]);
     let (low, high) = range(values());
-    // An interval from two games extends over thousands of points.
+    // An interval from two games can extend over thousands of points.
     let reach = (high - low).max(200.0);
     let ends = shown.iter().filter_map(RatedPlayer::interval).flat_map(|ends| [ends.low, ends.high]);
     let ends = ends.map(|end| end.clamp(low - reach, high + reach));
@@ -133,7 +134,7 @@ fn diagonal(plane: Plane) -> Vec<Frame> {
 
 const PIECES: i32 = 100;
 
-/// Texts next to the dots, and the meanings of numbers below the picture.
+/// The texts next to the dots. If these are numbers, a legend below the picture names the players.
 struct Labels {
     marks: Vec<(String, Frame)>,
     /// Empty if the names are next to the dots.
@@ -156,7 +157,7 @@ impl Labels {
         }
         let numbers: Vec<String> = (1..=shown.len()).map(|number| number.to_string()).collect();
         let places = Labels::frames(&numbers, shown, plane);
-        // A number without room is left out, because the legend has the place of its dot.
+        // A number without room next to its dot is left out. The legend has the position of its dot.
         let marks = numbers.iter().zip(places).filter_map(|(number, place)| Some((number.clone(), place?)));
         let legend = numbers.iter().zip(shown).map(|(number, player)| entry(number, player));
         Labels { marks: marks.collect(), legend: legend.collect() }

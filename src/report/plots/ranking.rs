@@ -9,8 +9,8 @@ use crate::chess::text::rounded;
 use crate::measure::{QualityBasis, QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
 
-/// Limit for intervals, in multiples of the range of the values. A player with few games would leave no room
-/// for the others.
+/// Largest length of an interval shown, as a multiple of the range of the values. The interval of a player
+/// with few games would leave no room for the others.
 const REACH: f64 = 1.5;
 
 /// Draws the first players in the order of the ranking; `None` if no player has a number.
@@ -27,7 +27,7 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let axis = axis(&known, rows.iter().filter_map(|(row, _)| elo(row)));
     let what = if quality.is_rated() { "Rating of play" } else { "Quality of play" };
     let title = format!("{what} of each player, with 95 % intervals");
-    // Ratings come from the calibrated search, which may differ from that of the tables.
+    // Ratings come from the calibrated search, which may differ from the search of the tables.
     let caption = match &quality.basis {
         QualityBasis::Rating { judge, .. } => Caption { engine: judge.clone(), ..caption.clone() },
         QualityBasis::Statistics { .. } => caption.clone(),

@@ -3,7 +3,7 @@
 use super::{canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, label, style::Type};
 use crate::report::words::names::surnames;
 
-/// The width of the picture, and its margin. On a phone 390 pixels wide its type is 11 pixels high.
+/// Width of the picture in pixels, and its margin. On a phone 390 pixels wide, its type is 11 pixels high.
 pub(super) const WIDTH: i32 = 480;
 pub(super) const EDGE: i32 = 8;
 
@@ -11,7 +11,7 @@ const HEAD: i32 = 66;
 const ROW: i32 = 32;
 pub(super) const SET: f32 = 18.0;
 
-/// Largest number of rows; the table below the picture has all players.
+/// Largest number of rows. The table below the picture has all players.
 pub(super) const SHOWN: usize = 20;
 
 /// The texts of a picture.
@@ -23,8 +23,8 @@ pub(super) struct Texts {
     pub note: String,
 }
 
-/// Draws a row for each of the `players` along the axis `x`: `legend` draws below the heading, and `row` draws
-/// the marks of the player of that index at that place of the vertical axis.
+/// Draws a row for each of the `players` along the axis `x`. `legend` draws below the heading. `row` draws
+/// the marks of the player with that index, at that height.
 pub(super) fn draw<'n>(
     players: impl IntoIterator<Item = &'n str>,
     x: &Axis,
@@ -50,7 +50,7 @@ pub(super) fn draw<'n>(
     })
 }
 
-/// Returns surnames if they distinguish the players, else names. Each is cut to the available room.
+/// Returns surnames if they distinguish the players, else full names. Each is cut to the available room.
 fn fitted<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
     let players: Vec<&str> = players.into_iter().collect();
     surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()

@@ -35,7 +35,7 @@ pub enum Ink {
     /// Lines behind the data.
     Grid,
     Paper,
-    /// Losses: vermilion of Okabe and Ito's palette, which colour-blind readers can distinguish.
+    /// Losses: vermilion of Okabe and Ito's palette, which color-blind readers can distinguish.
     Loss,
     /// Gains: blue of the same palette.
     Gain,
@@ -87,7 +87,7 @@ pub struct Type {
     pub size: f32,
     pub bold: bool,
     pub color: Ink,
-    /// The part of a text that is at its point.
+    /// The part of a text that is placed at its point.
     pub anchor: HPos,
 }
 
@@ -142,7 +142,7 @@ impl Type {
     pub fn width(self, text: &str) -> i32 {
         let (face, em) = (&FACES[usize::from(self.bold)], self.em());
         let (letters, metrics) = (face.charmap(), face.glyph_metrics(Size::new(em), LocationRef::default()));
-        // A letter that the typeface lacks is taken to be as wide as it is high.
+        // A letter that the typeface lacks counts as wide as it is high.
         let advance =
             |letter| letters.map(letter).and_then(|glyph| metrics.advance_width(glyph)).unwrap_or(em);
         text.chars().map(advance).sum::<f32>().ceil() as i32
@@ -191,8 +191,8 @@ pub fn legible(text: &str) -> Cow<'_, str> {
     Cow::Owned(fold_spaces(&text.chars().map(said).collect::<String>()).replace(" ,", ","))
 }
 
-/// Returns the outline of `letter` in the regular face as a path of SVG, with the middle of its columns. Its
-/// y goes upwards from the base line. A letter without a shape has none.
+/// Returns the outline of `letter` in the regular face as an SVG path, with the middle of its columns. Its y
+/// axis goes upwards from the base line. A letter without a shape has no outline.
 pub fn outline(letter: char, em: f32) -> Option<(String, f32)> {
     let (face, size) = (&FACES[0], Size::new(em));
     let glyph = face.charmap().map(letter)?;

@@ -8,8 +8,8 @@ use crate::report::{
     words::profile::span_axis,
 };
 
-/// The share of the games within the axis. Games with greater losses are at its upper edge, so that the means
-/// have room.
+/// The share of games within the axis. Games with greater losses are drawn at its upper edge, so that the
+/// means have room.
 const SHOWN: f64 = 0.95;
 
 /// Draws the spans from left to right; `None` if there are fewer than two.

@@ -13,9 +13,9 @@ const PLIES: usize = 12;
 /// The tags of the game that are kept, besides the roster.
 const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl ECO Opening Variant";
 
-/// Returns each of `moves` as a game that begins with the position before it. The game's moves are the
-/// engine's line, which is to be found. The move that was played is a variation, with its glyph and its cost.
-/// If no better move is known, the move that was played is the only one.
+/// Returns each of `moves` as a game that begins with the position before it. The main line is the engine's
+/// line, which the reader is to find. The move played is a variation, with its glyph and its cost. If no
+/// better move is known, the move played is the main line.
 pub(super) fn pgn(games: &[EvaluatedGame], moves: &[CostlyMove]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (number, costly) in (1..).zip(moves) {
@@ -63,8 +63,8 @@ fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Op
     })
 }
 
-/// Returns the known and legal moves of the engine's line. Empty if the engine has no other move than the one
-/// that was played.
+/// Returns the known and legal moves of the engine's line. Empty if the engine's move is the one that was
+/// played.
 fn solution(
     evaluated: &EvaluatedGame,
     costly: &CostlyMove,

@@ -11,7 +11,7 @@ pub trait PlainCell: Sized {
 
 /// A number as the content of a cell, with or without an interval.
 pub trait NumberCell: Sized {
-    /// Returns the cells of a column of these numbers. An interval takes the columns `ends`.
+    /// Returns the cells of a column of these numbers. Intervals take further columns, as `ends` says.
     fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Self>) -> Cells;
 }
 

@@ -13,7 +13,7 @@ use crate::chess::text::escape_formula;
 use crate::files::Format;
 
 /// Writes a table in parts in that format, so that only one part is in memory. There is at least one part,
-/// and all have the same columns. The facts are written if the format has room for them.
+/// and all parts have the same columns. Facts are written if the format has room for them.
 pub fn write_parts<E: Into<ExportError>>(
     format: Format,
     facts: &FileFacts,
@@ -89,7 +89,8 @@ fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Writes one object a line, so that a table of a million moves is written row by row and read with any tool.
+/// Writes one object per line, so that a table of a million moves is written row by row and can be read with
+/// any tool.
 fn write_json(
     parts: impl IntoIterator<Item = TablePart>,
     writer: &mut impl Write,

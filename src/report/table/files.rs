@@ -10,7 +10,7 @@ use crate::measure::Measured;
 
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The rows ended early.
+    /// The source of the rows stopped early.
     #[error("the archive was not read to its end")]
     Unfinished,
     #[error(transparent)]
@@ -78,8 +78,8 @@ impl FileColumn<'_> {
     }
 }
 
-/// Returns a count as a signed number. No real count comes near the largest one. A greater number is an
-/// engine's nonsense.
+/// Returns a count as a signed number. Real counts are far below the largest one. A greater number is an
+/// engine's nonsense and becomes the largest.
 fn signed(count: &Option<u64>) -> Option<i64> {
     count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
 }

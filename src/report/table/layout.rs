@@ -23,7 +23,7 @@ pub(in crate::report) struct Field {
     pub is_text: bool,
     /// True for names, which may be cut.
     pub is_names: bool,
-    /// The order in which columns are dropped on a narrow terminal: the highest first, 0 never.
+    /// Priority for dropping the column on a narrow terminal: the highest first, 0 never.
     pub gives_way: u8,
     /// True to draw the interval of each number as a bar if possible.
     pub has_bars: bool,
@@ -145,8 +145,8 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 /// The number of columns that a narrow terminal has room for in any table.
 const MOST_KEPT: usize = 9;
 
-/// Returns the order in which a column is dropped in a table with a column for each depth. Every second
-/// column is dropped first, then every second of the others.
+/// Returns the priority for dropping a column in a table with a column for each depth. Every second column is
+/// dropped first, then every second of the remaining ones.
 pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,

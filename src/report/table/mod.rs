@@ -62,7 +62,7 @@ pub enum Values {
     /// Whole numbers by which pages sort.
     Count(Vec<Option<u64>>),
     Whole(Vec<Option<i64>>),
-    /// Whole numbers, half as wide in Parquet.
+    /// Whole numbers that take half as much room in Parquet.
     Whole32(Vec<Option<i32>>),
     Number(Quantity, Vec<Option<f64>>),
 }
@@ -74,7 +74,7 @@ pub enum EndColumns {
     Named,
     /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// The value, `se`, `low` and `high`, for the only estimate of a table. The ends have these decimals.
+    /// The value, `se`, `low` and `high`, for the only estimate of a table. The ends have this quantity.
     Plain(Decimals),
     Value,
     /// Both intervals of a value that has a column of its own.
@@ -88,9 +88,9 @@ pub struct ShownColumn {
     /// they are.
     part: Option<ColumnPart>,
     decimals: Option<usize>,
-    /// The order in which columns are dropped on a narrow terminal: the highest first, 0 never.
+    /// Priority for dropping the column on a narrow terminal: the highest first, 0 never.
     gives_way: u8,
-    /// Texts in place of missing numbers, one for each row. Empty if a dash is enough.
+    /// Texts in place of missing numbers, one for each row. Empty if a dash suffices.
     where_missing: Vec<String>,
 }
 
@@ -147,7 +147,7 @@ impl ShownColumn {
         ShownColumn { decimals: Some(decimals), ..self }
     }
 
-    /// Sets the order in which columns are dropped on a narrow terminal, the highest first.
+    /// Sets the priority for dropping the column on a narrow terminal; the highest is dropped first.
     pub fn gives_way(self, gives_way: u8) -> ShownColumn {
         ShownColumn { gives_way, ..self }
     }
@@ -250,12 +250,12 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Adds words or whole numbers that only readers see.
+    /// Adds words or whole numbers that only readers see, not files.
     pub fn display<T: PlainCell>(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> T) -> Self {
         self.column("", "", of).heading(heading)
     }
 
-    /// Adds numbers that only readers see.
+    /// Adds numbers that only readers see, not files.
     pub fn display_number<T: NumberCell>(
         self,
         heading: impl Into<ShownColumn>,
@@ -265,12 +265,12 @@ impl<'a, R> Rows<'a, R> {
         self.number("", quantity, "", of).heading(heading)
     }
 
-    /// Adds texts that only readers see, aligned like numbers.
+    /// Adds texts that only readers see, not files, aligned like numbers.
     pub fn display_text(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         self.cells("", "", Cells::Values(Values::Text(Vec::new()))).said(heading, of)
     }
 
-    /// Adds fixed texts that only readers see, with their spaces unchanged.
+    /// Adds fixed texts that only readers see, not files, with their spaces unchanged.
     pub fn label(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         let part = Some(ColumnPart::Labels(self.rows.iter().map(of).collect()));
         let column = self.cells("", "", Cells::Values(Values::Text(Vec::new())));
@@ -297,7 +297,7 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Returns the table unchanged, or changed by `with` if that is wanted.
+    /// Returns the table changed by `with` if `is_wanted`, else unchanged.
     pub fn when(self, is_wanted: bool, with: impl FnOnce(Self) -> Self) -> Self {
         if is_wanted { with(self) } else { self }
     }

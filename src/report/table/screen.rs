@@ -55,7 +55,7 @@ impl Screen {
         table.split('\n').map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// Styles line by line, because some pagers forget a style at the end of a line.
+    /// Styles a text line by line, because some pagers forget a style at the end of a line.
     fn each_line(self, text: &str, style: &Style) -> String {
         if !self.colours {
             return text.to_owned();
@@ -65,7 +65,7 @@ impl Screen {
     }
 }
 
-/// Returns text on one line, without characters that have a meaning in Markdown.
+/// Returns text on one line, without characters that have a special meaning in Markdown.
 pub fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

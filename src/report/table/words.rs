@@ -57,7 +57,7 @@ impl ColumnPart {
 }
 
 impl Values {
-    /// Returns the texts for readers, with numbers rounded to that many decimals or to those of the quantity.
+    /// Returns the texts for readers. Numbers are rounded to that many decimals, or to those of the quantity.
     pub(super) fn words(&self, decimals: Option<usize>) -> Vec<String> {
         match self {
             Values::Text(cells) => or_missing(cells, |text| printable(text)),

@@ -45,7 +45,7 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let mut rows: Vec<&GroupRow> = survey.groups.iter().filter(|row| row.moves > 0).collect();
     let total = rows.len();
     if !by.has_order() {
-        // A list of thousands of players from A on is of no use. Those with the most moves are the most
+        // An alphabetical list of thousands of players is of no use. Those with the most moves are the most
         // informative.
         rows.sort_by(|a, b| b.moves.cmp(&a.moves).then_with(|| a.key.cmp(&b.key)));
     }
@@ -59,8 +59,8 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
         .shown(screen)
 }
 
-/// Returns true if the groups' result is a rating of play, else it is the expected score. Every group needs a
-/// rating.
+/// Returns true if the groups are compared by ratings of play, and false if by expected scores. Ratings need
+/// a rating of every group.
 fn is_by_rating(rows: &[&GroupRow]) -> bool {
     rows.iter().all(|row| row.rating.is_some())
 }
@@ -209,8 +209,8 @@ fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usiz
     }
     if let Some(rating) = survey.groups.iter().find_map(|row| row.rating.as_ref()) {
         notes.push(format!(
-            "Rating of play: of a player who plays as the group does on average. Of each margin ± {} would stay with endless \
-             games.",
+            "Rating of play: that of a player who plays like the average of the group. Even with unlimited games, each \
+             margin would stay at ± {}.",
             rounded(rating.lasting, 0)
         ));
     }

@@ -71,13 +71,13 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, ends, meaning, of)
     }
 
-    /// Adds the numbers of inaccuracies, mistakes and blunders as lichess judges them, in columns whose names
-    /// begin with `before`.
+    /// Adds the numbers of inaccuracies, mistakes and blunders by lichess's rule. The column names begin with
+    /// `before`.
     pub fn judgements(self, before: &str, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
         Judgement::ALL.into_iter().fold(self, |table, judgement| table.judged(before, judgement, &of))
     }
 
-    /// Adds the same numbers, for readers too: below `?!`, `?` and `??`.
+    /// Adds the same numbers with headings for readers: `?!`, `?` and `??`.
     pub fn judgements_shown(self, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
         Judgement::ALL.into_iter().fold(self, |table, judgement| {
             table.judged("", judgement, &of).heading(head(judgement.symbol()).gives_way(1))
@@ -103,7 +103,7 @@ impl<'a, R> Rows<'a, R> {
 
 pub const FILTER: &str = "Filters in force, by name; empty if all moves count.";
 
-pub const RANK: &str = "Rank among all players. Empty if there are too few moves for a rating, or one game where others have more.";
+pub const RANK: &str = "Rank among all players. Empty if the player has too few moves for a rating, or one game and others have more.";
 
 pub const RATING_OF_PLAY: &str = "Rating from the moves alone; empty if refused.";
 

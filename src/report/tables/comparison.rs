@@ -66,7 +66,8 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// Returns the expected score of each player against each other, with the verdict; `None` without a move.
+/// Returns the expected score of each player against each other, with the verdict; `None` if no player has a
+/// move.
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = words::tournament::verdict(tournament)?;
     let moved = moved(tournament);
@@ -90,7 +91,7 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     Some(table.layout("Pairs: each player's gains against each other's", notes).shown(screen))
 }
 
-/// Returns the players with moves: their numbers in a matrix of pairs, from 1, and their places.
+/// Returns the players with moves, each with the number in a matrix of pairs, from 1, and the place.
 pub(in crate::report) fn moved(tournament: &Tournament) -> Vec<(usize, usize)> {
     let moved = tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0);
     (1..).zip(moved.map(|(place, _)| place)).collect()

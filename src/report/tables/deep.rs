@@ -1,5 +1,4 @@
-//! The tables of a deep analysis and of the store behind it: moves of the tree, the root, and stored
-//! evaluations.
+//! The tables of a deep analysis and of its store: moves of the tree, the root, and stored evaluations.
 
 use shakmaty::{Chess, Position};
 

@@ -51,7 +51,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
     let rows: Vec<Option<&PlayerResult>> = rated.map(Some).chain([None]).collect();
     let margin =
         engine.interval.map(|interval| format!(" ± {:.1}", interval.half_width())).unwrap_or_default();
-    // The mean's margin extends to the right, so that the decimal points stay aligned.
+    // The mean has a wide margin. It extends to the right, so that the decimal points stay aligned.
     let space = " ".repeat(width(&margin));
     let strength = |player: &PlayerResult| {
         player.engine_strength.map_or(MISSING.to_owned(), |strength| bounded(strength, 1)) + &space
@@ -91,7 +91,8 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
-/// Returns the players by the paper's numbers as on the page, with results and measures in further columns.
+/// Returns the players with the paper's numbers as on the page, and with results and measures in further
+/// columns.
 pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
     let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     let is_rated = players.iter().any(|player| player.performance.is_some());

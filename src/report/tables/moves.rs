@@ -14,7 +14,7 @@ use crate::measure::{
 };
 use crate::report::table::{Rows, Table};
 
-/// Games whose moves are in memory at a time.
+/// Number of games whose moves are in memory at a time.
 const GAMES_IN_A_PART: usize = 500;
 
 /// Returns one row for each move, in the order of the games. The rows come in parts of some hundred games, at

@@ -49,7 +49,7 @@ fn computed_rows<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize
     shown
 }
 
-/// Adds each number above the printed one, because that many columns side by side would be too wide.
+/// Adds each number above the printed one, because so many columns do not fit side by side.
 fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     let names = Table::shown(rows).label(table.head, |&row| match row % 2 {
         0 => table.rows[row / 2].clone(),

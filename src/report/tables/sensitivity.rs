@@ -29,8 +29,8 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
 }
 
-/// Returns the file of the study: one row for each choice of method, the base line first. Then there are rows
-/// of the score kept and of each known measure, by the base line.
+/// Returns the file of the study: one row for each choice of method, the base line first. The score kept and
+/// each known measure follow, by the base line.
 pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
@@ -202,7 +202,8 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
 
 /// Returns one row for each statistic of the players in both runs, which have `games` games in common.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
-    // The expected scores are one group. Its later rows show a point and their difference from the first.
+    // The expected scores are one group. All rows but the first have an indent and their difference from the
+    // first.
     let called = |row: &Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
         choice => format!("· {choice}"),
@@ -255,7 +256,7 @@ fn name(choice: &str) -> &str {
     if choice.is_empty() { "base line" } else { choice }
 }
 
-/// Returns the text of a cell. It is empty for the base line, which is compared with nothing.
+/// Returns the text of a cell. It is empty for the base line, which has nothing to be compared with.
 fn compared(row: &SensitivityRow, value: Option<f64>) -> String {
     if row.choice.is_empty() { String::new() } else { number(value, 2) }
 }

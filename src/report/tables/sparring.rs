@@ -1,5 +1,4 @@
-//! The tables of an experiment of skill functions: the scores against each opponent, and the conclusions from
-//! them.
+//! The tables of an experiment of skill functions: the scores against each opponent, and the findings.
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{Opponent, PairGames, SkillFinding, Sparring};

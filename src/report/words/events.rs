@@ -5,7 +5,7 @@ use crate::chess::text::{cut, first_named, printable, rounded};
 use crate::measure::{EventStrength, Events, NotPooled, PooledStrength};
 use crate::numbers::Heterogeneity;
 
-/// Returns the test whether the events agree on one strength, and the events left out.
+/// Returns whether the events agree on one strength, and which events are left out.
 pub fn verdict(events: &Events) -> Vec<String> {
     let head = match &events.pooled {
         Ok(pooled) => words(pooled),
@@ -59,7 +59,7 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
              scatter is more than chance."
         )
     };
-    // Names have commas of their own.
+    // Semicolons separate the names, which have commas of their own.
     let shared = first_named(pooled.shared.iter().map(|name| cut(&printable(name), NAME)), "; ");
     let shared = (!shared.is_empty()).then_some(shared);
     [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter(), ", ")).collect()
@@ -70,5 +70,5 @@ const POOLED: &str = "Means over the rated players of each event, with 95 % inte
 
 const SHARED: &str = "Rated in more than one event, so these events are not quite independent: ";
 
-/// Number of events from which on differences that are not large are shown.
+/// Number of events from which on small differences are mentioned too.
 const EVENTS: usize = 5;

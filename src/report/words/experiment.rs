@@ -35,7 +35,7 @@ fn strongest(experiment: &Experiment) -> Option<String> {
         of_engine.filter_map(|(contender, difference)| Some((contender, (*difference)?.value))).collect();
     let (&(low, from), &(high, to)) = (rated.first()?, rated.last()?);
     let plies = high.depth.checked_sub(low.depth).filter(|&plies| plies > 0)?;
-    // The margin of a difference from the reference; the margin of any other difference is unknown.
+    // Only a difference from the reference has a margin.
     let margin = differences[experiment.table.place(*low)?]
         .and_then(|difference| difference.interval)
         .filter(|_| *high == experiment.reference())

@@ -86,7 +86,7 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns the verdict by the difference in pairs, the largest sample.
+/// Returns the verdict by the difference in pairs, which are the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
         Some(interval) if interval.low > 0.0 => "better than",

@@ -49,7 +49,7 @@ pub fn counted(method: &Method) -> Vec<String> {
     .collect()
 }
 
-/// Returns the choices that affect measures of moves: metric, ties and the engine's histogram do not.
+/// Returns the choices that affect measures of moves. Metric, ties and the engine's histogram do not.
 pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
@@ -57,7 +57,7 @@ pub fn counted_moves(method: &Method) -> Vec<String> {
 /// Smallest depth of a useful search: at depth 5 Carlsen has 29 blunders in four games.
 const LEAST_DEPTH: u32 = 8;
 
-/// Returns a warning if the judge (its name and limit) searched too little, or is the built-in engine.
+/// Returns a warning if the judge (its name and limit) searched too little, or if it is the built-in engine.
 pub fn judge_warning(judge: &str) -> Option<String> {
     let shallow = depth(judge).filter(|depth| *depth < LEAST_DEPTH).map(|depth| {
         format!(

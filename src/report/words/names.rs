@@ -31,11 +31,11 @@ pub fn natural_list(players: &[String], most: usize) -> String {
     }
 }
 
-/// Returns the surname and the rest of each name, as in `Carlsen` and `, Magnus`. The rest is empty and the
-/// name whole if another player has the same surname, or if the name has no comma.
+/// Returns the surname and the rest of each name, as in `Carlsen` and `, Magnus`. If another player has the
+/// same surname, or if the name has no comma, the name is whole and the rest empty.
 pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
     let surname = |name: &'n str| name.split_once(',').map_or(name, |(surname, _)| surname);
-    // Counted once, since a field may have thousands of players.
+    // Surnames are counted once, because a field may have thousands of players.
     let mut bearers: HashMap<&str, usize> = HashMap::new();
     names.iter().for_each(|name| *bearers.entry(surname(name)).or_default() += 1);
     let split = |name: &&'n str| match surname(name) {

@@ -35,7 +35,7 @@ pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
     format!("no accuracy rank: the reference {why}")
 }
 
-/// Returns the share of games that are below with its interval: `63 (60–66)`.
+/// Returns the share of games that are worse, with its interval: `63 (60–66)`.
 pub fn brief(rank: &PeerRank) -> String {
     let range = rank.above.interval.map_or_else(String::new, |interval| {
         format!(" ({}–{})", percent(interval.low), percent(interval.high))

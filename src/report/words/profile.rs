@@ -55,8 +55,8 @@ fn whole(profile: &Profile) -> String {
     )
 }
 
-/// Compares the losses with those of the opponents in the same games, and names the groups in which the
-/// player loses most more.
+/// Compares the losses with those of the opponents in the same games, and names the groups with the largest
+/// differences.
 fn control(profile: &Profile) -> Vec<String> {
     let Some(whole) = profile.whole.control.as_ref() else { return Vec::new() };
     let surely = |control: &&ControlGroup| control.p_holm.is_some_and(|p| p < SIGNIFICANT);

@@ -12,10 +12,10 @@ use crate::measure::{
     Statistic, quality::LOSS_WEIGHT,
 };
 
-/// Players named as not significantly different from the first.
+/// Number of players named as not significantly different from the first.
 const LEVEL_NAMED: usize = 3;
 
-/// Players named as far from their rating.
+/// Number of players named as far from their rating.
 const NAMED: usize = 8;
 
 fn name(row: &QualityRow) -> String {
@@ -36,7 +36,8 @@ pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
 }
 
-/// Returns the tests of the players' differences, all at once and by pairs; nothing for fewer than two players.
+/// Returns the results of the tests of the players' differences, of all at once and by pairs. Nothing for
+/// fewer than two players.
 pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
     let placed = placed(quality);
     let compared =
@@ -169,7 +170,7 @@ fn worth(row: &QualityRow) -> String {
 pub(super) fn rated(rating: &RatingOfPlay) -> String {
     let estimate = match (&rating.refusal, rating.outright) {
         (None, Some(outright)) => outright,
-        // With too few moves, or beyond the calibrated range, a number would say nothing.
+        // With too few moves, or beyond the calibrated range, a number would be meaningless.
         (refusal, _) => return refusal.as_ref().map_or(MISSING.to_owned(), ToString::to_string),
     };
     let interval = estimate.interval.map_or(String::new(), |interval| {
@@ -184,14 +185,15 @@ pub fn brief(rating: &RatingOfPlay) -> String {
         (None, Some(outright)) => with_margin(outright, 0),
         (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
         (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
-        // So few moves fit any rating, and a number drawn to the mean of all players would be taken for their own.
+        // So few moves fit any rating. A number drawn to the mean of all players would be mistaken for the
+        // player's own.
         _ => MISSING.to_owned(),
     }
 }
 
 /// Returns the ratings of White's and Black's play in one game; `None` if there are none.
 ///
-/// One game is too short for a rating elsewhere; here the wide margin next to it says so.
+/// One game is too short for a rating elsewhere. Here it is shown with its wide margin.
 pub fn of_game(sides: [Option<&RatingOfPlay>; 2]) -> Option<String> {
     let outright = sides.map(|rating| rating?.outright);
     outright.iter().any(Option::is_some).then(|| {
@@ -228,9 +230,9 @@ fn more_than_chance(quality: &QualityOfPlay) -> String {
     }
 }
 
-/// Returns the result of the tests of pairs.
+/// Returns the results of the tests of pairs.
 ///
-/// It begins with "But" if it differs from the answer of the test of all at once.
+/// The text begins with "But" if it contradicts the test of all players at once.
 fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
     let RankedPairs { pairs, significant, level_with_first } = &quality.pairs;
     let all_differ = quality.homogeneity.map(|test| test.p < SIGNIFICANT);
@@ -267,7 +269,7 @@ fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String 
     }
 }
 
-/// Returns the notes below the table; `in_brief` leaves out the reason for missing ratings of play.
+/// Returns the notes below the table. `in_brief` leaves out the reason for missing ratings of play.
 pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     let order = |source: &str| Some(format!("Ranked by {}{source}.", merit()));
     let [reason, basis] = match quality.is_rated() {
@@ -456,8 +458,8 @@ mod tests {
         }
     }
 
-    /// Returns the sentences on a made-up field with these numbers: players, test of all at once, pairs, and
-    /// significant pairs.
+    /// Returns the sentences on an artificial field: number of players, p-value of the test of all at once,
+    /// number of pairs, and number of significant pairs.
     fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, significant: usize) -> [String; 2] {
         let homogeneity = tested.map(|(observations, p)| Welch {
             observations,
@@ -480,7 +482,7 @@ mod tests {
         let [all, two] = said(8, Some((8, 0.3)), 28, 2);
         assert_eq!(all, "The 8 players may all have played equally well (p = 0.300).");
         assert!(two.starts_with("But 2 of 28 pairs differ significantly (Holm-adjusted)"), "{two}");
-        // Two games of each make pairs, and five are needed for the test of all at once.
+        // Two games of each player suffice for pairs, but the test of all players at once needs five.
         let [all, two] = said(3, None, 3, 1);
         assert_eq!(all, "There are too few games to test all players at once.");
         assert!(two.starts_with("1 of 3 pairs differs significantly (Holm-adjusted)"), "{two}");

@@ -25,7 +25,7 @@ pub struct Counter<'a> {
     inputs: Inputs,
     /// True if copies may have been counted again.
     forgetful: bool,
-    /// The first file without games.
+    /// The fault of the first file without games.
     useless: Option<FileFault>,
     /// Number of left-out games that were named.
     named: u64,
@@ -150,7 +150,7 @@ impl<'a> Counter<'a> {
                 observer.note(&format!("{count} × {what}"));
             }
         }
-        // After the most games, no more are read, so the remaining players are unknown.
+        // Reading stops at the largest number of games, so the remaining players are unknown.
         let read_on = self.terms.selection.max_games.is_none_or(|most| tally.games.chosen < most);
         if let Some(unmet) = self.terms.selection.unmet_aliases().filter(|_| read_on) {
             observer.warn(&unmet);

@@ -1,4 +1,4 @@
-//! From the plan of an experiment to its parts: pairs, openings and engines.
+//! The parts of an experiment, made from its plan: pairs, openings and engines.
 
 use super::{Observer, event_loop, fitness, plan::EnginePlan};
 use crate::chess::{pgn::read_source, text::NAMED, text::counted};
@@ -13,7 +13,7 @@ use crate::verbs::{
     selfplay::args::SelfplayArgs, selfplay::entrant::EntrantPlan,
 };
 
-/// More games than any machine can play.
+/// Largest number of games, more than any machine can play.
 const MOST_GAMES: u64 = 50_000_000;
 
 /// An experiment, with its openings and players.

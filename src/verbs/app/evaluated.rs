@@ -18,7 +18,7 @@ pub struct Evaluated {
     pub recorded: u64,
     /// The engine; `None` if nothing had to be searched.
     pub engine: Option<EngineStamp>,
-    /// SHA-256 of each executable whose evaluations are used. The builds behave alike.
+    /// SHA-256 of each executable whose evaluations are used. All of these builds have the same behaviour.
     pub programs: BTreeSet<String>,
     /// The games for the rating of play, or the reason why there are none.
     pub rated: Result<RatedPlay, NoRating>,
@@ -57,7 +57,7 @@ impl Evaluated {
 }
 
 impl InputGames {
-    /// Returns the unreadable games of `input`; the others are added later.
+    /// Returns the games of `input` that cannot be read. Other games are added later.
     pub fn of(input: &Input) -> InputGames {
         InputGames {
             read: input.read as u64,
@@ -67,8 +67,8 @@ impl InputGames {
         }
     }
 
-    /// Returns the error for a run without games to report. The engine is at fault if it failed; otherwise
-    /// the user can correct the file, which has no usable evaluations.
+    /// Returns the error for a run without games to report. The engine is at fault if it failed. Otherwise
+    /// the file is, because it has no usable evaluations.
     pub fn nothing_left(&self) -> VerbError {
         match self.left_out.first().first() {
             Some(game) if !self.engine_failed => {

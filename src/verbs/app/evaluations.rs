@@ -17,7 +17,7 @@ use crate::engine::EngineChoice;
 use crate::store::Gap;
 use crate::verbs::error::VerbError;
 
-/// Number of games without recorded evaluations that are named.
+/// Number of games without recorded evaluations that are listed by name.
 const TOLD: u64 = reading::TOLD as u64;
 
 enum EvalSource {
@@ -99,8 +99,8 @@ pub fn evaluate(
     Ok(evaluated)
 }
 
-/// The place of a game in the order of the files: the number of its input, and the game; `None` if a search
-/// fills the place.
+/// A game's place in the order of the files: the number of its input, and the game. The game is `None` until
+/// a search fills the place.
 type GamePlace = (usize, Option<Box<EvaluatedGame>>);
 
 /// Returns the games of all places, whether their evaluations are recorded or searched.
@@ -122,9 +122,9 @@ pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
 }
 
 impl EvaluationPlan {
-    /// Returns the plan in which a program searches games without evaluations as deeply as the others were, if those name
-    /// one depth and the user none: gains of unlike depths are not comparable. Another engine's depth says nothing about
-    /// the built-in engine's.
+    /// Returns the plan for games without evaluations. If the other games record one depth and the user named
+    /// no limit, a program searches to that depth, because gains at different depths are not comparable. The
+    /// built-in engine keeps its own depth, which is not comparable with another engine's.
     pub fn like_recorded(&self, inputs: &[Input], observer: &dyn Observer) -> Option<EvaluationPlan> {
         let is_free =
             self.is_usual_limit && self.from == EvaluationsFrom::Auto && self.reach == Reach::Search;
@@ -146,7 +146,7 @@ impl EvaluationPlan {
     }
 }
 
-/// Returns the depth of all recorded evaluations of a game, or else that in the tag of their judge.
+/// Returns the depth of all recorded evaluations of a game, or else the depth in the tag `EvaluatedBy`.
 fn recorded_depth(game: &Game) -> Option<u32> {
     let mut depths = game.moves.iter().filter_map(|played| played.eval).map(|eval| eval.depth);
     let first = depths.next()?;

@@ -1,5 +1,5 @@
-//! Tests of an engine before it works: the rules of the games, repeatability, and searches restricted to
-//! given moves.
+//! Checks of an engine before its work: the chess variant, repeatability, and searches restricted to given
+//! moves.
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
@@ -49,11 +49,11 @@ pub fn warn_of_threads<'e>(
     });
 }
 
-/// A position with a mate in one, and a move that loses the rook.
+/// A position with a mate in one, and a move in it that loses the rook.
 const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d7");
 
-/// Checks that an engine searches only the requested moves, as a tree needs. The engine is asked for a move
-/// that cannot be best.
+/// Checks that an engine searches only the requested moves, as a tree requires. The engine is asked to search
+/// a move that cannot be best.
 pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     let (fen, bad) = MATE_IN_ONE;
     let Some(segment) = only_move(fen, bad) else { return Ok(()) };

@@ -1,5 +1,5 @@
-//! The shared part of the verbs, above the systems: plans of runs and the steps of a run. Nothing here reads
-//! a command line or prints; a run reports to an [`Observer`].
+//! The steps that several verbs share: plans of runs, and their execution. Nothing here reads a command line
+//! or prints; a run reports to an [`Observer`].
 
 pub mod behaviour;
 pub mod counting;

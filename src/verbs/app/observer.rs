@@ -12,8 +12,8 @@ use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::{SearchNotice, SearchProgress};
 use crate::verbs::error::VerbError;
 
-/// A receiver of a run's reports, which also answers whether to stop. It knows of signals and users; the run
-/// does not. The methods for progress have defaults that do nothing.
+/// A receiver of a run's reports, which also answers whether to stop. It knows signals and users; the run
+/// does not. The methods for progress do nothing by default.
 pub trait Observer: Send {
     /// Receives a remark that needs no action.
     fn note(&self, text: &str);
@@ -69,7 +69,7 @@ impl dyn Observer + '_ {
     }
 }
 
-/// Number of finished steps of a total.
+/// Number of finished steps, and number of all steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steps {
     pub done: u64,
@@ -77,8 +77,8 @@ pub struct Steps {
     pub of: u64,
 }
 
-/// Two requests to stop: the first ends a search after the segments in flight, the second at once. They come
-/// from the listener of the user's signals.
+/// Two requests to stop, from the listener of the user's signals. The first ends a search after the segments
+/// in flight, the second at once.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupts {
     stop: Stop,
@@ -102,7 +102,7 @@ impl Interrupts {
         self.twice.notify_one();
     }
 
-    /// Marks the beginning of a search, which can be ended in good order.
+    /// Marks the beginning of a search that can be stopped without loss.
     pub fn search_begins(&self) {
         self.searching.store(true, Ordering::Relaxed);
     }

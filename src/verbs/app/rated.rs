@@ -18,9 +18,9 @@ pub enum CalibrationPlan {
     Shipped,
     /// The calibration of a file, or the shipped one of this name.
     File(PathBuf),
-    /// This calibration. The requested search is of its kind.
+    /// This calibration; the requested search has its settings.
     Chosen(Box<Calibration>),
-    /// No calibration: no player is rated by play.
+    /// No calibration, so no player gets a rating of play.
     Nowhere,
 }
 
@@ -65,8 +65,8 @@ pub struct RatedPlay {
 }
 
 impl RatedPlay {
-    /// Returns each input's games on the scale of the calibration. An input without such games counts as a
-    /// whole: the user named the calibration, or other inputs are on its scale.
+    /// Returns each input's games on the scale of the calibration. If an input has none, all of its games
+    /// count: the user named the calibration, or other inputs are on its scale.
     pub fn new(calibration: Calibration, mut inputs: Vec<Vec<EvaluatedGame>>) -> RatedPlay {
         let is_taken = |game: &EvaluatedGame| calibration.scale.takes(game.game());
         for games in inputs.iter_mut().filter(|games| games.iter().any(is_taken)) {
@@ -149,7 +149,7 @@ impl Uncalibrated {
 }
 
 impl NoRating {
-    /// Returns the hint to follow the reason.
+    /// Returns the hint that follows the reason.
     pub fn hint(&self) -> String {
         match self {
             NoRating::NotWanted => " (--calibration FILE)".to_owned(),
@@ -165,7 +165,7 @@ impl NoRating {
         }
     }
 
-    /// Returns the reason with the cure and the time that the cure takes on this machine.
+    /// Returns the reason, the remedy, and the time that the remedy takes on this machine.
     pub fn in_full(&self) -> String {
         let NoRating::OtherKind { engine: Some(Uncalibrated { name, minutes, .. }), calibrated, .. } = self
         else {
@@ -198,7 +198,8 @@ impl NoRating {
 }
 
 impl fmt::Display for NoRating {
-    /// Writes the part that is equal on every machine, for searched and for stored evaluations.
+    /// Writes the part of the reason that does not depend on the machine, for searched and for stored
+    /// evaluations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoRating::OtherKind { judge, calibrated, .. } = self else {
             return f.write_str("no calibration is available");
@@ -220,8 +221,8 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
 /// Number of positions in the events of a calibration.
 const POSITIONS: f64 = 344_000.0;
 
-/// Time of a calibration search as a multiple of the time of a [`Behaviour`] search, which is four plies
-/// shallower.
+/// Time of a calibration search, as a multiple of the time of a [`Behaviour`] search. That search is four
+/// plies shallower.
 const LONGER: f64 = 8.0;
 
 /// Returns the time of a calibration, in minutes.
@@ -231,7 +232,8 @@ fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
 }
 
 /// Finds the calibration of an engine with this behaviour and these options. Only calibrations on the scale
-/// of the first count. Takes the one with `protocol`, so that nothing is searched twice, or else the first.
+/// of the first one count. The calibration with `protocol` is preferred, so that nothing is searched twice;
+/// otherwise the first one is taken.
 pub fn of_engine<'c>(
     calibrations: &'c [Calibration],
     behaviour: &Behaviour,

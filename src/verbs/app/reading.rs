@@ -16,10 +16,10 @@ use crate::verbs::{error, error::ErrorKind, error::VerbError};
 /// The default folder of reports.
 pub const REPORTS: &str = "reports";
 
-/// The folder in [`REPORTS`] that a run writes into only if the user names it.
+/// The folder in [`REPORTS`] with published reports. A run writes into it only if the user names it.
 const PUBLISHED: &str = "published";
 
-/// Number of left-out games that are reported one by one; `summary.json` has more of them.
+/// Number of left-out games that are reported individually. `summary.json` has more of them.
 pub(super) const TOLD: usize = 10;
 
 /// The games of one report, and the results of their selection.
@@ -40,9 +40,9 @@ pub struct Input {
     choices: Vec<String>,
     /// The first games with a copy among the games taken.
     copies: Vec<String>,
-    /// Values of the refused games, by reason of refusal.
+    /// Values of the refused games' tags, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
-    /// The reason why no game is taken, if the games are not those of a wanted player.
+    /// The reason why no game is taken, if no game has a wanted player.
     unknown: Option<PlayerNameError>,
     /// True if reading stopped early because there were enough games.
     ended_early: bool,
@@ -70,7 +70,7 @@ impl Input {
         Path::new(REPORTS).join(&self.name)
     }
 
-    /// Returns the default folder of another result than its report.
+    /// Returns the default folder of a result that is not its report.
     pub fn folder_of(&self, what: &str) -> PathBuf {
         Path::new(REPORTS).join(format!("{}-{what}", self.name))
     }
@@ -144,9 +144,9 @@ impl Input {
     }
 }
 
-/// Reads every file before any other work. All files are one tournament, or each is its own if the user wants
-/// them separately. Of each tournament, takes the games that `reading` selects. A tournament without games is
-/// left out; if it is the only one, that is an error.
+/// Reads every file before any other work. All files are one tournament, unless the user wants them
+/// separately. Of each tournament, takes the games that `reading` selects. A tournament without games is left
+/// out. It is an error if it is the only one.
 pub fn read(
     pgn: &[PathBuf],
     separately: bool,
@@ -181,7 +181,8 @@ pub fn read(
     Ok(with_different_names(some))
 }
 
-/// Removes and reports games with a copy in an earlier input, and inputs without other games.
+/// Removes and reports games that have a copy in an earlier input. Inputs without other games are removed
+/// too.
 pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn Observer) -> Vec<Input> {
     let mut selector = Selector::new(selection);
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
@@ -274,8 +275,8 @@ pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
     format!("skipped: {}", crate::chess::text::with_causes(fault))
 }
 
-/// Returns the files that `pgn` names, directly or by their folder: at least one, each to be read in turn.
-/// Unreadable files are reported, or are an error if the reading is `strict`.
+/// Returns the files that `pgn` names, directly or by their folder, at least one. Unreadable files are
+/// reported, or are an error if the reading is `strict`.
 pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, VerbError> {
     if pgn.is_empty() {
         return Err(VerbError::no_input());
@@ -291,7 +292,7 @@ pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<V
     Ok(files)
 }
 
-/// Refuses games without any countable move, before anything is searched.
+/// Refuses games without any move that counts, before anything is searched.
 pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), VerbError> {
     let filters = filter.names();
     let mut games = inputs.iter().flat_map(|input| &input.games);
@@ -325,10 +326,10 @@ fn name_of(path: &Path) -> String {
     let stem = stem.strip_suffix(".pgn").unwrap_or(&stem);
     match stem {
         "-" => "stdin".to_owned(),
-        // The reports of the repository itself are in that folder. No run replaces them unless the user names
-        // it.
+        // The published reports of this repository are in that folder. No run replaces them unless the user
+        // names it.
         stem if stem.eq_ignore_ascii_case(PUBLISHED) => format!("{stem}-games"),
-        // A name of only dots would lead out of the folder of reports.
+        // A name that consists of dots would lead out of the folder of reports.
         stem if stem.chars().all(|c| c == '.') => "games".to_owned(),
         stem => stem.to_owned(),
     }

@@ -34,8 +34,8 @@ impl Recording {
         }
     }
 
-    /// Returns the engine, limit and order of the evaluations, or the name of the file if the games do not
-    /// all name the same.
+    /// Returns the engine, limit and order of the evaluations. If the games name different ones or none,
+    /// returns the name of the file.
     pub fn judge(&self) -> String {
         let mut judges = self.games.values().map(|game| game.tags.get(JUDGE));
         let first = judges.next().flatten();
@@ -76,7 +76,7 @@ impl Recording {
     }
 }
 
-/// Returns the common part of all copies of a game, independent of their tags.
+/// Returns a key that is equal for all copies of a game, independent of their tags.
 fn key(game: &Game) -> String {
     let moves = game.moves.iter().map(|played| played.uci.to_string());
     start_fen(&game.start).into_iter().chain(moves).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,5 @@
-//! The searches of a run, made in turn: for the rating of play, for the plan, and for the engine's own moves.
+//! The searches of a run, one after the other: for the rating of play, for the plan, and for the engine's own
+//! moves.
 
 mod engine_set;
 mod forecast;
@@ -29,8 +30,8 @@ pub struct RatingTask<'a> {
 }
 
 /// Evaluates `games` with the engine, except positions that the store knows. The games of `rating` are
-/// searched first, at the setting of the engine's calibration, if it has one. Records engine and costs in
-/// `evaluated`.
+/// searched first, at the setting of the engine's calibration, if it has one. Engine and costs are recorded
+/// in `evaluated`.
 pub fn run(
     games: Vec<Game>,
     rating: RatingTask<'_>,
@@ -84,8 +85,7 @@ struct RunSearch<'r> {
     engine: EngineStamp,
     evaluated: &'r mut Evaluated,
     observer: &'r mut dyn Observer,
-    /// True if the observer has received the games. A search for their rating then does not report them
-    /// again.
+    /// True if the observer already has the games. Another search then does not report them again.
     are_games_reported: bool,
 }
 
@@ -100,7 +100,7 @@ enum Stage {
 
 impl RunSearch<'_> {
     /// Searches the games for their rating, if the engine has a calibration, and then by the plan. If both
-    /// settings are equal, searches once.
+    /// have the same settings, there is one search.
     async fn rate_and_search(
         &mut self,
         games: Vec<Game>,
@@ -112,7 +112,7 @@ impl RunSearch<'_> {
         if let Ok(calibration) = &calibration {
             self.observer.rate_by(calibration);
         }
-        // The longest search is announced first, before the user has waited for anything.
+        // The longest search is announced first, so that the user knows at once.
         let search = Search::plan(games, self.origin(self.plan.protocol), self.engines.store())?;
         let protocol = calibration.as_ref().ok().map(|calibration| calibration.protocol);
         let other = protocol.filter(|protocol| !is_all || *protocol != self.plan.protocol);
@@ -183,7 +183,7 @@ impl RunSearch<'_> {
         }
     }
 
-    /// Extends the complete games to the engine's own move in each position.
+    /// Adds to each complete game the evaluations after the engine's own moves.
     async fn search_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let (places, complete) = set_aside(games);
         let origin = self.origin(self.plan.protocol);
@@ -280,7 +280,7 @@ impl RunSearch<'_> {
         Ok(search.finish())
     }
 
-    /// Refuses a search with missing evaluations if nothing may be searched.
+    /// Refuses a search with missing evaluations if the plan forbids searching.
     fn check_stored(&self, stage: Stage, search: &Search) -> Result<(), VerbError> {
         if self.plan.reach == Reach::Search || search.is_complete() {
             return Ok(());
@@ -324,7 +324,7 @@ fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     format!("; gainalyze PGN {options} searches them (with the same options of engine and store, if any)")
 }
 
-/// Returns the places of all games, with the incomplete ones in them, and the complete games.
+/// Returns the places of all games, which hold the incomplete games, and separately the complete games.
 fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<EvaluatedGame>) {
     let mut complete = Vec::new();
     let places = games.into_iter().map(|game| match game {
@@ -337,7 +337,7 @@ fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<Evalua
     (places.collect(), complete)
 }
 
-/// Least number of positions for which a faster engine is worth the effort.
+/// Smallest number of positions for which a faster build is worth the effort.
 const LONG: u64 = 1000;
 
 /// Suggests a faster build for long searches: Debian builds Stockfish for the oldest processor it supports.

@@ -79,7 +79,7 @@ impl GainArgs {
             engine_histogram: EngineHistogram::default(),
             curve: self.elo_curve,
             filter: filter.filter(),
-            // No bootstrap intervals unless the user asks for them.
+            // There are no bootstrap intervals unless the user asks for them.
             bootstrap: Bootstrap { samples: 0, ..Bootstrap::default() },
         })
     }

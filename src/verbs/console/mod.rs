@@ -21,13 +21,13 @@ use crate::verbs::{
     runs::LiveRanking, runs::Viewer,
 };
 
-/// Time between two lines of progress without a terminal for a progress bar.
+/// Time between two lines of progress if there is no terminal for a progress bar.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// Time between two drawings of the bar without other events.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Time after which the reading of an archive is shown.
+/// Time after which progress of reading an archive is shown.
 const SOON: Duration = Duration::from_millis(300);
 
 pub struct Console {
@@ -81,7 +81,7 @@ impl Console {
         };
     }
 
-    /// Shows the progress of any work. The message is made for a terminal if its argument is true.
+    /// Shows the progress of any work. `message` gets true if the text is for a terminal.
     fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
         match &mut self.kind {
             Kind::Nothing | Kind::Soon(_) => {}
@@ -247,8 +247,8 @@ fn games_done(progress: SearchProgress) -> String {
     }
 }
 
-/// Returns the screen for results. If standard output is not a terminal, it has full width and no colour, so
-/// that nothing is cut or added.
+/// Returns the screen for results. If standard output is not a terminal, the screen has full width and no
+/// colors, so that nothing is cut or added.
 fn screen(form: TableForm) -> Screen {
     if form == TableForm::Markdown {
         return Screen::markdown();
@@ -261,7 +261,7 @@ fn screen(form: TableForm) -> Screen {
     }
 }
 
-/// Returns whether a stream is a terminal whose user has not refused colours (<https://no-color.org>).
+/// Returns whether a stream is a terminal on which the user accepts colors (<https://no-color.org>).
 pub fn takes_colours(stream: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
@@ -274,12 +274,12 @@ pub fn print_error(error: &VerbError, more: &str) {
     say(&format!("{head} {}{more}", legible(&format!("{error}{}", error.hint()))));
 }
 
-/// Writes a line to standard error. A failure cannot be reported, and ends no run.
+/// Writes a line to standard error. A failure to write is ignored, because there is nowhere to report it.
 pub fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Writes results to standard output. A reader that has closed the pipe, as `head` does, is no error.
+/// Writes results to standard output. It is not an error if the reader has closed the pipe, as `head` does.
 pub fn print(text: &str) -> Result<(), VerbError> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

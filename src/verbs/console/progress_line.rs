@@ -12,14 +12,14 @@ use crate::verbs::app::Steps;
 const LONG: usize = 20;
 const SHORT: usize = 10;
 
-/// Returns the number of usable columns. The last one stays free, because some terminals go to the next line
+/// Returns the number of usable columns. The last one stays free, because some terminals start a new line
 /// when it is written.
 pub fn columns() -> usize {
     usize::from(Term::stderr().size().1).saturating_sub(1)
 }
 
-/// Returns a bar, the finished part of `what`, the speed and the remaining time, within `columns`. In
-/// narrower terminals first the bar gets shorter, then the speed is left out, then the bar.
+/// Returns a bar, the finished part of `what`, the speed and the remaining time, within `columns`. In narrow
+/// terminals the bar gets shorter first. Then the speed is left out, and finally the bar.
 pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration>, columns: usize) -> String {
     let Steps { done, of } = steps;
     let (long, short) = (bar(steps, LONG), bar(steps, SHORT));
@@ -39,8 +39,8 @@ pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration
     fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
 }
 
-/// The beginning of some work, with the steps already done. Stored evaluations say nothing about the speed of
-/// an engine.
+/// The beginning of some work, with the steps already done then. Stored evaluations say nothing about the
+/// speed of an engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Beginning {
     pub at: Instant,
@@ -58,7 +58,7 @@ impl Beginning {
     }
 }
 
-/// Time before which a speed is meaningless.
+/// Time before which no speed is shown, because it would mean nothing.
 const FIRST_MOMENT: Duration = Duration::from_millis(200);
 
 fn speed(done: u64, elapsed: Duration) -> f64 {

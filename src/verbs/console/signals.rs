@@ -6,8 +6,8 @@ use tokio::time::timeout;
 
 use crate::verbs::{app::Interrupts, console::say};
 
-/// Time that the first interrupt waits for the segments in flight. An engine may never end its search, and a
-/// scheduler may send its signal only once.
+/// Time that the first interrupt waits for the segments in flight. It is limited, because an engine may never
+/// end its search and a scheduler may send its signal only once.
 const FIRST_GRACE: Duration = Duration::from_secs(5);
 
 /// Time for the engines to end after a second interrupt, before the process exits.
@@ -16,16 +16,16 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The shell's exit code of a program ended by Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// The only listener of the program. A second listener would end it at the signal that the first takes as a
-/// request to stop.
+/// The only listener of the program. A second one would end the program at a signal that the first one takes
+/// as a request to stop.
 static LISTENER: OnceLock<Interrupts> = OnceLock::new();
 
-/// Listens for interrupts on a separate thread, so that they are received during any work. The first ends a
-/// search after the segments in flight or after [`FIRST_GRACE`], the second at once. Outside of a search, the
-/// first ends the program, which leaves no file half written.
+/// Listens for interrupts on a thread of its own, so that they arrive during any work.
 ///
-/// `finishing` describes the work that remains after the first interrupt, here and in every later search of
-/// the program.
+/// The first interrupt ends a search after the segments in flight or after [`FIRST_GRACE`], the second at
+/// once. Outside of a search, the first interrupt ends the program, which leaves no file half written.
+///
+/// `finishing` describes the work that remains after the first interrupt, here and in every later search.
 pub fn interrupts(finishing: &'static str) -> io::Result<Interrupts> {
     match LISTENER.get() {
         Some(interrupts) => Ok(interrupts.clone()),
@@ -52,7 +52,7 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
         interrupts.stop().request();
         let seconds = FIRST_GRACE.as_secs();
         say(&format!("\nstopping: {finishing} (within {seconds} s; press Ctrl-C again to stop at once)"));
-        // Waits for the timeout or a second interrupt, whichever comes first.
+        // Waits for the timeout or for a second interrupt.
         let _ = timeout(FIRST_GRACE, interrupt()).await;
         interrupts.stop_at_once();
         thread::sleep(GRACE);
@@ -73,7 +73,7 @@ async fn interrupt() {
         }
     }
     if tokio::signal::ctrl_c().await.is_err() {
-        // No signal can be listened for, so no interrupt ever comes.
+        // The system gives no signals, so no interrupt ever comes.
         std::future::pending::<()>().await;
     }
 }

@@ -38,7 +38,7 @@ pub struct RemakeArgs {
     pub report: OverrideArgs,
 }
 
-/// The evaluations that are wanted of a store that has those of several engines or settings.
+/// Filters for the evaluations of a store that has several engines or settings.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Evaluations of a store")]
 pub struct StoredArgs {
@@ -112,7 +112,7 @@ impl OverrideArgs {
         if !self.format.is_empty() {
             plan.table.format.clone_from(&self.format);
         }
-        // The force of the earlier run does not carry over.
+        // The `--force` of the earlier run does not apply to this one.
         plan.table.force = self.force;
         plan.shown = self.shown.clone();
         if self.shown.also.also.is_empty() {

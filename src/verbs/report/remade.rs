@@ -91,7 +91,7 @@ fn name(folder: &Path, recorded: &Plan) -> String {
     name.unwrap_or_else(|| "report".to_owned())
 }
 
-/// Refuses to replace the moves of all players by those of some players, because that cannot be undone.
+/// Refuses to replace the moves of all players by those of some players, because they would be lost.
 fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,

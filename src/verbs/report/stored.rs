@@ -77,14 +77,14 @@ fn rated(
     Ok(Err(NoRating::of_judge(Some(&judge), &calibrations)))
 }
 
-/// Refuses other files before they are opened, because an empty file would become a store.
+/// Refuses files that are not stores before opening them, because an empty file would become a store.
 fn check_is_store(path: &Path) -> Result<(), VerbError> {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
     let read = input_file::open(path).and_then(|mut file| file.read_exact(&mut head));
     match read {
         Ok(()) if head == *MAGIC => Ok(()),
-        // A server reports itself whether it has a store.
+        // A server itself reports if it has no store.
         _ if store::is_on_server(path) => Ok(()),
         _ if !path.exists() => Err(VerbError::no_such_path(path)),
         _ => Err(VerbError::new(format!(
@@ -136,7 +136,7 @@ fn found(
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
         let one = StoredSearches::of(origin, games, store)?;
-        // A game without moves whose start position ends the game needs no evaluation.
+        // A game without moves needs no evaluation if its start position ends the game.
         if one.covered() > 0 && one.search.counts().stored > 0 {
             found.push(one);
         }
@@ -144,7 +144,7 @@ fn found(
     Ok(found)
 }
 
-/// Leaves out searches made for ratings, if there are others and the user named no limit.
+/// Leaves out searches that were made for ratings, if there are others and the user named no limit.
 fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<StoredSearches> {
     let calibrations = Calibration::shipped();
     let is_for_rating = |one: &StoredSearches| {
@@ -159,7 +159,7 @@ fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<
     found.into_iter().filter(|one| !is_for_rating(one)).collect()
 }
 
-/// Returns the only origin, or else an error that lists the possible choices.
+/// Returns the only origin. If there are several, returns an error that lists the possible choices.
 fn chosen(
     mut found: Vec<StoredSearches>,
     games: &[Game],
@@ -191,7 +191,7 @@ fn listed(found: &[StoredSearches], games: usize) -> String {
     found.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the names of options whose values differ between the origins, or are missing from some.
+/// Returns the names of options whose values differ between the origins, or that some origins lack.
 fn differing_options(found: &[StoredSearches]) -> BTreeSet<String> {
     let names = found.iter().flat_map(|one| one.origin.engine.options.keys());
     let values =

@@ -1,5 +1,5 @@
-//! The common part of all runs that play games: opening of finished games, play of the others, and a record
-//! of the effort.
+//! The common part of all runs that play games: finished games are opened, the others are played, and the
+//! effort is recorded.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ use crate::verbs::{
     selfplay::args::PlayingPlan,
 };
 
-/// Number of consecutive forfeits after which an engine is regarded as broken.
+/// Number of consecutive forfeits after which an engine counts as broken.
 const HOPELESS: u32 = 10;
 
 pub struct GamesSession<'a, C> {
@@ -45,8 +45,8 @@ pub struct PlayedGames<C> {
     pub jobs: usize,
 }
 
-/// Claims the folder of the games that `design` determines, whose other files have these `names`. The folder
-/// must hold such games, or nothing that they would overwrite.
+/// Claims the folder of the games that `design` determines. `names` are the other files of the folder. It
+/// must have games of this design, or nothing that they would overwrite.
 pub fn claim(
     folder: PathBuf,
     names: Vec<String>,
@@ -130,7 +130,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         PlayedGames { records, effort, clock, jobs: self.plan.jobs.min(missing.len()) }
     }
 
-    /// Plays to the end, or until the user stops it. The first interrupt lets the current games end, the
+    /// Plays to the end, or until the user stops it. The first interrupt lets the current games end; the
     /// second drops them.
     fn work_off<S: PlayerFactory<Contender = C>>(
         &self,
@@ -243,7 +243,7 @@ pub struct EntrantScores {
 }
 
 impl EntrantScores {
-    /// Returns the number of first games that count, if a test has decided.
+    /// Returns the number of games, from the first one, that count if a test has decided.
     pub fn decided_after(&self) -> Option<u32> {
         self.test.as_ref().and_then(SequentialMatch::decided_after)
     }
@@ -272,7 +272,7 @@ fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
 }
 
-/// The effort of playing, which another run does not reproduce.
+/// The effort of playing. Another run would have other numbers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Effort {
     pub games: u64,
@@ -331,7 +331,7 @@ pub struct PlayFacts {
     jobs: usize,
     games: u64,
     plies: u64,
-    /// Null if nothing was played, like the next two.
+    /// Null if nothing was played, like the next two fields.
     plies_per_second: Option<f64>,
     /// Share of jobs × wall time in which an engine was asked for a move, or was starting.
     engine_busy_share: Option<f64>,
@@ -363,8 +363,8 @@ impl<C> PlayedGames<C> {
     }
 }
 
-/// Returns an interrupted ending if any of the `wanted` games are missing; otherwise, whether games were
-/// forfeited.
+/// Returns an interrupted ending if any of the `wanted` games are missing. Otherwise, returns whether games
+/// were forfeited.
 pub fn ending<C>(records: &[GameRecord<C>], wanted: usize, viewer: &dyn Viewer) -> RunEnding {
     let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
     if forfeits > 0 {

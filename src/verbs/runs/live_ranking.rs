@@ -1,4 +1,4 @@
-//! The ranking of the players by their finished games, and the limits on its time.
+//! The ranking of the players by their finished games, and limits on the time that it takes.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -12,16 +12,16 @@ use crate::report::{table::Screen, tables};
 /// Most players shown.
 const ROWS: usize = 8;
 
-/// Most players of a ranking. More take too long to compare while engines wait.
+/// Largest number of players with a ranking. More take too long to compare while engines wait.
 const MOST_PLAYERS: usize = 200;
 
 /// Least time between two rankings.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// Reciprocal of a ranking's largest share of the time.
+/// A ranking may take one part in this many of the time.
 const SHARE: u32 = 20;
 
-/// Time from which a ranking is not repeated for the end.
+/// Time of a ranking from which it is not repeated at the end.
 const LONG: Duration = Duration::from_secs(1);
 
 pub struct LiveRanking {
@@ -65,8 +65,8 @@ impl LiveRanking {
         self.calibration = Some(calibration.clone());
     }
 
-    /// Adds a finished game. If the engine's own gains are wanted and no rating ranks, a game is finished
-    /// only when these gains are known.
+    /// Adds a finished game. If the ranking needs the engine's own gains, a game is finished only when these
+    /// are known.
     pub fn add(&mut self, game: &EvaluatedGame) {
         if self.calibration.as_ref().is_some_and(|calibration| calibration.scale.takes(game.game()))
             || self.method.engine_histogram == EngineHistogram::Delta

@@ -30,11 +30,11 @@ pub trait Viewer: Observer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunEnding {
     Complete,
-    /// The engine failed on some games, which the tables leave out; or games were forfeited.
+    /// The engine failed on some games, which the tables leave out, or games were forfeited.
     GamesFailed,
     /// Numbers that should agree do not.
     Disagrees,
-    /// The user interrupted the run, after work in flight had been kept.
+    /// The user interrupted the run. Finished work was kept.
     Interrupted,
 }
 
@@ -60,8 +60,8 @@ impl Finished {
     }
 }
 
-/// Reports removed files of earlier runs whose names this run does not write. The user may have asked for
-/// them earlier.
+/// Reports files of earlier runs that were removed because this run does not write them. The user may have
+/// asked for them earlier.
 pub fn report_removed(published: &Published, viewer: &dyn Viewer) {
     if !published.removed.is_empty() {
         let names = first_named(&published.removed, ", ");

@@ -24,7 +24,7 @@ use crate::verbs::{
     error::ErrorKind, error::VerbError,
 };
 
-/// The end of a panel folder's name, which distinguishes it from reports of a single judge.
+/// The end of a panel folder's name. It distinguishes the folder from the report of a single judge.
 const PANEL: &str = "panel";
 
 struct JudgeRun {
@@ -84,7 +84,7 @@ pub fn run(
         command: &command_line(),
     };
     write(&panel_run, &folder, clock, plan, viewer)?;
-    // The judges' own tables are many, and are in their reports.
+    // The judges' own tables are many. Each is in the report of its judge.
     let each = if plan.report.terminal.tables == TerminalTables::All { each.concat() } else { String::new() };
     let tables = each + &shown(&panel_run, plan, viewer);
     let page = (!plan.report.shown.no_html && !plan.separately).then(|| folder.path().join(PAGE));
@@ -249,7 +249,7 @@ struct Seats<'a> {
 
 impl<'a> Seats<'a> {
     /// Seats the judges, each with its games and failures. A judge with fewer than half as many games as
-    /// another would remove these games for all, so it leaves the panel.
+    /// another leaves the panel, because only games with all judges count.
     fn of(judged: Vec<(&'a str, Vec<EvaluatedGame>, Option<String>)>) -> Seats<'a> {
         let most_games = judged.iter().map(|(_, games, _)| games.len()).max().unwrap_or_default();
         let (mut judges, mut left_panel) = (Vec::new(), Vec::new());

@@ -133,7 +133,7 @@ impl ReportTarget {
         let (own, facts) = (own.as_ref(), &facts);
         let source = Source { analysis, quality, sample: &sample, games, facts, own, options: &options };
         report::tournament::write(&out, &source)?;
-        // If these are the games of the report, its own files have them already.
+        // If these are the games of the report, its own files already have them.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
         }
@@ -145,8 +145,8 @@ impl ReportTarget {
         let summary = || {
             let mut standings = standings(quality, analysis, &sample);
             standings.retain(|standing| self.players.has(&standing.result.name));
-            // For selected players, only the table is shown, because sentences on the field would include the
-            // other players.
+            // With selected players only the table is shown, because sentences on the field would include the
+            // others.
             let field = (self.players == PlayerSelection::All).then_some(quality);
             tables::ranking::summary(field, &ranked, standings, facts.warning.as_deref(), screen)
         };
@@ -175,8 +175,8 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns the players' positions within the `reference`, by the evaluations of the report, or else by those
-/// for the rating.
+/// Returns the players' ranks in the `reference`, by the evaluations of the report, or else by those for the
+/// rating.
 pub fn standings_of(
     games: &[EvaluatedGame],
     source: &EvaluationSource,

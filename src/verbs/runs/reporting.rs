@@ -17,7 +17,7 @@ use crate::verbs::{
 };
 
 pub struct Reports {
-    /// The finished run of all reports, with tables for the terminal. Its failure is the reason why the first
+    /// The finished run of all reports, with tables for the terminal. Its failure explains why the first
     /// input without a report has none.
     pub finished: Finished,
     pub findings: Vec<EventFinding>,
@@ -72,7 +72,7 @@ fn report_events(
     Ok(tables::several::events(&events, &plan.method, viewer.screen()))
 }
 
-/// Returns the ranking shown during a search. Several tournaments have none, because places count within one
+/// Returns the ranking shown during a search. Several tournaments have none, because a rank belongs to one
 /// tournament.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
@@ -162,9 +162,9 @@ pub struct ReportTargets {
 }
 
 impl ReportTargets {
-    /// Prepares a target for each input. A player's name on the command line need occur in only one of them.
+    /// Prepares a target for each input. A player named on the command line need occur in only one input.
     ///
-    /// `search` evaluates games without recorded evaluations.
+    /// `search` is the search of games without recorded evaluations.
     pub fn prepare(
         inputs: &[Input],
         plan: &Plan,

@@ -1,4 +1,4 @@
-//! The run of one part of the games: it fills a store, and leaves the tables to the run that has all parts.
+//! The run of one part of the games. It fills a store and writes no tables; the run with all parts does.
 
 use super::{Finished, RunEnding, Viewer};
 use crate::chess::{Game, Shard, text::counted};
@@ -14,7 +14,7 @@ pub fn run(
     shard: Shard,
     viewer: &mut dyn Viewer,
 ) -> Result<Finished, VerbError> {
-    // A part without games also leaves a store, because the merging command expects one for each part.
+    // A part without games leaves a store too, because the merging command expects one for each part.
     drop(plan.store.open()?);
     let inputs = chosen(inputs, shard);
     let games: usize = inputs.iter().map(|input| input.games.len()).sum();

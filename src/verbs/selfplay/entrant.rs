@@ -31,8 +31,8 @@ const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockf
 /// Reader of a method's settings, which takes them out of the text after its word.
 type ReadMethod = fn(&mut Keys) -> Result<MoveMethod, String>;
 
-/// The methods of choosing a move, by the word after `NAME=`. Each has its own settings in addition to the
-/// options of the engine, which is the built-in one unless another is named first.
+/// The methods of choosing a move, by the word after `NAME=`. Each has its own settings, besides the options
+/// of the engine. The engine is the built-in one unless another is named first.
 const WAYS: [(&str, ReadMethod); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantPlan {
@@ -50,7 +50,7 @@ impl EntrantPlan {
         }
     }
 
-    /// Returns the entrant with options of the engine.
+    /// Returns the entrant with these options of the engine.
     pub fn with_settings(mut self, settings: Vec<Setting>) -> EntrantPlan {
         self.setup.settings = settings;
         self

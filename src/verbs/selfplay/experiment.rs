@@ -1,4 +1,4 @@
-//! Computation of an experiment's results: by the options, and at its end.
+//! The computation of an experiment's results: its options, and the report at the end.
 
 use std::{path::PathBuf, str::FromStr};
 
@@ -66,7 +66,7 @@ impl ExperimentArgs {
     }
 }
 
-/// Accepts the text of a known strength. Its meaning depends on the players.
+/// Accepts the text of a known strength. Its meaning depends on the players, so it is read later.
 fn anchor_text(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err(ANCHOR.to_owned()) } else { Ok(text.to_owned()) }
 }
@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// A verb that has the options.
+    /// A verb that has these options.
     #[derive(clap::Parser)]
     struct Verb {
         #[command(flatten)]

@@ -67,7 +67,7 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     let played = session.play(&players, found, &missing, &mut scores, viewer);
     let out = folder.publication()?;
     out.write(results::FILE, |file| results::write(&played.records, file))?;
-    // In a part of the games the pairs would be of different sizes, and the results would mislead.
+    // In a part of the games, the pairs would have unequal numbers, and the results would mislead.
     let is_complete = played.records.len() == scheduled_games.len();
     let report = is_complete.then(|| {
         let files = (&out, &formats);
@@ -105,7 +105,7 @@ fn header(design: &ExperimentConfig) -> GameHeader {
     }
 }
 
-/// Returns the facts on the games that only the design has.
+/// Returns the facts on the games that the design alone determines.
 fn facts(design: &ExperimentConfig) -> Facts {
     let depths = || design.contenders().into_iter().flatten().map(|contender| contender.depth);
     let (least, most) = (depths().min().unwrap_or_default(), depths().max().unwrap_or_default());
@@ -128,7 +128,8 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
     PathBuf::from(reading::REPORTS).join(name)
 }
 
-/// Returns a description of the games: the players, the number of games, the folder, and possible early ends.
+/// Returns a description of the games: the players, the number of games, the folder, and ways in which they
+/// may end early.
 fn described(
     who: &str,
     pairs: usize,

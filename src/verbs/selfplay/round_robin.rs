@@ -153,7 +153,7 @@ fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
     }
 }
 
-/// Returns the facts on entrants of which only the names are known.
+/// Returns the facts on entrants if only their names are known.
 fn facts(names: &[String]) -> RoundRobinFacts {
     RoundRobinFacts {
         title: first_named(names.iter().map(|name| brief(name)), ", "),

@@ -1,4 +1,5 @@
-//! A game between a person and the opponent at one board: saved after each move, and summarized at its end.
+//! A game between a person and the opponent at one board. It is saved after each move, and summarized at its
+//! end.
 
 use std::{collections::BTreeMap, fs::File, io, io::Write, path::Path, path::PathBuf};
 
@@ -125,7 +126,7 @@ impl Sitting {
             Ok(BoardRequest::Quit) => return Ok(false),
             Ok(request) => self.grant(request)?,
             Err(problem) => {
-                // The inputs after it were meant for another position.
+                // The remaining inputs were meant for another position.
                 self.waiting.clear();
                 self.say(&format!("{problem}\n"))?;
             }
@@ -194,7 +195,7 @@ impl Sitting {
         }
     }
 
-    /// Writes a copy, but never overwrites a file.
+    /// Writes a copy of the game, but never overwrites a file.
     fn save(&mut self, path: &Path) -> Result<(), VerbError> {
         let told = match path.exists() {
             true => format!("{} already exists: name another file", full_path(path)),
@@ -214,7 +215,7 @@ impl Sitting {
         })
     }
 
-    /// Prints the way to resume an unfinished game.
+    /// Tells the person how to resume an unfinished game.
     fn leave(&mut self) -> Result<(), VerbError> {
         self.say("\n")?;
         if !self.game.so_far().moves().is_empty() {
@@ -284,10 +285,10 @@ struct GameFile {
 }
 
 impl GameFile {
-    /// Replaces the text that this board wrote. If the file has changed, the game goes to a new file in the
-    /// same folder from now on. Then returns the path of the changed file.
+    /// Replaces the text that this board wrote. If another program changed the file, the game continues in a
+    /// new file in the same folder. Then returns the path of the changed file.
     fn write(&mut self, text: &str) -> Result<Option<PathBuf>, FileError> {
-        // Boards check and write in turn.
+        // Boards that share a file check and write it one after the other.
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder =
             File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.lock().map(|()| folder));
@@ -347,7 +348,7 @@ fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationP
             let calibrations = CalibrationPlan::Chosen(Box::new(calibration.clone()));
             Ok(EvaluationPlan { engine, protocol, calibrations, ..usual })
         }
-        // A named engine without calibration evaluates all the same, to the depth of the calibrated ones.
+        // A named engine without calibration evaluates too, to the depth of the calibrated engines.
         Err(error) if *error.kind() == ErrorKind::NoRating => {
             let others = calibrations.first().map(|calibration| calibration.protocol);
             Ok(EvaluationPlan { protocol: others.unwrap_or(usual.protocol), ..usual })

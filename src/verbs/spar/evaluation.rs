@@ -1,4 +1,5 @@
-//! The experiment on the evenness of skill functions' games: matches in separate folders, and their results.
+//! The experiment that measures how even the games of skill functions are: matches in separate folders, and
+//! their results.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -20,7 +21,7 @@ use crate::verbs::{
     selfplay::args::PlayingPlan, selfplay::entrant::EntrantPlan, selfplay::round_robin,
 };
 
-/// The engines' timeout in games without a waiting person.
+/// The engines' timeout in games without a person who waits.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Random plies at the start of a game.
@@ -96,8 +97,7 @@ impl SparArgs {
                     random_plies: Some(RANDOM_PLIES),
                     seed: self.seed,
                 },
-                // Decided games end when both players agree on the score, so that none continues only for the
-                // sake of the rules.
+                // A decided game ends when both players agree on the score.
                 adjudication: Adjudication {
                     draw: Some(DrawRule::default()),
                     resign: Some(ResignRule::default()),
@@ -171,7 +171,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
             }
             Err(finished) => return Ok(finished),
         }
-        // The opponents' own games follow those of the first skill function, whose results the user awaits
+        // The games among the opponents follow those of the first skill function, whose results the user sees
         // first.
         if strengths.is_none() {
             match played(&args.strengths(within(STRENGTHS)), viewer)? {

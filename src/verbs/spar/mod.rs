@@ -22,7 +22,7 @@ use crate::verbs::{
 const GAMES: u32 = 30;
 
 /// Default number of games between every two opponents. With four games each, the strongest and the weakest
-/// won or lost all of their games. No finite Elo fits such results.
+/// opponent won or lost all of their games, and no finite Elo fits.
 const STRENGTH_GAMES: u32 = 10;
 
 /// The engine's timeout while a person waits for the move.

@@ -10,11 +10,11 @@ use crate::verbs::{
     app::reading::Input, error::VerbError, runs::Viewer,
 };
 
-/// Search depth of people's known losses, in plies, which the losses of skill functions must share.
+/// Search depth in plies. It must be that of the table of people's losses.
 const DEPTH: u32 = 8;
 
-/// Two opponents of unequal strength, the stronger first. Their games are compared with those of the weaker
-/// one against a skill function.
+/// Two opponents of unequal strength, the stronger first. Their games are compared with the games of a skill
+/// function against the weaker one.
 const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
 
 /// Evaluates the games in the skill functions' folders, whose names come first, and the fixed pair's games in
@@ -55,7 +55,7 @@ pub(super) fn judge(
 }
 
 fn games_in(folder: &Path, viewer: &dyn Viewer) -> Result<Input, VerbError> {
-    // Two games may have the same moves, and both count.
+    // Two games may have the same moves. Both count.
     let everything = ReadingPlan::default().everything();
     let mut inputs = reading::read(&[folder.join(game_log::FILE)], false, &everything, viewer)?;
     Ok(inputs.remove(0))

@@ -5,12 +5,12 @@ use std::{env, ffi::OsString, io, io::BufRead, io::IsTerminal, io::Read, io::Wri
 use crate::report::text_board::TextBoard;
 use crate::verbs::console::takes_colours;
 
-/// Largest number of bytes in a line, more than any sensible input has.
+/// Largest number of bytes in a line. No sensible input is longer.
 const LONGEST: u64 = 4096;
 
 /// A person at the terminal, or a list of moves in a pipe.
 pub struct TerminalSeat {
-    /// The display of the board, with White below.
+    /// The display of the board, with White at the bottom.
     pub board: TextBoard,
     /// True if a person types the input.
     is_asked: bool,
@@ -39,7 +39,7 @@ impl TerminalSeat {
     }
 }
 
-/// Returns whether the locale has Unicode: by the first set variable of those that C programs use.
+/// Returns whether the locale has Unicode, by the first of C's locale variables that is set.
 fn has_unicode(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
     let locale = names.filter_map(variable).find(|value| !value.is_empty());
@@ -47,8 +47,8 @@ fn has_unicode(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     locale.is_some_and(|locale| locale.contains("utf-8") || locale.contains("utf8"))
 }
 
-/// Returns the next line, or the beginning of one that is too long; `None` at the end. Invalid text is read
-/// as far as possible.
+/// Returns the next line, or the beginning of a line that is too long; `None` at the end. Invalid text is
+/// read as far as possible.
 fn line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     input.take(LONGEST).read_until(b'\n', &mut bytes)?;

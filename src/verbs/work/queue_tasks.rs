@@ -15,7 +15,7 @@ use crate::store::{
 };
 use crate::verbs::{app::Interrupts, app::Observer, app::retry::retrying, error::VerbError};
 
-/// The longest time between two queries of the queue without a notification of new segments.
+/// The longest time between two queries of the queue if no notification of new segments comes.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Time between two checks for the user's request to stop.
@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// Time between two lines on the worker's progress.
 const LINE_EVERY: Duration = Duration::from_secs(300);
 
-/// Time for a worker that is stopped at once to sign off.
+/// Time limit for signing off when a worker is stopped at once.
 const GOODBYE: Duration = Duration::from_millis(1500);
 
 /// The connection between the queue and a worker's engines.
@@ -38,7 +38,7 @@ pub struct QueueTasks<'o> {
     unsaved: Vec<Finish>,
     /// Number of segments in work by engines.
     in_work: usize,
-    /// True if there may be waiting segments that were not yet queried.
+    /// True if segments may be waiting that this worker has not seen.
     may_wait: bool,
     /// The run of the last segment taken.
     last_run: i64,
@@ -51,7 +51,7 @@ pub struct QueueTasks<'o> {
     last_line: Instant,
     last_sign: Instant,
     checks: Interval,
-    /// True if a check is due that has not been processed.
+    /// True if it is time for a check.
     is_due: bool,
 }
 
@@ -102,7 +102,7 @@ impl<'o> QueueTasks<'o> {
             () = interrupts.twice() => Ok(()),
         };
         self.done.interrupted = self.interrupts.stop().is_requested();
-        // A worker that leaves without signing off is given up when its lease ends.
+        // If a worker cannot sign off, its lease ends later.
         let left = timeout(GOODBYE, self.queue.leave(self.worker)).await;
         served?;
         if !self.done.interrupted {
@@ -166,7 +166,7 @@ impl<'o> QueueTasks<'o> {
                 } else if let Some(engine) = idle.pop() {
                     self.in_work += 1;
                     let protocol = task.protocol;
-                    // An idle engine is waiting only for this.
+                    // The idle engine waits for nothing else.
                     let _ = engine.send((task, protocol));
                 }
             }
@@ -176,7 +176,7 @@ impl<'o> QueueTasks<'o> {
     }
 
     /// Checks for remaining work. Four times per lease it also renews the worker's sign of life, and frees
-    /// segments of lost workers.
+    /// the segments of lost workers.
     async fn check_work(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
             retrying!(self.queue, 0, self.observer, self.show_and_free());

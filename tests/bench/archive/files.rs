@@ -1,4 +1,4 @@
-//! Owns [`Files`]: the archives that are read, made once and kept.
+//! [`Files`]: the archives of the benchmark, made once and kept.
 
 use std::{
     fs::{self, File},
@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 
 use crate::generate::Archive;
 
-/// Different score sheets in an archive.
+/// Number of different score sheets in an archive.
 const SHEETS: u64 = 4096;
 
 /// A file of games.
@@ -21,20 +21,20 @@ pub struct GameFile {
     pub text: u64,
 }
 
-/// An archive, and the beginning of it in several sizes and forms.
+/// An archive, and its beginning in several sizes and formats.
 pub struct Files {
     pub whole: GameFile,
     pub whole_zst: GameFile,
-    /// A tenth.
+    /// The first tenth.
     pub part: GameFile,
     pub part_gz: GameFile,
     pub part_bz2: GameFile,
-    /// A fiftieth.
+    /// The first fiftieth.
     pub little: GameFile,
 }
 
 impl Files {
-    /// Those of the archive of `seed`, in which a `share` of the games has evaluations.
+    /// Makes the archive of `seed`, in which a `share` of the games has evaluations, and its beginnings.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Files {
         })
     }
 
-    /// Returns their sizes.
+    /// Returns the sizes of the files as text.
     pub fn describe(&self) -> String {
         let all = [&self.whole, &self.whole_zst, &self.part, &self.part_gz, &self.part_bz2, &self.little];
         let sizes = all.map(|file| {
@@ -83,7 +83,7 @@ impl Files {
     }
 }
 
-/// Returns whether a file begins with this text, which names the generator that made it.
+/// Returns whether a file begins with this text, the name of the generator that made it.
 fn begins_with(path: &Path, text: &str) -> bool {
     let mut head = vec![0; text.len()];
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok()) && head == text.as_bytes()
@@ -102,7 +102,7 @@ fn packed(
     Ok(GameFile { path, text: plain.text })
 }
 
-/// Returns a file that appears when it is complete.
+/// Makes a file that appears under its name only when it is complete.
 fn make_file<T>(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>) -> io::Result<()> {
     eprintln!("making {}", path.display());
     let unfinished = path.with_extension("unfinished");

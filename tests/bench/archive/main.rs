@@ -1,9 +1,9 @@
-//! Measures the counting of archives as whole processes, beside the programs that people read archives
-//! with: text a second, memory, and the ratios between them, all of one run.
+//! Measures the counting of archives as whole processes, next to other programs for archives: text per
+//! second, memory, and the ratios between them in one run.
 //!
-//! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there;
-//! `-- --megabytes 100 --runs 3 --only one-core,two-cores` is over sooner. Where pgn-extract or
-//! python-chess is missing, it says so and leaves it out; `PYTHON` names the python that has the latter.
+//! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there. `--
+//! --megabytes 100 --runs 3 --only one-core,two-cores` takes less time. Missing programs (pgn-extract,
+//! python-chess) are named and left out. `PYTHON` names the python that has python-chess.
 
 #[path = "../process.rs"]
 mod process;
@@ -28,10 +28,10 @@ use self::{files::Files, outcome::Outcome, subject::Subject};
 
 #[derive(Parser)]
 struct Args {
-    /// The size of the archive, in millions of bytes; a tenth and a fiftieth of it are measured too.
+    /// Size of the archive, in millions of bytes; a tenth and a fiftieth of it are measured too.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(10..))]
     megabytes: u64,
-    /// Counted runs of each command, one after the other and then again.
+    /// Counted runs of each command; the commands take turns.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
     /// Subjects to measure; all of them unless some are named.
@@ -68,7 +68,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Runs what is there of `subjects` in turn, so that a machine that slows down does so for all of them.
+/// Runs the available `subjects` in turn, so that a machine that slows down does so for all of them.
 fn measure(subjects: &[Subject], files: &Files, runs: u16, folder: &Path) -> io::Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
     for &subject in subjects {
@@ -76,7 +76,7 @@ fn measure(subjects: &[Subject], files: &Files, runs: u16, folder: &Path) -> io:
             Some(missing) => println!("{}: left out, {missing}.", subject.title()),
             None => {
                 let file = subject.file(files);
-                // From here on the system holds it in memory.
+                // Now the file is in the system's memory.
                 io::copy(&mut File::open(&file.path)?, &mut io::sink())?;
                 outcomes.push(Outcome { subject, text: file.text, runs: Vec::new() });
             }

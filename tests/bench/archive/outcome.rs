@@ -1,4 +1,4 @@
-//! Owns [`Outcome`]: the measurements of a subject, and their ratios.
+//! [`Outcome`]: the measurements of a subject, and their ratios.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::subject::Subject;
 
 pub struct Outcome {
     pub subject: Subject,
-    /// Bytes of PGN text that were read in each run.
+    /// Bytes of PGN text read in each run.
     pub text: u64,
     pub runs: Vec<Measured>,
 }

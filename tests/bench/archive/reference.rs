@@ -1,15 +1,15 @@
-//! Reads the same text with pgn-reader and shakmaty, for scale.
+//! Reads the same text with pgn-reader and shakmaty, for comparison.
 
 use std::{fs::File, io, ops::ControlFlow, path::Path};
 
 use pgn_reader::{Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Position};
 
-/// Reads the games of `file` and counts their moves, those that are legal where they are to be replayed.
+/// Reads the games of `file` and counts their moves. If they are to be replayed, counts only legal ones.
 ///
 /// # Errors
 ///
-/// If it cannot be read.
+/// If the file cannot be read.
 pub fn read(file: &Path, replay: bool) -> io::Result<u64> {
     let mut moves = 0;
     let mut reader = Reader::new(File::open(file)?);

@@ -1,4 +1,4 @@
-//! Owns [`Subject`]: the programs to measure, and their commands.
+//! [`Subject`]: the programs to measure, and their commands.
 
 use std::{
     env, io,
@@ -29,10 +29,10 @@ pub enum Subject {
     PythonChess,
 }
 
-/// Reads the games of a file by python-chess, and does nothing with them.
+/// A python script that reads the games of a file by python-chess and does nothing else.
 const PYTHON: &str = "import sys, chess.pgn\nf = open(sys.argv[1])\nwhile chess.pgn.read_game(f): pass";
 
-/// Debian keeps programs about games here, where PATH may not lead.
+/// The folder of games on Debian, which may be missing in PATH.
 const GAMES: &str = "/usr/games/pgn-extract";
 
 impl Subject {
@@ -69,7 +69,7 @@ impl Subject {
         }
     }
 
-    /// Returns the reason why it cannot be measured here; `None` if it can.
+    /// Returns the reason why the program cannot be measured here; `None` if it can.
     pub fn missing(self) -> Option<&'static str> {
         let (mut program, help) = match self {
             Subject::Unzst => (Command::new("zstd"), "zstd is not installed"),
@@ -126,12 +126,12 @@ fn gainalyze(file: &Path, folder: &Path, jobs: &str) -> Command {
     command
 }
 
-/// Returns the program in the folder of its package, else the one on PATH.
+/// Returns pgn-extract from the folder of its package, or else from PATH.
 pub fn pgn_extract() -> Command {
     Command::new(if Path::new(GAMES).exists() { GAMES } else { "pgn-extract" })
 }
 
-/// Returns the one that `PYTHON` names, else that on PATH.
+/// Returns the python that `PYTHON` names, or else the one on PATH.
 pub fn python() -> Command {
     Command::new(env::var_os("PYTHON").map_or(PathBuf::from("python3"), PathBuf::from))
 }

@@ -1,4 +1,4 @@
-//! Owns [`MadeUp`]: an engine whose values are digests of position and move, at once or after a while.
+//! [`MadeUp`]: an engine whose scores are digests of position and move. It answers at once or after a pause.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -9,9 +9,9 @@ use std::{
 use gainalyze::chess::{Evaluation, Evaluator, Protocol, Score, Segment, SegmentResult};
 use shakmaty::{Chess, Position, uci::UciMove};
 
-/// An engine that makes up the values of moves, from −200 to 200 centipawns.
+/// An engine with artificial scores, from −200 to 200 centipawns.
 pub struct MadeUp {
-    /// Average time of a search; each takes from a half to three halves of it.
+    /// Average time of a search. Each takes between a half and three halves of it.
     pause: Option<Duration>,
 }
 

@@ -1,9 +1,8 @@
-//! Measures deep analyses: the overhead per search, the memory of a tree, how busy the engines are, and what
-//! it is worth to have more of them.
+//! Measures deep analyses: overhead per search, memory of a tree, share of time that the engines search, and
+//! gain by more engines.
 //!
-//! `cargo bench --bench deep` takes a minute or two, with `-- engine` some minutes of Stockfish, or of the built-in
-//! engine where
-//! there is none.
+//! `cargo bench --bench deep` takes a minute or two. `-- engine` takes some minutes of Stockfish, or of the
+//! built-in engine if Stockfish is missing.
 
 mod made_up;
 #[path = "../process.rs"]
@@ -25,10 +24,10 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use self::made_up::MadeUp;
 
-/// The root of all trees, some plies before many positions.
+/// The root of all trees, a position with many continuations.
 const MIDDLEGAME: &str = "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 3 9";
 
-/// The argument with which this program grows one tree and ends.
+/// The argument with which this program grows a single tree and ends.
 const GROW: &str = "grow";
 
 fn main() {
@@ -95,12 +94,14 @@ fn grown<E: Evaluator + 'static>(
     Grown { growth: growth.expect("a tree"), wall: begun.elapsed() }
 }
 
-/// Returns settings with about four candidates per position, so that depths grow as trees do.
+/// Returns settings with about four candidates per position, so that each depth is a few times larger than
+/// the previous one.
 fn wide() -> Widths {
     Widths::of(vec![45.0; 64])
 }
 
-/// The time of a tree of at least so many nodes whose engine answers at once, less what the engine takes.
+/// Measures the time of a tree of at least so many nodes with an engine that answers at once. The engine's
+/// own time is subtracted.
 fn own_cost(nodes: usize, is_stored: bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut store =
@@ -122,7 +123,7 @@ fn own_cost(nodes: usize, is_stored: bool) {
     );
 }
 
-/// Prints the largest memory of a process that grows a tree, and that of one with a small tree.
+/// Prints the largest memory of a process that grows a tree, next to that of a small tree.
 fn memory() {
     let this = std::env::current_exe().expect("this program");
     for nodes in ["1", "100000"] {
@@ -135,7 +136,8 @@ fn memory() {
     }
 }
 
-/// The time of the same tree by one, two and eight engines that take 5 to 15 ms for a search and no processor.
+/// Measures the same tree with one, two and eight engines. Their searches take 5 to 15 ms and no processor
+/// time.
 fn waiting() {
     let mut alone = Duration::ZERO;
     for jobs in [1, 2, 8] {
@@ -148,7 +150,7 @@ fn waiting() {
     }
 }
 
-/// The same by engines that search to depth 14, as many as fit on two cores.
+/// Measures the same with real engines that search to depth 14, with one and with two.
 fn engines() {
     let choice = EngineChoice::usual();
     let command = EngineCommand::new(&choice, &Setup::default()).expect("an engine");

@@ -4,23 +4,24 @@ use gainalyze::engine::chess_engine::{ChessEngine, Heuristics, WeightsFile};
 
 use super::{matches, suites};
 
-/// Nodes a move.
+/// Default number of nodes per move.
 pub const NODES: u64 = 2_000;
 
-/// Games of a match for a short cut: two an opening.
+/// Number of games of a match for a short cut, two for each opening.
 pub const GAMES: usize = 120;
 
-/// Openings of a match for weights, each of which is played twice.
+/// Number of openings of a match for weights, each played twice.
 const OPENINGS: usize = 100;
 
-/// Megabytes of table: more than a search fills.
+/// Size of the table in megabytes, more than a search fills.
 const HASH: usize = 2;
 
-/// The suite that guards matches, and nodes for a position of it.
+/// The test suite that is solved next to each match, and the nodes per position.
 const GUARD: (&str, u64) = ("wac.epd", 20_000);
 
-/// Plays the whole search against the one without each of the named short cuts (several at once where their names are
-/// joined by `+`), or of all there are, and tells what of the guarding suite is solved without it.
+/// Plays the whole search against the search without each of the named short cuts, or without each of all
+/// short cuts. Names joined by `+` are left out together. Also prints how many positions of the test suite
+/// are solved without them.
 pub fn measure(names: &[&str], nodes: u64, games: usize) {
     let openings = matches::fair_openings(games.div_ceil(2));
     let guard = suites::read(GUARD.0);

@@ -4,13 +4,13 @@
 //! cargo bench --bench engine                              nodes a second, seconds
 //! cargo bench --bench engine -- suites                    the positions in data/suites, minutes
 //! cargo bench --bench engine -- tables                    tables of several sizes, a minute
-//! cargo bench --bench engine -- heuristics [NAME...]      each of the search's short cuts against none of it, an hour;
-//!                                                         heuristics NODES GAMES [NAME...] with more than 2000 and 120,
-//!                                                         NAME+NAME to leave out several at once
+//! cargo bench --bench engine -- heuristics [NAME...]      the search without each of its short cuts, an hour;
+//!                                                         heuristics NODES GAMES [NAME...] sets nodes (2000)
+//!                                                         and games (120); NAME+NAME leaves out both
 //! cargo bench --bench engine -- weights FILE [NODES]      its weights against those of a file, minutes
 //! ```
 //!
-//! All but the speed is the same on every machine.
+//! Only the speed depends on the machine.
 
 mod heuristics;
 mod matches;

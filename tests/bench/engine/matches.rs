@@ -1,4 +1,5 @@
-//! Plays a match of the engine with itself: two sides that differ in what they search or evaluate by, at equal nodes.
+//! Plays a match of the engine against itself, at equal nodes. The two sides differ in their search or their
+//! evaluation.
 
 use gainalyze::chess::{Score, SignedScore};
 use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root};
@@ -6,23 +7,23 @@ use gainalyze::lab::{Adjudication, DrawRule, Opening, ResignRule, selfplay::open
 use gainalyze::numbers::{EloCurve, GamePairs};
 use shakmaty::{Color, Position};
 
-/// Random moves that each opening begins with.
+/// Number of random moves at the start of each opening.
 const OPENING_PLIES: u32 = 8;
 
-/// An opening is fair if neither side is this many centipawns ahead in a search of this many nodes.
+/// Centipawns and nodes: an opening is fair if neither side leads by more in a search of so many nodes.
 const FAIR: (i32, u64) = (90, 5_000);
 
-/// The 97.5 % quantile of the normal: two of its sides leave out one in twenty.
+/// The 97.5 % quantile of the normal distribution, for intervals of 95 %.
 const QUANTILE: f64 = 1.959_964;
 
-/// Games end when both sides have long agreed on the result.
+/// Rules by which a game ends early when both sides agree on the result.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule { from: 40, moves: 8, cp: 10 }),
     resign: Some(ResignRule { moves: 4, cp: 600 }),
     max_moves: Some(120),
 };
 
-/// A match, in the view of its first side.
+/// A match, from the view of its first side.
 #[derive(Default)]
 pub struct Match {
     wins: u32,
@@ -32,7 +33,7 @@ pub struct Match {
     pairs: [u32; 5],
 }
 
-/// Draws openings that are fair and all different, the same with every run.
+/// Draws openings that are fair and all different. Every run draws the same ones.
 pub fn fair_openings(count: usize) -> Vec<Opening> {
     let mut judge = ChessEngine::new(1);
     let is_fair = |opening: &Opening| {
@@ -45,7 +46,7 @@ pub fn fair_openings(count: usize) -> Vec<Opening> {
     drawn.into_iter().filter(is_fair).take(count).collect()
 }
 
-/// Plays each opening twice with colours reversed, both sides with the same nodes a move and a table of their own.
+/// Plays each opening twice with colors reversed. Each side has the same nodes per move and its own table.
 pub fn play(sides: &mut [ChessEngine; 2], openings: &[Opening], nodes: u64) -> Match {
     let mut played = Match::default();
     for opening in openings {
@@ -62,7 +63,7 @@ pub fn play(sides: &mut [ChessEngine; 2], openings: &[Opening], nodes: u64) -> M
     played
 }
 
-/// Plays a game and gives the half-points of the first side, which has the colour `first`.
+/// Plays a game and returns the half-points of the first side, which has the color `first`.
 fn play_game(sides: &mut [ChessEngine; 2], first: Color, opening: &Opening, nodes: u64) -> usize {
     sides.iter_mut().for_each(ChessEngine::clear);
     let mut referee = opening.referee();

@@ -1,7 +1,7 @@
-//! Measures nodes a second, and time a position, with a table that is empty before each.
+//! Measures nodes per second and time per position, each position with an empty table.
 //!
-//! The machine's own speed at the time is told by perft, the moves of the library of rules alone, so that a slow minute
-//! is seen as one.
+//! The speed of the machine at that time is measured by perft, the move generation of the library of rules
+//! alone. So a slow minute can be recognized.
 
 use std::time::Instant;
 
@@ -10,13 +10,13 @@ use gainalyze::engine::builtin;
 use gainalyze::engine::chess_engine::ChessEngine;
 use shakmaty::{Chess, perft};
 
-/// Runs of each measurement; the median and the extremes are printed.
+/// Number of runs of each measurement. The median and the extremes are printed.
 const RUNS: usize = 7;
 
-/// Megabytes of table that are compared.
+/// Table sizes to compare, in megabytes.
 const TABLES: [usize; 4] = [4, 8, 16, 64];
 
-/// Measures the engine with the settings of a judge.
+/// Measures the engine with its default settings for evaluation.
 pub fn measure() {
     let mut speeds: Vec<f64> = (0..RUNS).map(|_| perft_speed()).collect();
     println!("perft of the first position to 5 plies: {} million leaves a second", told(&mut speeds, 1));
@@ -26,7 +26,7 @@ pub fn measure() {
     }
 }
 
-/// Compares sizes of the table, in turns, so that a slow minute is slow for all of them.
+/// Compares table sizes in turns, so that a slow minute affects all of them.
 pub fn compare_tables() {
     for depth in [8, 10] {
         let mut runs = TABLES.map(|_| Vec::new());

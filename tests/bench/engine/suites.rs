@@ -1,4 +1,4 @@
-//! Solves the test positions in `data/suites`, one after the other with an empty table.
+//! Solves the test positions in `data/suites`, one after the other, each with an empty table.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use gainalyze::engine::builtin;
 use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root};
 use shakmaty::{CastlingMode, Chess, Move, fen::Fen, san::San};
 
-/// The suites, with the nodes that each is solved at.
+/// The suites, with the nodes per position.
 const SUITES: [(&str, u64); 3] =
     [("bratko-kopec.epd", 1_000_000), ("sts.epd", 20_000), ("wac.epd", 1_000_000)];
 
@@ -16,7 +16,7 @@ pub struct Puzzle {
     operations: Vec<(String, String)>,
 }
 
-/// The solved positions of a suite.
+/// The number of solved positions of a suite.
 #[derive(Clone, Copy, Default)]
 pub struct Solved {
     pub best_moves: usize,
@@ -77,7 +77,7 @@ impl Puzzle {
         self.operation("bm").split(' ').any(|best| best.trim_end_matches(['+', '#']) == san)
     }
 
-    /// Returns the points of a move, where moves have points, and the most that one has.
+    /// Returns the points of a move and the largest number of points, if moves have points.
     fn points(&self, m: Move) -> (u32, u32) {
         let written = m.to_uci(CastlingMode::Standard).to_string();
         let scores = self.operation("c8").split(' ').map(|points| points.parse::<u32>().unwrap_or(0));

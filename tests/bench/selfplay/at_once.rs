@@ -1,4 +1,4 @@
-//! Owns a UCI engine that takes no time: it plays any legal move, in one write.
+//! A UCI engine that takes no time: it plays any legal move, in one write.
 
 use std::{
     io::{self, Write},
@@ -11,7 +11,7 @@ use rand_chacha::{
 };
 use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 
-/// The executable's name when it is this engine.
+/// The executable's name when it acts as this engine.
 const NAME: &str = "answers-at-once";
 
 /// Returns whether this process was started as the engine.
@@ -20,7 +20,7 @@ pub fn is_asked_for() -> bool {
     name.is_some_and(|path| path.file_stem().is_some_and(|stem| stem == NAME))
 }
 
-/// Returns the executable of the engine, in `folder`: this one by another name.
+/// Returns the executable of the engine in `folder`: this program by another name.
 pub fn executable(folder: &Path) -> PathBuf {
     let path = folder.join(NAME);
     let own = std::env::current_exe().expect("a path");
@@ -59,7 +59,7 @@ pub fn answer() -> io::Result<()> {
     Ok(())
 }
 
-/// A game from the usual start, as far as it has been told.
+/// A game from the usual start, as far as the engine knows it.
 #[derive(Default)]
 struct Game {
     position: Chess,
@@ -67,7 +67,7 @@ struct Game {
 }
 
 impl Game {
-    /// Plays what is new in a command `position startpos moves …`.
+    /// Plays the new moves of a command `position startpos moves …`.
     fn go_on(&mut self, command: &str) {
         for word in command.split(' ').skip(3 + self.plies) {
             let m = word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());

@@ -1,10 +1,10 @@
-//! Measures the playing of games: what a ply costs beside the engine, how busy the engines are, and
-//! what 100,000 games take.
+//! Measures the playing of games: the cost of a ply besides the engine, the share of time that the engines
+//! search, and the cost of 100,000 games.
 //!
-//! `cargo bench --bench selfplay` takes a minute, with `-- shallow` or `-- deep` some minutes of Stockfish, with
-//! `-- many` some minutes and half a gigabyte of disk. `-- side-by-side` takes some minutes to compare with a bare loop
-//! over pipes, and with fastchess if `$FASTCHESS` names the program. What is played one game at a time is best kept on one
-//! core (`taskset -c 0`): of two players only one thinks, and an idle core takes long to wake up.
+//! `cargo bench --bench selfplay` takes a minute. `-- shallow` or `-- deep` take some minutes of Stockfish,
+//! `-- many` some minutes and half a gigabyte of disk. `-- side-by-side` takes some minutes; it compares with
+//! a bare loop over pipes, and with fastchess if `$FASTCHESS` names it. Use one core for one game at a time
+//! (`taskset -c 0`): only one of two players thinks, and an idle core takes long to wake up.
 
 mod at_once;
 mod side_by_side;
@@ -29,7 +29,7 @@ use shakmaty::{ByColor, CastlingMode, uci::UciMove};
 /// Number of measurements of each figure.
 const RUNS: usize = 5;
 
-/// Moves of each side in a game without an engine that thinks.
+/// Number of moves of each side in a game without a real engine.
 const MOVES: u32 = 50;
 
 fn main() {
@@ -62,7 +62,7 @@ fn main() {
     }
 }
 
-/// The folder of games, with one folder for each match.
+/// The folder of the games, with a folder for each match.
 struct Place<'a> {
     folder: &'a Path,
     taken: u32,
@@ -81,7 +81,7 @@ impl Place<'_> {
 struct Reciter {
     lines: Arc<Vec<Vec<UciMove>>>,
     game: usize,
-    /// The place of the next move in the game; unknown before the first.
+    /// Index of the next move in the game; unknown before the first move.
     place: Option<usize>,
 }
 
@@ -138,7 +138,7 @@ fn reciters() -> Reciters {
     Reciters(Arc::new(games.into_iter().map(|opening| opening.moves).collect()))
 }
 
-/// The games to play: each depth against itself and every other one.
+/// The games to play: each depth against itself and every other depth.
 struct Match {
     depths: std::ops::RangeInclusive<u32>,
     games: u32,
@@ -168,7 +168,7 @@ struct Effort {
     games: usize,
     plies: u64,
     wall: f64,
-    /// Processor time of this process without the engines, in seconds.
+    /// Processor time of this process in seconds, without the engines.
     processor: f64,
     playing: Duration,
     starting: Duration,
@@ -252,7 +252,7 @@ fn at_once(place: &mut Place) {
     );
 }
 
-/// Returns the middle one of an odd number of figures, and the outer ones.
+/// Returns the median of an odd number of figures, and the extremes.
 fn spread(figures: impl Iterator<Item = f64>) -> String {
     let mut figures: Vec<f64> = figures.collect();
     figures.sort_by(f64::total_cmp);
@@ -276,7 +276,7 @@ fn many(games: u32, place: &mut Place) {
     );
 }
 
-/// Returns the most memory that this process has held, as Linux counts it; elsewhere 0.
+/// Returns the largest memory of this process in megabytes, by Linux's count; elsewhere 0.
 fn peak_megabytes() -> u64 {
     let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -284,7 +284,7 @@ fn peak_megabytes() -> u64 {
     kilobytes.unwrap_or_default() / 1024
 }
 
-/// Returns seconds of processor time of this process, its children's left out, as Linux counts it in
+/// Returns the processor time of this process in seconds, without its children, by Linux's count in
 /// hundredths; elsewhere 0.
 fn processor_seconds() -> f64 {
     let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -293,8 +293,8 @@ fn processor_seconds() -> f64 {
     times.sum::<f64>() / 100.0
 }
 
-/// Returns an engine that meets itself, with what it is set to by the verb `selfplay`, and so many megabytes of hash
-/// table if it is said.
+/// Returns an engine against itself, with the options that the verb `selfplay` sets. `hash` is the size of
+/// the table in megabytes, if given.
 fn contestants(path: PathBuf, hash: Option<u32>) -> Contestants {
     let mut setup = Setup::default();
     setup.hash = hash;

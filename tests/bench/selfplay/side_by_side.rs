@@ -1,4 +1,5 @@
-//! Owns the comparison with others that have the same engine play the same games: fastchess, and a bare loop over pipes.
+//! Comparison with other programs that let the same engine play the same games: fastchess, and a bare loop
+//! over pipes.
 
 use std::{
     fs,
@@ -16,17 +17,17 @@ use shakmaty::{EnPassantMode, Position, fen::Fen};
 
 use super::{Match, Place, contestants, openings, play, spread};
 
-/// Games of a match, each from an opening of its own.
+/// Number of games of a match, each from its own opening.
 const GAMES: u32 = 95;
 
-/// Games at a time.
+/// Number of simultaneous games.
 const JOBS: usize = 2;
 
-/// Megabytes of each engine's hash table.
+/// Size of each engine's hash table in megabytes.
 const HASH: u32 = 16;
 
-/// Plays matches at depths 2, 4 and 8 by this program and by the others in turns, and prints how many plies a second
-/// it plays in comparison.
+/// Plays matches at depths 2, 4 and 8 by this program and by the others in turns. Prints the plies per second
+/// of this program and the ratios to the others.
 pub fn side_by_side(engine: &Path, place: &mut Place) {
     let fastchess = std::env::var_os("FASTCHESS").map(PathBuf::from);
     let (book, text) = book();
@@ -67,7 +68,7 @@ pub fn side_by_side(engine: &Path, place: &mut Place) {
     }
 }
 
-/// Returns positions after eight random half-moves, as openings and as the text of a file of them.
+/// Returns the positions after eight random half-moves, as openings and as the text of an openings file.
 fn book() -> (Vec<Opening>, String) {
     let ends = openings::random(8, GAMES, 1).into_iter().map(|opening| {
         let position = opening.moves.iter().fold(opening.start, |mut position, uci| {
@@ -80,7 +81,7 @@ fn book() -> (Vec<Opening>, String) {
     (openings::read(&text, "book", None).openings, text)
 }
 
-/// A game as the engines are asked for it.
+/// A game as a list of questions to the engines.
 struct Questions {
     start: String,
     moves: Vec<String>,
@@ -93,7 +94,7 @@ impl Questions {
         Questions { start, moves: game.moves.iter().map(|ply| ply.uci.to_string()).collect(), depth }
     }
 
-    /// Returns the question for each move.
+    /// Returns the lines for each move.
     fn lines(&self) -> impl Iterator<Item = String> {
         (0..self.moves.len()).map(|played| {
             let moves = if played == 0 {
@@ -106,7 +107,7 @@ impl Questions {
     }
 }
 
-/// Asks engines for the moves of known games with as little code as possible; returns plies per second.
+/// Asks engines for the moves of known games with as little code as possible. Returns plies per second.
 fn bare(engine: &Path, games: &[Questions]) -> f64 {
     let next = AtomicUsize::new(0);
     let begun = Instant::now();
@@ -157,7 +158,7 @@ impl Pipe {
     }
 }
 
-/// Plays the match with fastchess; returns plies and seconds.
+/// Plays the match with fastchess. Returns plies and seconds.
 fn fastchess_match(program: &Path, engine: &Path, depth: u32, book: &str, folder: &Path) -> (u64, f64) {
     fs::write(folder.join("book.epd"), book).expect("a file");
     let engine = format!("cmd={}", engine.display());

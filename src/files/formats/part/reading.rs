@@ -159,7 +159,7 @@ fn empty(terms: &str) -> PolarsResult<Part> {
     Ok(Part { identity, inputs: Inputs::default(), tally: ArchiveCounts::default() })
 }
 
-/// Stores a count; `None` if it is invalid. A count of 0 is invalid because it is never written.
+/// Stores a count; `None` if it is invalid. A count of 0 is invalid, because the program never writes one.
 fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
     if value == 0 {
         return None;
@@ -169,7 +169,7 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
     if let Some(group) = group {
         let counts = tally.groups.entry(group.to_owned()).or_default();
         if count == GAIN {
-            // Checked before counting, because a distant gain would take memory.
+            // Checked before counting, because a distant gain would take much memory.
             let gain = Some(key).filter(|gain| identity.gains().contains(gain))?;
             counts.gains.add(i32::try_from(gain).ok()?, natural?);
             return Some(());

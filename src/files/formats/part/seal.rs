@@ -1,8 +1,8 @@
 //! Seal of a part file: a digest of all its bytes, in a place that readers of Parquet ignore.
 //!
 //! A Parquet file ends with its metadata, their length and four letters. Everything before the metadata is
-//! located by offsets from the beginning of the file. So there is room for the seal directly before the
-//! metadata, and any program reads the file as if it were not there.
+//! located by offsets from the beginning of the file. So the seal fits directly before the metadata, and
+//! other programs do not notice it.
 
 use sha2::{Digest, Sha256};
 

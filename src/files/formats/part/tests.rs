@@ -110,7 +110,7 @@ fn rows_that_are_doubled_exchanged_dropped_or_of_another_file_are_refused_though
     assert!(told(&file(mixed)).contains("rows of several terms"));
 }
 
-// Stands in for fuzzing, for which the Parquet reader takes too long to build.
+// A substitute for fuzzing: the Parquet reader takes too long to build there.
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -138,7 +138,7 @@ fn a_count_of_0_is_refused_wherever_it_stands_since_none_is_written() {
     }
 }
 
-/// Returns the rows with another number in one of them.
+/// Returns the rows with another number in one row.
 fn with_number(mut frame: DataFrame, column: &str, row: usize, number: i64) -> DataFrame {
     let cells: Vec<Option<i64>> =
         frame.column(column).expect("a column").i64().expect("numbers").iter().collect();

@@ -120,8 +120,8 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws Elo points of the engine's depths by each fit, with 95 % intervals: strengths if the anchor is
-/// known, else differences. `None` if no fit has any.
+/// Draws Elo points of the engine's depths by each fit, with 95 % intervals. They are strengths if the anchor
+/// is known, else differences. `None` if no fit has any.
 pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
     let fits = || experiment.ratings_by_fit.iter().zip(looks);
@@ -256,7 +256,7 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// The number of entrants whose names fit below one picture, because they are short.
+/// The number of entrants whose names fit below one picture.
 const ENTRANTS: usize = 24;
 
 /// Draws the Elo points of every rated entrant, the strongest first. `None` if no entrant is rated, or if

@@ -11,7 +11,7 @@ use crate::report::plots::{
     style::UNIT,
 };
 
-/// Half the width of a bar, as a share of the room of an opponent or a class.
+/// Half the width of a bar, as a share of the room for an opponent or a class.
 const HALF: f64 = 0.36;
 
 /// Draws stacked wins, draws and losses of a skill function, the weakest opponent first; `None` if there are
@@ -67,7 +67,7 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
         for game in course.games.iter().filter(|game| game.len() > 1) {
             plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero.stroke());
         }
-        // Twice as wide, so that it is visible among the games.
+        // The mean's line is twice as wide, so that it is visible among the games.
         let mean = course.means().into_iter().enumerate().map(at);
         plot.path(mean, Ink::Gain.rgb().stroke_width(2 * UNIT.unsigned_abs()));
     }))
@@ -125,7 +125,7 @@ fn shares(gains: &Histogram) -> [f64; CLASSES.len()] {
     shares
 }
 
-/// Moves averaged in one point of the curves.
+/// Number of moves averaged in one point of the curves.
 const TOGETHER: usize = 5;
 
 /// Draws the mean losses of a skill function and of its opponents by move number; `None` if the games are too
@@ -158,7 +158,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the means of several successive moves, at the middle of their numbers.
+/// Returns the means of several successive moves, placed at the middle of their numbers.
 fn means(by_move: &[MoveLoss], side: impl Fn(&MoveLoss) -> (u32, f64)) -> Vec<(f64, f64)> {
     let of = |together: &[MoveLoss]| {
         let found: Vec<(u32, f64)> = together.iter().map(&side).collect();

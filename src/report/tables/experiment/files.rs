@@ -43,7 +43,7 @@ pub(in crate::report::tables) fn pair_counts<'a, R>(
 /// Two contenders and their games, seen from the first.
 type Meeting = (Contender, Contender, PairGames);
 
-/// Describes Ferreira's Tables 1 and 2: contenders that met, seen from White.
+/// Describes Ferreira's Tables 1 and 2: pairs of contenders, from White's view.
 fn white_scores(experiment: Option<&Experiment>) -> Table {
     let row =
         "One row per pair of contenders, one with White and one with Black (Ferreira's Tables 1 and 2).";

@@ -8,7 +8,7 @@ use crate::verbs::{
 };
 
 impl Reach {
-    /// Returns the action on games without evaluations of their own, for messages.
+    /// Returns what happens to games without evaluations of their own, for messages.
     fn verb(self) -> &'static str {
         match self {
             Reach::Search => "searched",
@@ -18,7 +18,7 @@ impl Reach {
 }
 
 impl EvaluationPlan {
-    /// Refuses options that recorded evaluations alone cannot serve.
+    /// Refuses options that need more than recorded evaluations if only these are taken.
     pub fn check(&self) -> Result<(), VerbError> {
         match MissingData::of(self) {
             Some(MissingData::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
@@ -58,7 +58,7 @@ impl MissingData {
         }
     }
 
-    /// Returns the remark on the missing data, and the way to use such evaluations all the same.
+    /// Returns the remark on the missing data, and a way to use such evaluations nevertheless.
     fn remark(&self) -> (&'static str, &'static str) {
         match self {
             MissingData::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta uses the comments)"),
@@ -151,7 +151,7 @@ fn note_unused_own_evaluations<'a>(
     }
 }
 
-/// Warns of evaluations in an unknown form. They remain text of their comments, and positions may lack an
+/// Warns of evaluations in an unknown form. They remain text in the comments, so positions may lack an
 /// evaluation.
 pub(super) fn warn_of_unknown_forms(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from == EvaluationsFrom::Engine {

@@ -55,7 +55,7 @@ pub struct EvaluationPlan {
     /// True if the limit is the engine's default, because the user gave none.
     pub is_usual_limit: bool,
     pub store: StorePlan,
-    /// True if evaluations are also needed after the engine's own moves.
+    /// True if the engine's own moves need evaluations too.
     pub own_moves: bool,
     pub reach: Reach,
     pub shard: Option<Shard>,
@@ -200,7 +200,8 @@ impl EnginePlan {
         format!("--engine {}{options}", shell_quoted(&engine))
     }
 
-    /// Prints a note if an engine replaces a missing installed one: the built-in engine, or the one from npm.
+    /// Prints a note if no engine is installed and another one is used: the built-in engine, or the one from
+    /// npm.
     pub fn note_engine(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Builtin { is_named: false } => observer.note(&format!(

@@ -12,7 +12,7 @@ use crate::verbs::args::{NamedEngine, ReportArgs};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
-    /// PGN files and folders of them; `-` is standard input.
+    /// PGN files and folders; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// True if each file is a separate tournament.
     pub separately: bool,
@@ -55,7 +55,7 @@ impl JudgeChoice {
 }
 
 impl Plan {
-    /// Returns the plan for one judge of several, with its reports in `folder`.
+    /// Returns the plan for one judge of several. Its reports go to `folder`.
     pub fn with_judge(&self, judge: &JudgeChoice, folder: PathBuf) -> Plan {
         let mut plan = self.clone();
         plan.judges = vec![judge.clone()];
@@ -78,7 +78,7 @@ impl Plan {
     }
 }
 
-/// The part of a run that is done here: of the games of a schedule, or of the weights to learn.
+/// The part of a run that is done here. A part is some games of a schedule, or some of the weights to learn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum RunShare {
     #[default]

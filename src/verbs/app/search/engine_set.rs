@@ -1,4 +1,4 @@
-//! The engines of a run: their searches in turn, and the reports on them.
+//! The engines of a run: their successive searches, and the reports on them.
 
 use std::time::Duration;
 
@@ -15,27 +15,27 @@ use crate::verbs::{
     app::listen, app::plan::EvaluationPlan, error::VerbError,
 };
 
-/// The engines of a run and their shared state.
+/// The engines of a run, with the state that they share.
 pub struct EngineSet {
     command: EngineCommand,
     identity: EngineIdentity,
-    /// Engines that are running already and not yet used.
+    /// Engines that run already and are not yet used.
     idle: Vec<Engine>,
     jobs: usize,
     is_queued: bool,
     store: Option<Box<dyn EvaluationStore>>,
     /// The listener, from the beginning of the first search to the end of the last. A second listener would
-    /// end the program at the signal that the first takes as a request to stop.
+    /// end the program at a signal that the first one takes as a request to stop.
     interrupts: Option<Interrupts>,
     reported: ReportedUnused,
-    /// Time of the engine's probe for one position.
+    /// Time that the engine's probe took for one position.
     probe: Duration,
-    /// The workers of a queue that search instead of the engines, if the plan has a queue.
+    /// The queue whose workers search instead of the engines, if the plan has one.
     #[cfg(feature = "postgres")]
     pub queued: Option<QueuedRun>,
 }
 
-/// The limit that is suggested as an alternative to the limit of a search.
+/// The other limit to suggest when a search is announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherLimit {
     /// No alternative: the user cannot choose the limit.
@@ -90,7 +90,7 @@ impl EngineSet {
     }
 
     /// Returns the engine's behaviour, from the store or from the engine. An engine that fails is started
-    /// again. Returns `None` if it fails a second time, or if the user stops it.
+    /// again. Returns `None` if it fails twice, or if the user stops it.
     pub async fn behaviour(
         &mut self,
         stamp: &EngineStamp,
@@ -136,8 +136,8 @@ impl EngineSet {
         self.reported.report(search.unused(), &engine.name, observer);
     }
 
-    /// Reports the expected time of a search, including a search for ratings of play, if the time is long;
-    /// also the time with the `other` limit.
+    /// Reports the expected time of a search and of a search for ratings of play, if it is long. Also reports
+    /// the time with the `other` limit.
     pub async fn report_forecast(
         &mut self,
         search: &Search,
@@ -189,8 +189,8 @@ impl EngineSet {
         Ok(())
     }
 
-    /// Measures `engines` engines on some of `missing`. Returns `None` if one fails, which their search will
-    /// report, or if the user stops it.
+    /// Measures `engines` engines on some of `missing`. Returns `None` if one fails, which the search itself
+    /// will report, or if the user stops it.
     async fn pace(
         &mut self,
         engines: usize,
@@ -201,7 +201,8 @@ impl EngineSet {
         let interrupts = self.listen(observer)?;
         let mut running = std::mem::take(&mut self.idle);
         let work = async {
-            // All start at once. In turn they would take seconds on a machine with many cores.
+            // All engines start at once. One after the other, they would take seconds on a machine with many
+            // cores.
             let mut starting = JoinSet::new();
             for _ in running.len()..engines {
                 let (command, identity) = (self.command.clone(), self.identity.clone());
@@ -241,7 +242,7 @@ impl EngineSet {
 
     /// Searches to the end or until the user stops it, and returns which of the two happened.
     ///
-    /// The first interrupt lets the segments in flight finish, the second ends the engines at once.
+    /// The first interrupt lets the segments in flight finish; the second ends the engines at once.
     pub async fn search(
         &mut self,
         search: &mut Search,

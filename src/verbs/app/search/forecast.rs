@@ -1,4 +1,5 @@
-//! [`Pace`]: the expected time of a search, from one second of its engines on some of its own positions.
+//! [`Pace`]: the expected time of a search, measured for one second with its engines on some of its
+//! positions.
 
 use std::time::Duration;
 
@@ -16,12 +17,12 @@ const FEWEST_NODES: u64 = 10_000;
 /// Approximate limit of the time for measuring.
 const MEASURED: Duration = Duration::from_secs(1);
 
-/// Number of measured segments per engine, and of positions per segment. The first position has an empty hash
-/// table; the others profit from it.
+/// Number of measured segments per engine, and of positions per segment. Only the first position of a segment
+/// has an empty hash table.
 const SEGMENTS: usize = 4;
 const POSITIONS: usize = 3;
 
-/// Fewest positions of a search that is worth a forecast. A shorter search is over too soon.
+/// Smallest number of positions for which a search is worth a forecast. A shorter search ends too soon.
 const FEWEST_POSITIONS: u64 = 64;
 
 /// Shortest time of a search that is reported.
@@ -30,22 +31,22 @@ const REPORTED_FROM: Duration = Duration::from_secs(10);
 /// Shortest possible time of a search that is worth measuring.
 const MEASURED_FROM: Duration = Duration::from_secs(4);
 
-/// Least growth factor of the time per ply, assumed before it is measured.
+/// Smallest growth factor of the time per ply, assumed before it is measured.
 const LEAST_GROWTH: f64 = 1.35;
 
 /// Number of the deepest measured depths from which the growth is computed.
 const LAST: usize = 5;
 
-/// The part of a ply's measured growth that remains at greater depths. Stockfish 15.1 takes 1.64 times as
-/// long for each ply from 8 to 13, and 1.38 times from 13 to 20. For the built-in engine the factors are 2.3
-/// from 6 to 10, and 1.6 from 10 to 14.
+/// The part of a ply's measured growth that remains at greater depths. For Stockfish 15.1 each ply from 8 to
+/// 13 multiplies the time by 1.64, from 13 to 20 by 1.38. For the built-in engine the factors are 2.3 from 6
+/// to 10, and 1.6 from 10 to 14.
 const DEEPER: f64 = 0.6;
 
 /// Nodes per second of a fast engine.
 const FAST: f64 = 2e6;
 
-/// Shortest time of a search for which a quicker limit is suggested; the quicker search's largest share of
-/// that time, and its fewest plies.
+/// Conditions for suggesting a quicker limit: the shortest time of the search, the quicker search's largest
+/// share of that time, and its fewest plies.
 const CHOICE_FROM: Duration = Duration::from_secs(60);
 const QUICKER: f64 = 0.1;
 const LEAST_PLIES: u32 = 8;
@@ -59,7 +60,7 @@ pub struct Pace {
     node: Option<f64>,
 }
 
-/// A limit with which the same search ends sooner.
+/// A limit with which the search would end sooner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuickerChoice {
     pub limit: Limit,
@@ -84,8 +85,8 @@ pub fn is_reported(takes: Duration) -> bool {
 
 impl Pace {
     /// Measures engines on a few positions of `missing`, for about a second and within the limit of
-    /// `protocol`, and returns them. They search simultaneously, as they will later: two engines that share a
-    /// core or its cache are slower than one.
+    /// `protocol`, and returns them. They search at the same time, as they will later, because engines that
+    /// share a core or its cache are slower.
     pub async fn of<E: Evaluator + 'static>(
         engines: Vec<E>,
         missing: &[&Segment],
@@ -116,7 +117,7 @@ impl Pace {
         Ok((pace, measuring.engines))
     }
 
-    /// Returns the seconds per position; `None` for an unmeasured kind of limit.
+    /// Returns the seconds per position; `None` if this kind of limit was not measured.
     fn position(&self, limit: Limit) -> Option<f64> {
         match limit {
             Limit::Nodes(nodes) => Some(self.node? * nodes as f64),
@@ -131,9 +132,9 @@ impl Pace {
         }
     }
 
-    /// Returns the growth factor of the time per ply beyond the measured depths. It extends a line through
-    /// the logarithms of the last measured times. The growth is reduced because an engine prunes more in
-    /// deeper searches.
+    /// Returns the growth factor of the time per ply beyond the measured depths, from a line through the
+    /// logarithms of the last measured times. The factor is reduced, because an engine prunes more in deeper
+    /// searches.
     fn growth(&self) -> f64 {
         let last = &self.depths[self.depths.len().saturating_sub(LAST)..];
         let points: Vec<(f64, f64)> =
@@ -154,7 +155,7 @@ impl Pace {
         Some(taken(positions, self.position(limit)?, engines))
     }
 
-    /// Returns the deepest search that takes at most a tenth of that time, if the time is long.
+    /// Returns the deepest search that takes at most a tenth of that time; `None` if the time is short.
     pub fn quicker(&self, positions: u64, limit: Limit, engines: usize) -> Option<QuickerChoice> {
         let takes = taken(positions, self.position(limit)?, engines);
         if takes < CHOICE_FROM {
@@ -227,8 +228,8 @@ mod tests {
     use crate::chess::{Evaluation, Order, Score, SegmentResult, pgn::parse_games};
     use crate::engine::work::event_loop;
 
-    /// An engine that takes a millisecond at depth 6 and twice as long for each further ply, or a microsecond
-    /// per node.
+    /// An engine that takes a millisecond at depth 6 and twice as long for each further ply. With a node
+    /// limit it takes a microsecond per node.
     #[derive(Default)]
     struct Doubling {
         asked: Vec<Limit>,
@@ -277,14 +278,14 @@ mod tests {
         let (pace, asked) = measured(Limit::Depth(20));
         let spent: Duration = asked.iter().map(|&limit| doubling(limit) * POSITIONS as u32).sum();
         assert!(spent > MEASURED / 2 && spent < 2 * MEASURED, "{spent:?}");
-        // Depths up to 11 are measured. Each further ply takes 1.6 times as long, because the measured ones
-        // took twice as long.
+        // Depths up to 11 are measured. Each further ply takes 1.6 times as long, because each measured ply
+        // doubled the time.
         assert_eq!(asked.last(), Some(&Limit::Depth(11)));
         let takes = pace.takes(4883, Limit::Depth(20), 2).expect("a long search");
         let expected = 4883.0 * 0.032 * 1.6_f64.powi(9) / 2.0;
         assert!((takes.as_secs_f64() / expected - 1.0).abs() < 1e-6, "{takes:?}");
         let quicker = pace.quicker(4883, Limit::Depth(20), 2).expect("a quicker one");
-        // The fourth power of 1.6 is less than ten, the fifth is more.
+        // The fourth power of 1.6 is below ten, the fifth is above.
         assert_eq!(quicker.limit, Limit::Depth(15));
         assert!((quicker.takes.as_secs_f64() * 1.6_f64.powi(5) / expected - 1.0).abs() < 1e-6);
     }

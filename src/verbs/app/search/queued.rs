@@ -1,4 +1,4 @@
-//! Searches of a run by other machines: the missing evaluations are queued and awaited.
+//! Searches of a run by other machines: the missing evaluations are queued, and the run waits for them.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ pub struct QueuedRun {
 }
 
 impl QueuedRun {
-    /// Registers the run in the queue of its store, if the plan has it searched there.
+    /// Registers the run in the queue of its store, if the plan uses a queue.
     pub async fn open(
         plan: &EvaluationPlan,
         engine: &EngineStamp,
@@ -56,7 +56,7 @@ impl QueuedRun {
         Ok(Some(QueuedRun { queue, order, run }))
     }
 
-    /// Has workers search all missing evaluations. Returns whether the user stopped waiting before the end.
+    /// Lets workers search all missing evaluations. Returns whether the user stopped waiting before the end.
     pub async fn search(
         &mut self,
         search: &mut Search,
@@ -91,7 +91,7 @@ impl QueuedRun {
         Ok(false)
     }
 
-    /// Waits until no segment of the run is waiting or in work. Returns whether the user waited until then.
+    /// Waits until no segment of the run is waiting or in work. Returns false if the user stopped waiting.
     async fn wait(
         &mut self,
         begun: SearchProgress,

@@ -1,4 +1,4 @@
-//! Tests of the engine choice: the engine asked for searches, else the built-in one, and one note names it.
+//! Tests of the engine choice: the engine named for searches, else the built-in one. One note names it.
 
 use std::{io, sync::Mutex};
 

@@ -1,4 +1,4 @@
-//! Owns [`Clocks`]: the time that is left to the players of a made-up game.
+//! [`Clocks`]: the remaining time of the players of an artificial game.
 
 use shakmaty::{ByColor, Color};
 
@@ -6,11 +6,11 @@ use super::{dice::Dice, players::TimeControl};
 
 pub struct Clocks {
     control: TimeControl,
-    /// Seconds.
+    /// Remaining time in seconds.
     left: ByColor<f64>,
 }
 
-/// Moves that players think their time is for.
+/// Number of moves for which a player plans the remaining time.
 const MOVES: f64 = 40.0;
 
 impl Clocks {
@@ -19,8 +19,8 @@ impl Clocks {
         Clocks { control, left: ByColor::new_with(|_| f64::from(control.base)) }
     }
 
-    /// Lets the clock run for the move at `ply`, from 0; false where there is not enough time for it, and
-    /// half of what there is passes. The first move of either player takes no time, as on lichess.
+    /// Runs the clock for the move at `ply`, from 0. Returns false if the time does not suffice; half of the
+    /// rest is then used. The first move of each player takes no time, as on lichess.
     pub fn run(&mut self, ply: usize, dice: &mut Dice) -> bool {
         if ply < 2 {
             return true;
@@ -34,7 +34,7 @@ impl Clocks {
         is_enough
     }
 
-    /// Returns whole seconds left to `player`.
+    /// Returns the whole seconds left to `player`.
     pub fn shown(&self, player: Color) -> u32 {
         *self.left.get(player) as u32
     }

@@ -1,4 +1,4 @@
-//! Owns [`Course`]: evaluations, clock times and end of a made-up game.
+//! [`Course`]: evaluations, clock times and end of an artificial game.
 
 use std::io::Write;
 
@@ -13,23 +13,23 @@ use super::{
     score_sheet::{End, ScoreSheet},
 };
 
-/// A game that was played.
+/// The course of a game.
 pub struct Course {
-    /// The line of moves with all that stands between them, the result at its end.
+    /// The movetext on one line: moves, glyphs, comments and result.
     pub movetext: Vec<u8>,
     pub result: GameResult,
     pub termination: &'static str,
 }
 
-/// The chance that a player gives up who is about to move and hopelessly behind.
+/// The chance that a player resigns when it is hopeless and the player's move.
 const RESIGNS: f64 = 0.15;
 
-/// Centipawns ahead with which a player wins when the moves end.
+/// Lead in centipawns with which a player wins when the moves end.
 const WINNING: i32 = 250;
 
 impl Course {
-    /// A game of `pairing` with the moves of `sheet`, or the first of them; its evaluations, steps of which
-    /// are drawn from `gains`, are in the text where it is `with_evals`.
+    /// Plays a game of `pairing` with the moves of `sheet`, or only the first of them. The steps of its
+    /// evaluation are drawn from `gains`. The text has the evaluations if `with_evals`.
     pub fn of(
         sheet: &ScoreSheet,
         pairing: &Pairing,
@@ -86,7 +86,7 @@ fn write_comment(text: &mut Vec<u8>, verdict: Option<Verdict>, clock: u32) {
     write!(text, "[%clk {hours}:{minutes:02}:{seconds:02}] }} ").expect("room for a clock");
 }
 
-/// As lichess writes them: `0.17`, `-0.3`, `#-2`.
+/// Formats a score as lichess writes it: `0.17`, `-0.3`, `#-2`.
 fn write_score(text: &mut Vec<u8>, score: SignedScore) {
     match score {
         SignedScore::Mate(moves) => write!(text, "#{moves}"),

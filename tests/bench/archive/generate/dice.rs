@@ -1,4 +1,4 @@
-//! Owns [`Dice`]: random draws, from a separate stream for each game.
+//! [`Dice`]: random draws, from a separate stream for each game.
 
 use rand_chacha::{
     ChaCha8Rng,

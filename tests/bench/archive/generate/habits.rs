@@ -1,4 +1,4 @@
-//! Owns [`Habits`]: statistics of the games of two tournaments, from which games are made up.
+//! [`Habits`]: statistics of the games of two tournaments, from which artificial games are made.
 
 use gainalyze::chess::{Clip, Game, Phase, Score, pgn::parse_games};
 use shakmaty::{Chess, Move, Position};
@@ -17,7 +17,7 @@ pub struct Habits {
     pub gains: Vec<i32>,
 }
 
-/// Two counts of a class of moves: how often they could be played, and how often they were.
+/// Number of times that moves of a class were legal, and number of times that they were played.
 #[derive(Clone, Copy, Default)]
 struct Propensity {
     offered: u32,
@@ -31,7 +31,7 @@ const CLASSES: usize = 6 * 3 * 2 * 3;
 fn class(position: &Chess, m: Move, last: Option<Move>) -> usize {
     let recaptures = last.is_some_and(|last| last.to() == m.to());
     let capture = usize::from(m.is_capture()) * (1 + usize::from(recaptures));
-    // A pawn that becomes a queen is one.
+    // A pawn that becomes a queen counts as a queen.
     let role = m.promotion().unwrap_or(m.role()) as usize - 1;
     let check = usize::from(after(position, m).is_check());
     ((role * 3 + capture) * 2 + check) * 3 + Phase::of(position) as usize
@@ -44,8 +44,8 @@ fn after(position: &Chess, m: Move) -> Chess {
 }
 
 impl Habits {
-    /// Those of the Candidates Tournament of 2013 and the London Chess Classic of 2011, the gains of the
-    /// first alone.
+    /// Returns the habits of the players in the Candidates Tournament of 2013 and the London Chess Classic of
+    /// 2011. Gains are only from the first.
     pub fn of_tournaments() -> Habits {
         let games = |text| parse_games(text, "data").into_iter().map(|game| game.expect("a legal game"));
         let candidates: Vec<Game> = games(CANDIDATES).collect();
@@ -75,18 +75,18 @@ impl Habits {
         self.games.push(moves);
     }
 
-    /// Returns the length of one of the games in plies.
+    /// Draws a length in plies from those of the games.
     pub fn length(&self, dice: &mut Dice) -> usize {
         dice.pick(&self.games).len()
     }
 
-    /// Starts with all games as possible models of a made-up game.
+    /// Returns all games as possible models of an artificial game.
     pub fn book(&self) -> Book<'_> {
         Book { games: self.games.iter().collect() }
     }
 
-    /// Returns a move for `position`, which has legal ones, by the habits of the players: mate where there is one,
-    /// else any of them, as likely as moves of its class were.
+    /// Draws a move for `position`, which has legal moves, by the habits of the players. A mate is always
+    /// played. Other moves are as likely as moves of their class were.
     pub fn draw(&self, position: &Chess, last: Option<Move>, dice: &mut Dice) -> Move {
         let legal = position.legal_moves();
         let mate = legal.iter().find(|&&m| after(position, m).is_checkmate());
@@ -97,20 +97,21 @@ impl Habits {
 }
 
 impl Propensity {
-    /// Played moves a move offered. A class that nobody met is as likely as one met twice and played once.
+    /// Returns the share of legal moves of the class that were played. A class without data counts as offered
+    /// twice and played once.
     fn weight(self) -> f64 {
         (f64::from(self.played) + 0.5) / (f64::from(self.offered) + 1.0)
     }
 }
 
-/// The games that begin with the moves played so far.
+/// The games that begin with the moves so far.
 pub struct Book<'a> {
     games: Vec<&'a Vec<Move>>,
 }
 
 impl Book<'_> {
-    /// Returns the move after `ply` moves of any of the games; `None` once there are fewer than two, so that no
-    /// made-up game is a real one.
+    /// Returns the move after `ply` moves in one of the games. `None` if fewer than two games remain, so that
+    /// no artificial game equals a real one.
     pub fn draw(&mut self, ply: usize, dice: &mut Dice) -> Option<Move> {
         self.games.retain(|game| game.len() > ply);
         if self.games.len() < 2 {
@@ -122,7 +123,7 @@ impl Book<'_> {
     }
 }
 
-/// Returns the gains of a game with an evaluation of every position, from the movers' views, within ±1000.
+/// Returns the gains of a game with an evaluation of every position, from the mover's view, within ±1000.
 fn gains(game: &Game) -> Vec<i32> {
     let clip = Clip::default();
     let recorded = |ply| game.recorded_eval(ply).map(|eval| eval.score);

@@ -1,4 +1,4 @@
-//! Owns [`Judge`]: the evaluations of a made-up game, a random walk whose steps are the gains of moves.
+//! [`Judge`]: the evaluations of an artificial game, a random walk whose steps are the gains of moves.
 
 use gainalyze::chess::{SignedScore, win_probability};
 use shakmaty::{ByColor, Color};
@@ -12,35 +12,35 @@ use super::{
 pub struct Judge<'a> {
     gains: &'a [i32],
     slips: ByColor<Slips>,
-    /// White's view, in centipawns.
+    /// The evaluation in centipawns, White's view.
     cp: i32,
     /// White's chance of winning.
     chance: f64,
     plies: usize,
     end: End,
-    /// Moves before the checkmate from which on it is seen.
+    /// Number of moves before a checkmate from which on the judge sees it.
     foresight: usize,
 }
 
 /// The evaluation of a move.
 pub struct Verdict {
-    /// The score of the position after it, White's view; `None` where that has no legal moves.
+    /// The score of the position after it, White's view; `None` if that position has no legal moves.
     pub score: Option<SignedScore>,
-    /// The glyph directly after the move.
+    /// The glyph that follows the move.
     pub glyph: &'static str,
 }
 
-/// The moves of a player that a master would not make.
+/// The bad moves of a player, which a master would not play.
 struct Slips {
     chance: f64,
-    /// Average loss of a move, in centipawns.
+    /// Mean loss of a bad move, in centipawns.
     mean: f64,
 }
 
-/// The rating of those whose gains were recorded.
+/// The rating of the players whose gains were recorded.
 const MASTERS: f64 = 2780.0;
 
-/// White's advantage before the first move.
+/// White's advantage before the first move, in centipawns.
 const FIRST_MOVE: i32 = 25;
 
 /// Largest evaluation, in centipawns.
@@ -49,14 +49,15 @@ const DECIDED: i32 = 2500;
 /// Centipawns behind from which a player may resign.
 const HOPELESS: i32 = 500;
 
-/// Most moves ahead that a mate is seen.
+/// Largest number of moves from which a mate is seen.
 const FORESIGHT: usize = 5;
 
-/// The least loss in the chance of winning that has a glyph, as on lichess.
+/// Smallest loss in the chance of winning for each glyph, as on lichess.
 const GLYPHS: [(f64, &str); 3] = [(0.15, "??"), (0.1, "?"), (0.05, "?!")];
 
 impl Slips {
-    /// Those of a player rated `elo`: a third of the moves at 1450, and more than a pawn each.
+    /// Returns the slips of a player rated `elo`. At 1450, a third of the moves are bad and lose more than a
+    /// pawn each.
     fn of(elo: u32) -> Slips {
         let below = (MASTERS - f64::from(elo)).max(0.0);
         Slips { chance: below / 4000.0, mean: 20.0 + below / 12.0 }
@@ -82,17 +83,17 @@ impl<'a> Judge<'a> {
         self.cp
     }
 
-    /// Returns whether `mover` should resign.
+    /// Returns whether `mover` may resign.
     pub fn is_hopeless(&self, mover: Color) -> bool {
         mover.fold_wb(self.cp, -self.cp) < -HOPELESS
     }
 
-    /// Returns whether checkmate is certain after the move at `ply`, from 0.
+    /// Returns whether the judge sees a mate after the move at `ply`, from 0.
     pub fn sees_mate(&self, ply: usize) -> bool {
         matches!(self.end, End::Checkmate(_)) && self.plies - ply <= 2 * self.foresight
     }
 
-    /// Judges the next move, that at `ply` from 0.
+    /// Evaluates the next move, which is at `ply`, from 0.
     pub fn next(&mut self, ply: usize, dice: &mut Dice) -> Verdict {
         let mover = Color::from_white(ply.is_multiple_of(2));
         let score = match self.end {

@@ -1,8 +1,8 @@
-//! Owns [`Archive`]: made-up games in the form of lichess's monthly files, as many as are asked for.
+//! [`Archive`]: any number of artificial games in the form of lichess's monthly files.
 //!
-//! Moves are legal and drawn by the habits of the tournaments in `data/`, evaluations are a random walk
-//! whose steps are the gains recorded there, and clocks fit the time control. The same seed makes the
-//! same bytes, whatever the number of threads.
+//! The moves are legal and drawn by the habits of the tournaments in `data/`. The evaluations are a random
+//! walk whose steps are the gains recorded there. The clocks fit the time control. The same seed gives the
+//! same bytes for any number of threads.
 
 mod clocks;
 mod course;
@@ -20,13 +20,13 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use self::{course::Course, dice::Dice, habits::Habits, players::Players, score_sheet::ScoreSheet};
 
-/// Games that a thread makes at a time.
+/// Number of games that a thread makes at a time.
 const CHUNK: u64 = 64;
 
-/// Chunks that are made before they are written.
+/// Number of chunks made before they are written.
 const AHEAD: u64 = 64;
 
-/// A file of games that is made as it is written.
+/// A file of games that is made while it is written.
 pub struct Archive {
     seed: u64,
     /// Share of the games with evaluations, from 0 to 1.
@@ -37,9 +37,9 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Returns the games of `seed`, of which `share` have evaluations (all of them with 1, some 0.09 on lichess).
-    /// Their moves are those of up to `sheets` different games; no two games have the same players, day
-    /// and moves as long as there are fewer than `sheets` times [`Players::COUNT`].
+    /// Returns the games of `seed`, of which a `share` has evaluations (some 0.09 on lichess). Their moves
+    /// are those of up to `sheets` different games. Below `sheets` times [`Players::COUNT`] games, no two
+    /// have the same players, day and moves.
     pub fn new(seed: u64, share: f64, sheets: u64) -> Archive {
         let habits = Habits::of_tournaments();
         let sheets = ScoreSheet::pool(&habits, seed, sheets);
@@ -51,12 +51,11 @@ impl Archive {
         String::from_utf8(self.chunk(0, count)).expect("games in UTF-8")
     }
 
-    /// Writes games up to the first 64 with which there are at least `bytes` bytes; gives the number of
-    /// games.
+    /// Writes games in steps of 64 until there are at least `bytes` bytes. Returns the number of games.
     ///
     /// # Errors
     ///
-    /// If `out` takes no more.
+    /// If `out` cannot be written.
     pub fn write(&self, bytes: u64, out: &mut impl Write) -> io::Result<u64> {
         let (mut written, mut chunks) = (0, 0);
         loop {

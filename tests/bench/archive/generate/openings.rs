@@ -1,13 +1,13 @@
-//! Owns [`Opening`]: codes and names of the best known openings.
+//! [`Opening`]: codes and names of the best known openings.
 
-/// As the tags ECO and Opening have them.
+/// An opening as in the tags ECO and Opening.
 #[derive(Clone, Copy)]
 pub struct Opening {
     pub code: &'static str,
     pub name: &'static str,
 }
 
-/// First moves with the code and the name of the opening, the longer ones after those that they go on from.
+/// First moves with the code and the name of the opening. Longer ones follow those that they extend.
 const OPENINGS: [(&str, &str, &str); 32] = [
     ("", "A00", "Irregular Opening"),
     ("e4", "B00", "King's Pawn Game"),

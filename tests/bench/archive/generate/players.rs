@@ -1,29 +1,29 @@
-//! Owns [`Players`]: who plays whom, and how strong they are.
+//! [`Players`]: the pairings, and the players' strengths.
 
 use shakmaty::ByColor;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::dice::Dice;
 
-/// A field of players from the weakest to the strongest, whose ratings are normally distributed.
+/// A field of players from the weakest to the strongest, with normally distributed ratings.
 pub struct Players {
     ratings: Normal,
 }
 
-/// One of them in a game.
+/// A player in a game.
 pub struct Player {
     pub name: String,
     pub elo: u32,
     pub title: Option<&'static str>,
 }
 
-/// White and Black, and what they play.
+/// White, Black, and their time control.
 pub struct Pairing {
     pub players: ByColor<Player>,
     pub control: TimeControl,
 }
 
-/// Seconds.
+/// A time control in seconds.
 #[derive(Clone, Copy)]
 pub struct TimeControl {
     pub base: u32,
@@ -48,7 +48,7 @@ const CONTROLS: [TimeControl; 10] = {
     ]
 };
 
-/// The share of games with each of them.
+/// The share of games with each time control.
 const POPULARITY: [f64; 10] = [0.27, 0.06, 0.16, 0.12, 0.1, 0.07, 0.13, 0.04, 0.04, 0.01];
 
 const WORDS: [&str; 12] = [
@@ -73,8 +73,8 @@ impl Players {
         Players { ratings: Normal::new(1650.0, 340.0).expect("a width above 0") }
     }
 
-    /// Returns two players who are nearly equals: the farther apart, the later the `round`. Two pairings of the
-    /// same round or of different ones are the same only where White is the same in the same round.
+    /// Returns two players of nearly equal strength; the difference grows with `round`. Two pairings are
+    /// equal only in the same round and with the same White.
     pub fn pairing(&self, round: u64, dice: &mut Dice) -> Pairing {
         let white = dice.below(Players::COUNT as usize) as u64;
         let apart = 1 + round / 2;
@@ -100,7 +100,7 @@ impl Players {
 }
 
 impl TimeControl {
-    /// Returns the speed by lichess's rule: the seconds of forty moves.
+    /// Returns the speed by lichess's rule, from the seconds of forty moves.
     pub fn speed(self) -> &'static str {
         match self.base + 40 * self.increment {
             ..180 => "Bullet",

@@ -1,4 +1,4 @@
-//! Owns [`ScoreSheet`]: the moves of a made-up game, as PGN writes them.
+//! [`ScoreSheet`]: the moves of an artificial game, as PGN writes them.
 
 use std::fmt::Write;
 
@@ -10,37 +10,37 @@ use super::{dice::Dice, habits::Habits, openings::Opening};
 pub struct ScoreSheet {
     /// Each move with its number: `1. e4`, `1... c5`.
     text: String,
-    /// The end of each of them.
+    /// The end of each move in the text.
     ends: Vec<usize>,
     pub end: End,
     pub opening: Opening,
-    /// Number of first moves that no other sheet of its pool has.
+    /// Number of first moves after which the sheet differs from all others of its pool.
     pub settled: usize,
 }
 
-/// The end of the moves.
+/// The ending of the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Checkmate(Color),
-    /// By the rules: stalemate, or nothing left to mate with.
+    /// A draw by the rules: stalemate or insufficient material.
     Draw,
-    /// The players end the game.
+    /// The players decide when to end the game.
     Open,
 }
 
-/// Streams of the dice that score sheets are made with; games have those from 0.
+/// First of the random streams for score sheets. Games have the streams from 0 on.
 const STREAMS: u64 = 1 << 63;
 
 /// Fewest plies before a player resigns.
 const SHORTEST: usize = 20;
 
 impl ScoreSheet {
-    /// Returns up to `count` different games by `habits`, none of them the beginning of another.
+    /// Returns up to `count` different games by `habits`. No game is the beginning of another.
     pub fn pool(habits: &Habits, seed: u64, count: u64) -> Vec<ScoreSheet> {
         let draw = |number| ScoreSheet::of(&moves(habits, &mut Dice::new(seed, STREAMS + number)));
         let mut sheets: Vec<(u64, ScoreSheet)> =
             (0..count).into_par_iter().map(|number| (number, draw(number))).collect();
-        // Those that begin alike become neighbours, the shorter one first.
+        // Sheets that begin alike become neighbors, the shorter one first.
         sheets.sort_by(|(_, a), (_, b)| a.text.cmp(&b.text));
         sheets.dedup_by(|(_, later), (_, sheet)| sheet.shared(later) == sheet.len());
         for later in 1..sheets.len() {
@@ -82,14 +82,14 @@ impl ScoreSheet {
         &self.text[start..self.ends[ply]]
     }
 
-    /// Returns the number of moves with which both begin.
+    /// Returns the number of first moves that both have in common.
     fn shared(&self, other: &ScoreSheet) -> usize {
         let plies = 0..self.len().min(other.len());
         plies.take_while(|&ply| self.written(ply) == other.written(ply)).count()
     }
 }
 
-/// Returns a game from the usual start: as others went, as long as that is possible, and then by habit.
+/// Returns a game from the usual start. It follows other games as long as possible, and then the habits.
 fn moves(habits: &Habits, dice: &mut Dice) -> Vec<Move> {
     let (mut position, mut moves, mut book) = (Chess::default(), Vec::new(), habits.book());
     let length = habits.length(dice);

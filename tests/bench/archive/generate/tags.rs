@@ -1,4 +1,4 @@
-//! Owns the tags of a made-up game, in the order in which lichess writes them.
+//! The tags of an artificial game, in lichess's order.
 
 use std::io::{self, Write};
 
@@ -13,20 +13,20 @@ use super::{
     score_sheet::ScoreSheet,
 };
 
-/// 2020-05-01, midnight: when the first game is played.
+/// The start of the first game: midnight of 2020-05-01.
 const START: DateTime<Utc> = DateTime::from_timestamp(1_588_291_200, 0).expect("a day");
 
-/// Games that begin in a minute.
+/// Number of games that begin in a minute.
 const A_MINUTE: u64 = 30;
 
-/// Most that a rating changes by in a game, as on lichess for those who play much.
+/// Largest rating change in a game, as on lichess for regular players.
 const MOST: f64 = 12.0;
 
-/// Writes the tags and the moves of the game of that `number`, from 0.
+/// Writes the tags and the moves of game `number`, from 0.
 ///
 /// # Errors
 ///
-/// If `out` takes no more.
+/// If `out` cannot be written.
 pub fn write_game(
     out: &mut impl Write,
     number: u64,
