@@ -12,12 +12,11 @@ use crate::report::{
 /// The number of players whose histograms can be overlaid.
 const PLAYERS: usize = 300;
 
-/// The data of a move. It is a list, because names would double its size:
+/// The data of a move, as a list, because names would double its size.
 ///
-/// 1. the move in SAN, 2. in UCI, 3. the FEN after it, 4. the evaluation after it, 5. the gain, 6. and 7. the
-/// engine's choice in UCI and in SAN, empty if unknown or equal to the move, 8. the judgment's symbol, 9. the
-/// mover's clock, 10. a judged move's winning chances before and after it, 11. the line that the engine
-/// expects after it.
+/// In order: the move in SAN and in UCI; the FEN after it; the evaluation after it; the gain; the engine's
+/// choice in UCI and in SAN, empty if unknown or equal to the move; the judgment's symbol; the mover's clock; a
+/// judged move's winning chances before and after it; the line that the engine expects after it.
 type PlyData = (String, String, String, String, String, String, String, &'static str, String, String, String);
 
 /// Returns all data as JSON that is safe in a page: nothing in it ends a script.
