@@ -9,7 +9,7 @@ use crate::chess::{
     evaluation::Wdl,
     named::{named, read_by_name},
     score::SignedScore,
-    text::{brief, path_text},
+    text::{brief, games_path},
 };
 
 /// A game of legal moves only.
@@ -293,7 +293,7 @@ impl Game {
     /// Returns the game's name in messages, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
     pub fn title(&self) -> String {
         let [white, black] = Color::ALL.map(|color| brief(self.player(color)));
-        format!("{}, game {} ({white} – {black})", path_text(&self.source.file), self.source.number)
+        format!("{}, game {} ({white} – {black})", games_path(&self.source.file), self.source.number)
     }
 
     /// Returns the player of `color`, `?` if the name is missing.

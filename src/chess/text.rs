@@ -81,6 +81,12 @@ pub fn path_text(path: &str) -> String {
     }
 }
 
+/// Names a file of games in a message, as [`path_text`] does; `-` is standard input.
+pub fn games_path(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    if path.as_os_str() == "-" { "standard input".to_owned() } else { shown_path(path) }
+}
+
 /// Formats a path for display: printable, a long one without its beginning.
 pub fn shown_path(path: &Path) -> String {
     path_text(&path.to_string_lossy())
@@ -198,9 +204,27 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Breaks `text` at spaces into lines of at most `columns`. A longer word has a line of its own.
+/// Breaks `text` at spaces into lines of at most `columns`. A longer word has a line of its own, and a number
+/// stays with its percent sign.
 pub fn wrapped(text: &str, columns: usize) -> String {
-    wrapped_words(text.split_whitespace(), columns)
+    let text = with_unbroken_percents(text);
+    let is_break = |letter: char| letter.is_whitespace() && letter != NO_BREAK_SPACE;
+    let words = text.split(is_break).filter(|word| !word.is_empty());
+    wrapped_words(words, columns).replace(NO_BREAK_SPACE, " ")
+}
+
+const NO_BREAK_SPACE: char = '\u{a0}';
+
+/// Returns `text` with a no-break space between each number and its percent sign.
+pub fn with_unbroken_percents(text: &str) -> String {
+    let mut parts = text.split(" %");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push(if kept.ends_with(|letter: char| letter.is_ascii_digit()) { NO_BREAK_SPACE } else { ' ' });
+        kept.push('%');
+        kept.push_str(part);
+    }
+    kept
 }
 
 /// Sets `words` in lines of at most `columns`. Spaces within a word are kept.
@@ -285,6 +309,7 @@ mod tests {
     #[test]
     fn a_long_path_keeps_its_end() {
         assert_eq!(path_text("data/games.pgn"), "data/games.pgn");
+        assert_eq!(games_path("-"), "standard input");
         assert!(path_text(&format!("/{}/games.pgn", "long/".repeat(50))).ends_with("/games.pgn"));
     }
 
@@ -316,6 +341,12 @@ mod tests {
     fn lines_break_at_spaces() {
         assert_eq!(wrapped("one two three", 8), "one two\nthree");
         assert_eq!(wrapped_words(["one", "two three"], 8), "one\ntwo three");
+    }
+
+    #[test]
+    fn a_number_stays_with_its_percent_sign() {
+        assert_eq!(wrapped("scored 60.0 % of them", 11), "scored\n60.0 % of\nthem");
+        assert_eq!(with_unbroken_percents("95 % of 7 %, first %"), "95\u{a0}% of 7\u{a0}%, first %");
     }
 
     proptest! {

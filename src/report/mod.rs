@@ -27,10 +27,11 @@ pub(crate) mod words;
 
 use std::path::PathBuf;
 
+use askama::Template;
 use thiserror::Error;
 
 use self::{plots::canvas::PlotError, table::ExportError};
-use crate::chess::text::full_path;
+use crate::chess::text::{full_path, with_unbroken_percents};
 use crate::files::FileError;
 
 /// The reason why a report is incomplete.
@@ -46,4 +47,9 @@ pub enum ReportError {
     Page(#[from] askama::Error),
     #[error(transparent)]
     Plot(#[from] PlotError),
+}
+
+/// Returns a page. No line of it breaks between a number and its percent sign.
+fn rendered(page: &impl Template) -> Result<String, askama::Error> {
+    Ok(with_unbroken_percents(&page.render()?))
 }

@@ -7,9 +7,9 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{
-    ReportError, html::table::PageTable, plots::canvas::Drawing, summary::to_json, table::ExportError,
-    table::Screen, table::Table, table::TablePart, table::layout::Layout, table::layout::note,
-    table::layout::title, table::write_parts,
+    ReportError, html::table::PageTable, plots::canvas::Drawing, rendered, summary::to_json,
+    table::ExportError, table::Screen, table::Table, table::TablePart, table::layout::Layout,
+    table::layout::note, table::layout::title, table::write_parts,
 };
 use crate::files::{Format, PictureFormat, Publication};
 
@@ -226,7 +226,7 @@ pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) 
     }
     report.files.iter().try_for_each(|(name, bytes)| write_bytes(out, name, bytes))?;
     match report.page {
-        Some(page) => write_page(out, formats, || page(report).render()),
+        Some(page) => write_page(out, formats, || rendered(&page(report))),
         None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::chess::{
     Game, GameSoFar, Limit, Segment, Selection, game::fen, pgn::parse_games, text::counted, text::full_path,
-    text::printable, text::rounded, text::shown_path,
+    text::games_path, text::printable, text::rounded,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::{EngineFacts, RunClock, RunKind, output::read_record};
@@ -247,7 +247,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
                 _ => error,
             })?;
             let found = input.games.iter().find(|found| found.source.number == game).ok_or_else(|| {
-                let (path, readable) = (shown_path(&path), counted(input.games.len() as u64, "game"));
+                let (path, readable) = (games_path(&path), counted(input.games.len() as u64, "game"));
                 VerbError::new(format!(
                     "{path}: no readable game {game}; the file has {readable} that can be read"
                 ))
@@ -422,13 +422,13 @@ fn told<E>(growth: &Growth<E>) -> String {
     let Growth { trees, counts, .. } = growth;
     let used = trees.last().map_or(0, |tree| tree.searches);
     let all = counts.made + counts.stored;
-    let unused = if all > 0 { 100.0 * all.saturating_sub(used) as f64 / all as f64 } else { 0.0 };
-    format!(
-        "{} made and {} from the store; the tree does not use {} % of them",
-        counted(counts.made, "search"),
-        counts.stored,
-        rounded(unused, 1)
-    )
+    let unused = match all.saturating_sub(used) {
+        0 => String::new(),
+        unused => {
+            format!("; the tree does not use {} % of them", rounded(100.0 * unused as f64 / all as f64, 1))
+        }
+    };
+    format!("{} made and {} from the store{unused}", counted(counts.made, "search"), counts.stored)
 }
 
 /// Returns a sentence on the depth reached, and on the reason for the end.

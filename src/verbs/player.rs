@@ -119,6 +119,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, Profile::DEAREST);
     let mut profile = Profile { peers: standing, ..profile };
     profile.mistakes.truncate(args.mistakes as usize);
+    note_missing_groups(&profile, &args.by, viewer);
     let out = folder.publication()?;
     let formats = shared.report.formats();
     report::profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
@@ -132,6 +133,19 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let tables = tables.collect::<Vec<_>>().join("\n");
     let ending = if input.engine_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     Ok(Finished::new(tables, ending))
+}
+
+/// Notes the groupings without two groups, unless they are those of the default.
+fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn Viewer) {
+    let is_shown = |by: &PlayGrouping| profile.divisions.iter().any(|division| division.by == *by);
+    let missing: Vec<_> = wanted.iter().filter(|by| !is_shown(by)).map(|by| by.name()).collect();
+    if wanted != PlayGrouping::USUAL && !missing.is_empty() {
+        viewer.note(&format!(
+            "no groups by {}: fewer than two have moves (openings come from tags or --openings-names, clock times from \
+             [%clk] comments)",
+            missing.join(", ")
+        ));
+    }
 }
 
 /// Reads the games of the player, and finds the full name.

@@ -1,11 +1,11 @@
 //! The verb `watch`: reads files that are still being written, again and again, and makes a new report after
 //! each change.
 
-use std::{fs, path::Path, path::PathBuf, thread, time::Duration, time::SystemTime};
+use std::{fs, mem, path::Path, path::PathBuf, thread, time::Duration, time::SystemTime};
 
 use clap::{Arg, Args};
 
-use crate::chess::{Game, GameResult, pgn, text::counted};
+use crate::chess::{Game, GameResult, pgn, text::counted, text::full_path};
 use crate::files::RunClock;
 use crate::verbs::{
     analyze, analyze::AnalyzeArgs, app::plan::Plan, app::plan::ReadingPlan, app::reading,
@@ -69,7 +69,7 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
         if watched.files.as_ref() != Some(&found) {
             watched.files = Some(found);
             if let Some(finished) = watched.look(&plan, args.until_done, viewer)? {
-                // The page is already open, so its path need not be printed again.
+                // The first report named the page.
                 return Ok(Finished { report: None, ..finished });
             }
         }
@@ -136,6 +136,7 @@ impl FileState {
 struct Watched {
     files: Option<Vec<FileState>>,
     games: Vec<Game>,
+    is_page_named: bool,
 }
 
 impl Watched {
@@ -180,6 +181,10 @@ impl Watched {
         let reload = plan.report.reload.filter(|_| !is_done);
         let plan = Plan { report: ReportArgs { reload, ..plan.report.clone() }, ..plan.clone() };
         let finished = analyze::analyse(inputs, &plan, &clock, viewer)?;
+        if let Some(page) = finished.report.as_ref().filter(|_| !mem::replace(&mut self.is_page_named, true))
+        {
+            viewer.note(&format!("the page: {}", full_path(page)));
+        }
         Ok((is_done || finished.ending == RunEnding::Interrupted).then_some(finished))
     }
 }

@@ -48,7 +48,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         (&["player", "games.pgn", "Anna"], &["games.pgn is a file, but Anna is not: the player comes first"]),
         (
             &["games.pgn", "--evals", "engine", "--engine", "stokfish"],
-            &["stokfish", "no program of this name on PATH or in this folder"],
+            &["stokfish", "no program of this name on PATH or in this folder; install it"],
         ),
         (
             &["expect", "--elo", "1000"],
@@ -87,7 +87,9 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
 fn games_from_another_program_are_searched_for_similar_names_too() {
     let bench = Bench::of_games();
     let run = bench.run_with_input(&["player", "Berta", "-"], GAMES).ended_with(2);
-    run.said(&["no player is called \"Berta\"; did you mean Beta, Bert?"]);
+    run.said(&["standard input: no player is called \"Berta\"; did you mean Beta, Bert?"]);
+    let run = bench.run_with_input(&["-"], "1. e4 e5 2. Qxh7 1-0\n").ended_with(2);
+    run.said(&["no game of standard input can be read; the first: standard input, game 1"]);
 }
 
 #[test]

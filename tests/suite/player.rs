@@ -46,6 +46,21 @@ fn a_player_is_found_by_the_name_as_people_write_it_and_has_a_page_a_table_and_p
 }
 
 #[test]
+fn a_rated_profile_in_a_pipe_has_moves_points_and_first_choices_and_groups_that_are_missing_are_named() {
+    let bench = Bench::of_games();
+    let args =
+        ["player", "Carlsen", &data("data/candidates-2013-stockfish-15.1-depth-10.pgn"), "--output", "out"];
+    let run = bench.run(&[&args[..], &["--by", "phase,position,opening"]].concat()).ended_with(0);
+    assert!(run.stderr.contains("no groups by opening: fewer than two have moves"), "{}", run.stderr);
+    let profile = run.stdout.split("Profile: ").nth(1).expect("a profile");
+    let table: Vec<&str> = profile.lines().skip(1).take_while(|line| !line.starts_with("Loss of")).collect();
+    for heading in ["Moves", "Points", "First", "Accuracy", "Difference", "Rating"] {
+        assert!(table[0].contains(heading), "{heading}: {}", table[0]);
+    }
+    assert!(table.iter().all(|line| line.chars().count() <= 100), "{profile}");
+}
+
+#[test]
 fn the_opponents_of_the_same_games_are_a_control_group() {
     // In six games with each color, Anna loses a pawn or two at her first move; her opponents lose nothing.
     let game = |number: u32| {

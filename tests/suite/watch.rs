@@ -62,6 +62,7 @@ fn a_file_that_grows_in_the_middle_of_a_game_and_of_a_line_is_followed_until_all
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(0);
     run.said(&[
         "1 game, 1 under way, 1 move",
+        "the page: out/report.html",
         "1 game, none under way, 4 moves",
         "2 games, none under way, 6 moves",
     ]);

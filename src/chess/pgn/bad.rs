@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::chess::{
     game::GameSource,
-    text::{brief, path_text},
+    text::{brief, games_path},
 };
 
 /// Token limit of a game. Human annotations have some thousands; millions of brackets would fill the memory.
@@ -165,7 +165,7 @@ impl fmt::Display for BadGame {
     /// Formats as `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let GameSource { file, number, .. } = &self.source;
-        self.write(&format!("{}, game {number}", path_text(file)), f)
+        self.write(&format!("{}, game {number}", games_path(file)), f)
     }
 }
 

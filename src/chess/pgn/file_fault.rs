@@ -4,24 +4,21 @@ use std::{io, path::Path};
 
 use thiserror::Error;
 
-use super::{
-    bad::BadGame,
-    source::{ReadError, shown},
-};
-use crate::chess::text::counted;
+use super::{bad::BadGame, source::ReadError};
+use crate::chess::{text::counted, text::games_path};
 
 #[derive(Debug, Error)]
 pub enum FileFault {
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error("{}: contains no games", shown(.0))]
+    #[error("{}: contains no games", games_path(.0))]
     NoGames(String),
-    #[error("no game of {} can be read; the first: {first}", shown(.file))]
+    #[error("no game of {} can be read; the first: {first}", games_path(.file))]
     NoneReadable { file: String, first: Box<BadGame> },
 }
 
 #[derive(Debug, Error)]
-#[error("{} breaks off after {}: {error}", shown(.file), counted(*.games, "game"))]
+#[error("{} breaks off after {}: {error}", games_path(.file), counted(*.games, "game"))]
 pub struct TornFile {
     pub file: String,
     pub games: u64,

@@ -20,39 +20,35 @@ use thiserror::Error;
 use walkdir::WalkDir;
 
 use super::decode::{decode_part, utf16};
-use crate::chess::{input_file, text::path_text};
+use crate::chess::{input_file, text::games_path};
 
 #[derive(Debug, Error)]
 pub enum ReadError {
-    #[error("{}: no such file", shown(.0))]
+    #[error("{}: no such file", games_path(.0))]
     NotFound(String),
-    #[error("{}: is a link to a missing file", shown(.0))]
+    #[error("{}: is a link to a missing file", games_path(.0))]
     DanglingLink(String),
-    #[error("{}: is a link to one of its parent folders", shown(.0))]
+    #[error("{}: is a link to one of its parent folders", games_path(.0))]
     Circle(String),
-    #[error("{}: is a directory, not a file of games", shown(.0))]
+    #[error("{}: is a directory, not a file of games", games_path(.0))]
     Directory(String),
-    #[error("{}: no file in this folder ends in .pgn, .pgn.zst, .pgn.gz or .pgn.bz2", shown(.0))]
+    #[error("{}: no file in this folder ends in .pgn, .pgn.zst, .pgn.gz or .pgn.bz2", games_path(.0))]
     NoGamesInFolder(String),
-    #[error("{}: no permission to read it", shown(.0))]
+    #[error("{}: no permission to read it", games_path(.0))]
     Permission(String),
-    #[error("{}: is empty", shown(.0))]
+    #[error("{}: is empty", games_path(.0))]
     Empty(String),
-    #[error("{}: is a device, not a file of games", shown(.0))]
+    #[error("{}: is a device, not a file of games", games_path(.0))]
     Device(String),
     /// The file is packed in a format, known by its first bytes, that is not supported.
-    #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", shown(.path))]
+    #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", games_path(.path))]
     Compressed {
         path: String,
         /// Name of the format.
         packer: &'static str,
     },
-    #[error("{}: cannot be read", shown(.0))]
+    #[error("{}: cannot be read", games_path(.0))]
     Io(String, #[source] io::Error),
-}
-
-pub(super) fn shown(path: &str) -> String {
-    if path == "-" { "standard input".to_owned() } else { path_text(path) }
 }
 
 /// A compression format.

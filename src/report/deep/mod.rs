@@ -10,7 +10,7 @@ use askama::Template;
 use super::{
     ReportError, html::provenance::options, plots::canvas::Drawing, plots::deep::root_moves, publish::Fact,
     publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, publish::publish,
-    tables,
+    rendered, tables,
 };
 use crate::chess::{text::counted, text::printable};
 use crate::files::Publication;
@@ -76,7 +76,7 @@ pub fn write(
         ..Report::default()
     }
     .with_summary(&DEEP, file);
-    let page = DeepPage { report: &report, file, moves, drawing }.render()?;
+    let page = rendered(&DeepPage { report: &report, file, moves, drawing })?;
     report.files.push(("tree.html", page.into_bytes()));
     publish(&report, out, formats)
 }

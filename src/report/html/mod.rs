@@ -18,7 +18,8 @@ use self::{event::EventView, event::PairTable, games::Choice, table::PageTable};
 use crate::chess::text::{cut, printable};
 use crate::measure::{Analysis, QualityOfPlay, quality::standings};
 use crate::report::{
-    pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, tables, words,
+    pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered, tables,
+    words,
 };
 
 /// Columns of a name on the page: enough for a real name, and too few for a name to fill the page.
@@ -100,7 +101,7 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         pairs: PairTable::of(&shown.tournament),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
-    page.render()
+    rendered(&page)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The origin of a tournament's page: title, result, engine, protocol, method, filters, command and games.
 
 use crate::chess::{
-    evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::path_text, text::printable,
+    evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::games_path, text::printable,
     text::shell_quoted,
 };
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
@@ -129,7 +129,7 @@ pub fn left_out(game: &LeftOutGame) -> String {
     };
     let ply = ply.map_or(String::new(), |ply| format!(", ply {ply}"));
     let written = written.as_deref().map_or(String::new(), |text| format!(" “{}”", brief(text)));
-    format!("{}, game {number}{players}{ply}{written}: {}", path_text(file), printable(reason))
+    format!("{}, game {number}{players}{ply}{written}: {}", games_path(file), printable(reason))
 }
 
 /// Returns the event if all games have the same one, else the name that the user gave.

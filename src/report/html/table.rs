@@ -16,6 +16,8 @@ pub struct PageTable {
     axes: Vec<Option<BarAxis>>,
     /// Length in bytes of the beginning of each name that fits on a phone.
     short: HashMap<String, usize>,
+    /// True if a phone shows each row as a list of its cells, which must have their headings.
+    pub is_stacked: bool,
 }
 
 /// The ends of an axis that bars of several rows share.
@@ -43,7 +45,12 @@ impl PageTable {
                 .map(|(name, (short, _))| (name.to_owned(), short.len()))
                 .collect::<Vec<_>>()
         });
-        PageTable { label: label.into(), short: short.collect(), axes, layout }
+        PageTable { label: label.into(), short: short.collect(), axes, layout, is_stacked: false }
+    }
+
+    /// Returns the table for a phone without scrolling: of words rather than numbers to compare.
+    pub fn stacked(self) -> PageTable {
+        PageTable { is_stacked: true, ..self }
     }
 
     /// Returns whether a number has an interval, which is drawn as a bar.

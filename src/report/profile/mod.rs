@@ -8,7 +8,7 @@ use askama::Template;
 use super::{
     ReportError, html::key_moves::Moment, html::name, html::provenance::making, html::table::PageTable,
     plots, plots::Caption, publish::Fact, publish::Report, publish::ReportFile, publish::ReportFormats,
-    publish::ReportKind, publish::publish, publish::write_page, tables, words::profile as words,
+    publish::ReportKind, publish::publish, publish::write_page, rendered, tables, words::profile as words,
 };
 use crate::chess::{Clip, EvaluatedGame};
 use crate::files::Publication;
@@ -66,7 +66,7 @@ pub fn write(
     let moment =
         |costly: &CostlyMove| Moment::of(&games[costly.turn.game], &costly.facts, &costly.turn, facts.clip);
     let costliest = || profile.costliest.iter().take(SHOWN).map(moment).collect();
-    write_page(out, formats, || ProfilePage { report: &report, profile, costliest: costliest() }.render())
+    write_page(out, formats, || rendered(&ProfilePage { report: &report, profile, costliest: costliest() }))
 }
 
 /// Returns the rank of the player's games among those of players with the same rating.

@@ -4,7 +4,7 @@ use std::{fs::File, io::Read, path::Path};
 
 use askama::Template;
 
-use super::{html::name, publish::Report, table::Screen, table::Table, table::layout::Layout};
+use super::{html::name, publish::Report, rendered, table::Screen, table::Table, table::layout::Layout};
 use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, queue::WorkerRecord};
 
@@ -20,7 +20,7 @@ pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     let (sentences, shown) = (sentences(state), layouts(state));
     let report = &Report { title: "Queue".to_owned(), sentences, shown, ..Report::default() };
     let at = state.at.replace('T', " ").replace('Z', " UTC");
-    QueuePage { report, queue: name(queue), at }.render()
+    rendered(&QueuePage { report, queue: name(queue), at })
 }
 
 /// Returns true if the file is a page of a queue.

@@ -49,23 +49,22 @@ type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 /// Widest table in a pipe, which has no width of its own.
 const IN_A_PIPE: u16 = 100;
 
-/// Describes the columns for 80 columns of a terminal, and the order in which they are dropped.
+/// Describes the columns, and the order in which they are dropped: the columns up to 4 fit a pipe, those up to 3
+/// a terminal of 80 columns. What opponents lost is dropped first, because it is the loss minus the difference.
 fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
     type Said = fn(&ProfileRow) -> Option<String>;
     let is_rated = lines.iter().any(|(_, row)| row.is_some_and(|row| row.rating.is_some()));
     let columns: [(&str, u8, Said); 10] = [
-        ("Games", 3, |row| Some(row.games.to_string())),
-        ("Moves", 5, |row| Some(row.moves.to_string())),
-        ("Points\n%", 5, |row| Some(rounded(100.0 * row.points?, 1))),
+        ("Games", 4 + u8::from(is_rated), |row| Some(row.games.to_string())),
+        ("Moves", 3, |row| Some(row.moves.to_string())),
+        ("Points\n%", 4, |row| Some(rounded(100.0 * row.points?, 1))),
         ("Opponents’\nElo", 5, |row| Some(rounded(row.opponents?, 0))),
-        ("Accuracy\n%", 4, |row| Some(rounded(row.measures.get(Statistic::Accuracy)?.value, 1))),
-        ("First\nchoice %", 4 + u8::from(is_rated), |row| {
-            Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))
-        }),
+        ("Accuracy\n%", 3, |row| Some(rounded(row.measures.get(Statistic::Accuracy)?.value, 1))),
+        ("First\nchoice %", 4, |row| Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))),
         ("Loss of\nwin %", 0, |row| Some(rounded(row.measures.get(Statistic::WinLoss)?.value, 2))),
-        ("Opponents\nlost", 0, |row| Some(rounded(row.control.as_ref()?.win_loss.value, 2))),
+        ("Opponents\nlost", 5, |row| Some(rounded(row.control.as_ref()?.win_loss.value, 2))),
         ("Difference", 1, |row| Some(with_margin(row.control.as_ref()?.more, 1))),
-        ("Rating\nof play", 4, |row| row.rating.as_ref().map(quality::brief)),
+        ("Rating\nof play", 3, |row| row.rating.as_ref().map(quality::brief)),
     ];
     let table = Table::shown(lines).display(ColumnPart::Names.under(""), |(name, _)| name);
     let table = columns.into_iter().fold(table, |table, (heading, gives_way, said)| {
@@ -77,7 +76,8 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
         })
     });
     Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.display_text(head(judgement.symbol()).gives_way(1), move |(_, row)| {
+        let gives_way = if judgement == Judgement::Inaccuracy { 5 } else { 1 };
+        table.display_text(head(judgement.symbol()).gives_way(gives_way), move |(_, row)| {
             row.map_or(String::new(), |row| row.judgements.of(judgement).to_string())
         })
     })

@@ -68,8 +68,8 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     let builtin = is_builtin(judge).then(|| {
         format!(
             "Evaluated by the built-in engine, {judge} ({STRENGTH}). If it is weaker than the players, read these numbers with \
-             caution: Tables 5 to 7 of the paper then mean little, average losses and blunders of club players more. Install \
-             Stockfish for reliable numbers."
+             caution: expected scores then mean little, losses and blunders of club players more. Install Stockfish for reliable \
+             numbers."
         )
     });
     let warnings: Vec<String> = shallow.into_iter().chain(builtin).collect();

@@ -33,12 +33,15 @@ fn ends(panel: &Panel) -> Option<String> {
     let mut placed = panel.players.iter().filter(|player| player.rank.is_some());
     let (first, last) = (placed.next()?, placed.next_back()?);
     let judges = counted(panel.judges.len() as u64, "judge");
+    let ends = |player: &PanelPlayer| player.panel_difference?.interval;
+    let overlap = ends(first).zip(ends(last)).is_some_and(|(first, last)| first.low < last.high);
     Some(format!(
-        "By a panel of {judges}, {} played best ({} Elo points from the field's mean) and {} worst ({}).",
+        "By a panel of {judges}, {} played best ({} Elo points from the field's mean) and {} worst ({}){}.",
         natural_name(&first.name),
         signed(first),
         natural_name(&last.name),
         signed(last),
+        if overlap { "; their intervals overlap" } else { "" },
     ))
 }
 

@@ -27,8 +27,9 @@ pub fn sentence(standing: &PeerStanding) -> Option<String> {
 pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
     let known = reference.kinds();
     let why = if kinds.iter().any(|kind| known.contains(kind.as_str())) {
-        let place = if reference.is_over_the_board() { "over the board, " } else { "" };
-        format!("has no games {place}of this speed and rating")
+        let place =
+            if reference.is_over_the_board() { "only games over the board, none" } else { "no games" };
+        format!("has {place} of this speed and rating")
     } else {
         format!("is by {}", known.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; "))
     };

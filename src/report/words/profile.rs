@@ -182,7 +182,7 @@ pub fn notes(profile: &Profile) -> Vec<String> {
     }
     if let (Some(calibration), Some(rating)) = (&profile.calibration, &profile.whole.rating) {
         let foreign = if rating.is_drawn_to_mean() { "" } else { FOREIGN };
-        notes.push(format!("Ratings on {} by {}.{foreign}", calibration.scale.name(), calibration.kind()));
+        notes.push(format!("Ratings on {} by {}.{foreign}", calibration.scale.title(), calibration.kind()));
         let of_groups = rows().filter_map(|row| row.rating.as_ref());
         notes.extend(too_short_among(std::iter::once(rating).chain(of_groups)));
     }

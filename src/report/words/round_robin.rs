@@ -40,9 +40,9 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
     let (&first, &second, &last) = (standing.first()?, standing.get(1)?, standing.last()?);
     let ahead = found.difference(first, second)?;
-    let sure = found.superiority(first, second).map_or(String::new(), |chance| {
-        format!(", likelihood of superiority {} %", rounded(100.0 * chance, 1))
-    });
+    let sure = found
+        .superiority(first, second)
+        .map_or(String::new(), |chance| format!(", likelihood of superiority {}", likelihood(chance)));
     let widest = found
         .difference(first, last)
         .filter(|_| standing.len() > 2)
@@ -51,12 +51,19 @@ fn strongest(found: &RoundRobin) -> Option<String> {
         Some(interval) if interval.low > 0.0 => ("is the strongest", ""),
         _ => ("is first", " (not significant)"),
     };
-    Some(format!(
-        "{} {place}, {} Elo points ahead of {}{doubt}{sure}{widest}.",
-        name(found, first),
-        with_margin(ahead, 0),
-        name(found, second),
-    ))
+    let [leader, follower, lead] = [name(found, first), name(found, second), with_margin(ahead, 0)];
+    Some(match rounded(ahead.value, 0).as_str() {
+        "0" => format!("{leader} and {follower} are level, {lead} Elo points apart{sure}{widest}."),
+        _ => format!("{leader} {place}, {lead} Elo points ahead of {follower}{doubt}{sure}{widest}."),
+    })
+}
+
+/// Returns a likelihood in percent; no finite number of games makes it certain.
+fn likelihood(chance: f64) -> String {
+    match rounded(100.0 * chance, 1).as_str() {
+        "100.0" => "above 99.9 %".to_owned(),
+        percent => format!("{percent} %"),
+    }
 }
 
 pub fn notes(found: &RoundRobin) -> Vec<String> {

@@ -6,7 +6,7 @@ use std::{ops::ControlFlow, time::Instant};
 use indicatif::HumanBytes;
 
 use super::{Observer, reading};
-use crate::chess::{Duplicates, FileFault, text::NAMED, text::counted, text::shown_path};
+use crate::chess::{Duplicates, FileFault, text::NAMED, text::counted, text::games_path};
 use crate::measure::{
     ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
     archive::read_archive,
@@ -95,7 +95,7 @@ impl<'a> Counter<'a> {
         if !left_out.reason.is_fault() {
             return Ok(());
         }
-        let place = format!("{}, game {number}", shown_path(file));
+        let place = format!("{}, game {number}", games_path(file));
         let told = match &left_out.bad {
             Some(bad) => bad.describe(&place),
             None => format!("{place}: {}", left_out.reason),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{rated::NoRating, rated::RatedPlay, reading::Input};
-use crate::chess::{BadGame, EvaluatedGame, FirstFew, Game, text::path_text};
+use crate::chess::{BadGame, EvaluatedGame, FirstFew, Game, text::games_path};
 use crate::files::{ChoiceFacts, LeftOutGame};
 use crate::store::{EngineStamp, SearchCounts, SearchedGame};
 use crate::verbs::error::VerbError;
@@ -71,9 +71,12 @@ impl InputGames {
     /// the file is, because it has no usable evaluations.
     pub fn nothing_left(&self) -> VerbError {
         match self.left_out.first().first() {
-            Some(game) if !self.engine_failed => {
-                VerbError::no_games(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
-            }
+            Some(game) if !self.engine_failed => VerbError::no_games(format!(
+                "{}, game {}: {}",
+                games_path(&game.file),
+                game.game,
+                game.reason
+            )),
             _ => VerbError::nothing_left(),
         }
     }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::{Observer, plan::ReadingPlan};
 use crate::chess::{
     BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, Seen,
-    SelectedGames, Selection, Selector, pgn, pgn::read_selected, text::counted, text::printable,
-    text::shown_path,
+    SelectedGames, Selection, Selector, pgn, pgn::read_selected, text::counted, text::games_path,
+    text::printable,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::{Filter, PlayerNameError, players};
@@ -80,11 +80,11 @@ impl Input {
         let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))
         });
-        let fault = || format!("{}: {}{unreadable}", shown_path(first), self.nothing_fits());
+        let fault = || format!("{}: {}{unreadable}", games_path(first), self.nothing_fits());
         let most = || self.tally.refused.iter().max_by_key(|(_, games)| **games);
         self.games.is_empty().then(|| match most() {
             Some((&refusal, _)) if let Some(unknown) = &self.unknown => {
-                let error = format!("{}: {unknown}{unreadable}", shown_path(first));
+                let error = format!("{}: {unknown}{unreadable}", games_path(first));
                 VerbError::new(error).of_kind(ErrorKind::NoneChosen(refusal))
             }
             Some((&refusal, _)) => VerbError::new(fault())
