@@ -50,19 +50,22 @@ type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 const IN_A_PIPE: u16 = 100;
 
 /// Describes the columns, and the order in which they are dropped: the columns up to 4 fit a pipe, those up to 3
-/// a terminal of 80 columns. What opponents lost is dropped first, because it is the loss minus the difference.
+/// a terminal of 80 columns. Next to ratings there is no room for the opponents' loss, which is the player's
+/// minus the difference.
 fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
     type Said = fn(&ProfileRow) -> Option<String>;
     let is_rated = lines.iter().any(|(_, row)| row.is_some_and(|row| row.rating.is_some()));
     let columns: [(&str, u8, Said); 10] = [
-        ("Games", 4 + u8::from(is_rated), |row| Some(row.games.to_string())),
+        ("Games", 5, |row| Some(row.games.to_string())),
         ("Moves", 3, |row| Some(row.moves.to_string())),
         ("Points\n%", 4, |row| Some(rounded(100.0 * row.points?, 1))),
         ("Opponents’\nElo", 5, |row| Some(rounded(row.opponents?, 0))),
         ("Accuracy\n%", 3, |row| Some(rounded(row.measures.get(Statistic::Accuracy)?.value, 1))),
         ("First\nchoice %", 4, |row| Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))),
         ("Loss of\nwin %", 0, |row| Some(rounded(row.measures.get(Statistic::WinLoss)?.value, 2))),
-        ("Opponents\nlost", 5, |row| Some(rounded(row.control.as_ref()?.win_loss.value, 2))),
+        ("Opponents\nlost", if is_rated { 5 } else { 3 }, |row| {
+            Some(rounded(row.control.as_ref()?.win_loss.value, 2))
+        }),
         ("Difference", 1, |row| Some(with_margin(row.control.as_ref()?.more, 1))),
         ("Rating\nof play", 3, |row| row.rating.as_ref().map(quality::brief)),
     ];
