@@ -154,7 +154,10 @@ fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_k
     let columns = |name| ["rating_of_play", "rating_lasting", "rating_shrunken", name];
     let players = bench.table("rated/quality.csv", &columns("player"));
     let told = quietly(&["archive", "games.pgn", "--by", "player", "--output", "whole"]).stdout;
-    assert!(told.contains("Rating of play: that of a player who plays like the average of the group"), "{told}");
+    assert!(
+        told.contains("Rating of play: that of a player who plays like the average of the group"),
+        "{told}"
+    );
     assert!(told.contains("In order of the rating of play"), "{told}");
     let groups = bench.table("whole/groups.csv", &columns("group"));
     assert_eq!((players.len(), groups.len()), (8, 8));

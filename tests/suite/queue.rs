@@ -362,7 +362,11 @@ fn the_state_of_a_queue_is_told_as_tables_as_json_and_as_a_page() {
         Some(number(&server, "SELECT count(*) FROM gainalyze.tasks"))
     );
     assert_eq!(state["runs"][0]["done"], 0);
-    assert!(bench.text("queue.html").contains("games.pgn, 3 games"));
+    let page = bench.text("queue.html");
+    assert!(
+        page.contains("data-heading=\"Games\"><bdi>games.pgn, 3 games"),
+        "a phone names each cell: {page}"
+    );
     bench.run(&["status", &address, "--cancel", "9"]).ended_with(2).said(&["no run 9"]);
     signal(&coordinator, "INT");
     end_of(coordinator).ended_with(130);
