@@ -251,7 +251,10 @@ fn a_profile_says_what_its_ratings_do_not_compare_with_and_what_is_in_brackets()
     };
     let (own, elsewhere) = (profile("rapid", "lichess.org"), profile("rapid", "Chess.com"));
     for shown in [&own, &elsewhere] {
-        assert!(shown.contains("Ratings on lichess-rapid by Stockfish 15.1, depth 10, forward."), "{shown}");
+        assert!(
+            shown.contains("Ratings on lichess's scale of rapid by Stockfish 15.1, depth 10, forward."),
+            "{shown}"
+        );
     }
     let foreign = "own ratings are on another scale";
     assert!(!own.contains(foreign) && elsewhere.contains(foreign), "{own}{elsewhere}");
