@@ -53,7 +53,7 @@
 //! The first five are the library:
 //!
 //! - [`numbers`]: statistics and ratings that know no game
-//! - [`chess`]: games, evaluations, gains, judgements; the traits `Evaluator`, `Player` and `Ranker`
+//! - [`chess`]: games, evaluations, gains, judgments; the traits `Evaluator`, `Player` and `Ranker`
 //! - [`engine`]: the built-in engine and UCI engines
 //! - [`store`]: stored evaluations in SQLite or PostgreSQL; for the program also the queue of many machines
 //! - [`measure`]: tournaments, archives, ratings of play; for the program also rankings and profiles

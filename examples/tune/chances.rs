@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use shakmaty::{Chess, Position};
 
-use crate::labels::LabelledPosition;
+use crate::labels::LabeledPosition;
 use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{
     Blend, Chances, ChessEngine, Limits, Root, Tapered, Weights, WeightsFile,
@@ -20,7 +20,7 @@ struct ChanceRow {
 
 /// Fits, by least squares, the chances that belong to scores by `weights`, to those labels that have chances.
 /// The scores come from searches of so many nodes. `None` if hardly any label has chances.
-pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
+pub fn fit(positions: &[LabeledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
         engine.set_weights(WeightsFile::from(weights.clone()));
@@ -34,7 +34,7 @@ pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Opt
     fit_rows(&rows)
 }
 
-fn row(engine: &mut ChessEngine, position: &LabelledPosition, nodes: u64) -> Option<ChanceRow> {
+fn row(engine: &mut ChessEngine, position: &LabeledPosition, nodes: u64) -> Option<ChanceRow> {
     let [win, _, loss] = position.label.wdl?;
     engine.clear();
     let found = engine.search(&Root::new(position.chess.clone()), &Limits::nodes(nodes), &mut ());

@@ -5,7 +5,7 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
 use shakmaty::{Color, Position, Square};
 
-use crate::labels::LabelledPosition;
+use crate::labels::LabeledPosition;
 use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
 use gainalyze::numbers::stats::bootstrap::below;
@@ -73,7 +73,7 @@ impl FitPlan {
     /// positions.
     pub fn fit(
         &self,
-        positions: &[LabelledPosition],
+        positions: &[LabeledPosition],
         start: &Weights,
         mut progress: impl FnMut(u32, Distance),
     ) -> FittedWeights {
@@ -108,7 +108,7 @@ impl FitPlan {
 
     /// Measures how far weights are from the labels of positions.
     #[cfg(test)]
-    fn distance(&self, positions: &[LabelledPosition], weights: &Weights) -> Distance {
+    fn distance(&self, positions: &[LabeledPosition], weights: &Weights) -> Distance {
         let rows: Vec<PositionRow> =
             positions.par_iter().map(|position| PositionRow::of(position, self.scale)).collect();
         let all: Vec<usize> = (0..rows.len()).collect();
@@ -138,7 +138,7 @@ struct PositionRow {
 }
 
 impl PositionRow {
-    fn of(position: &LabelledPosition, scale: f64) -> PositionRow {
+    fn of(position: &LabeledPosition, scale: f64) -> PositionRow {
         struct TermCounts(Vec<i16>);
         impl Sink for TermCounts {
             fn add(&mut self, term: Term, color: Color, count: i32, _at: Option<Square>) {
@@ -283,13 +283,13 @@ mod tests {
     use gainalyze::engine::{Stop, chess_engine::evaluate};
 
     /// Returns positions with labels that follow from `weights`.
-    fn labelled_by(weights: &Weights, count: usize) -> Vec<LabelledPosition> {
+    fn labeled_by(weights: &Weights, count: usize) -> Vec<LabeledPosition> {
         let plan = PositionPlan { count, seed: 3, nodes: 4 };
         let label =
             |chess: &shakmaty::Chess| Label { score: SignedScore::Cp(evaluate(chess, weights)), wdl: None };
         plan.make(&Weights::default(), &Stop::default(), |_| {})
             .into_iter()
-            .map(|chess| LabelledPosition { label: label(&chess), chess })
+            .map(|chess| LabeledPosition { label: label(&chess), chess })
             .collect()
     }
 
@@ -301,7 +301,7 @@ mod tests {
         for (term, by) in terms.into_iter().zip([-150, 60, 30, 45]) {
             true_weights.set(term, true_weights.get(term) + Tapered { middlegame: by, endgame: by });
         }
-        let positions = labelled_by(&true_weights, 1500);
+        let positions = labeled_by(&true_weights, 1500);
         let plan = FitPlan { epochs: 150, batch: 128, decay: 0.0, ..FitPlan::default() };
         let fit = plan.fit(&positions, &Weights::material(), |_, _| {});
         assert!(fit.held_out.rmse < 0.02, "{:?}", fit.held_out);
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let rows: Vec<PositionRow> = labelled_by(&Weights::default(), 40)
+        let rows: Vec<PositionRow> = labeled_by(&Weights::default(), 40)
             .iter()
             .map(|position| PositionRow::of(position, 200.0))
             .collect();
@@ -336,7 +336,7 @@ mod tests {
     fn the_fit_sees_a_position_as_the_evaluation_does() {
         let weights = Weights::default();
         let place = vector(&weights);
-        for position in labelled_by(&weights, 100) {
+        for position in labeled_by(&weights, 100) {
             let value = f64::from(position.chess.turn().fold_wb(1, -1) * evaluate(&position.chess, &weights));
             // The evaluation rounds toward zero twice.
             assert!((PositionRow::of(&position, 200.0).evaluate(&place).0 - value).abs() < 2.0);
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_fit_is_the_same_on_any_number_of_threads() {
-        let positions = labelled_by(&Weights::default(), 300);
+        let positions = labeled_by(&Weights::default(), 300);
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let plan = FitPlan { epochs: 3, batch: 100, ..FitPlan::default() };

@@ -26,7 +26,7 @@ pub struct Label {
 
 /// A position with its label.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LabelledPosition {
+pub struct LabeledPosition {
     /// The position.
     pub chess: Chess,
     /// Its evaluation.
@@ -184,10 +184,10 @@ impl LabelFile {
 
     /// Lists all positions with their labels. The order does not depend on the order in which the labels
     /// came.
-    pub fn positions(&self) -> Vec<LabelledPosition> {
-        let labelled =
-            |(fen, &label): (&String, &Label)| Some(LabelledPosition { chess: position(fen)?, label });
-        self.labels.iter().filter_map(labelled).collect()
+    pub fn positions(&self) -> Vec<LabeledPosition> {
+        let labeled =
+            |(fen, &label): (&String, &Label)| Some(LabeledPosition { chess: position(fen)?, label });
+        self.labels.iter().filter_map(labeled).collect()
     }
 
     /// Labels those of `positions` that have no label, each by a search of `nodes` of its own. Each label is
@@ -296,7 +296,7 @@ mod tests {
         fill(&mut file, &positions, 100);
         let again = LabelFile::open(&path, "a script").expect("labels");
         assert_eq!((again.len(), again.positions()), (20, file.positions()));
-        for LabelledPosition { chess, label } in again.positions() {
+        for LabeledPosition { chess, label } in again.positions() {
             let (score, wdl) = chess.turn().fold_wb((25, [300, 600, 100]), (-25, [100, 600, 300]));
             assert_eq!(label, Label { score: SignedScore::Cp(score), wdl: Some(wdl) });
         }

@@ -15,7 +15,7 @@ use gainalyze::verbs::{EnginePlan, Interrupts, Observer};
 use crate::TuneError;
 use crate::chances;
 use crate::fit::{Distance, FitPlan, FittedWeights};
-use crate::labels::{LabelFile, LabelledPosition};
+use crate::labels::{LabelFile, LabeledPosition};
 use crate::positions::PositionPlan;
 
 /// Name of the file of weights.
@@ -84,7 +84,7 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, T
     let source = format!("{}, {} nodes", first.identity().name, plan.label_nodes);
     let labels = LabelFile::open(&plan.folder.join(LABELS), &source)?;
     let interrupts = viewer
-        .interrupts("the positions in flight are labelled")
+        .interrupts("the positions in flight are labeled")
         .map_err(|error| TuneError::System("listen for Ctrl-C", error))?;
     interrupts.search_begins();
     let mut run = Run { plan, viewer, interrupts, command, idle: Some(first), labels, positions: Vec::new() };
@@ -175,18 +175,18 @@ impl Run<'_> {
     }
 
     fn fit(&mut self) -> FittedWeights {
-        let labelled = self.labels.positions();
-        let fit = self.plan.fit.fit(&labelled, &Weights::material(), |_, _| {});
+        let labeled = self.labels.positions();
+        let fit = self.plan.fit.fit(&labeled, &Weights::material(), |_, _| {});
         self.viewer.note(&outcome(&fit));
         fit
     }
 
     /// Returns the file of weights, with the fitted chances of its scores.
     fn file_of(&mut self, weights: Weights, provenance: Vec<String>) -> WeightsFile {
-        let labelled = self.labels.positions();
+        let labeled = self.labels.positions();
         // A small run uses a larger share of its positions, so that there are enough for the fit.
-        let apart = FOR_CHANCES_IN.min(labelled.len() / 200).max(1);
-        let some: Vec<LabelledPosition> = labelled.into_iter().step_by(apart).collect();
+        let apart = FOR_CHANCES_IN.min(labeled.len() / 200).max(1);
+        let some: Vec<LabeledPosition> = labeled.into_iter().step_by(apart).collect();
         let chances = chances::fit(&some, &weights, NODES_OF_A_LABEL * self.plan.label_nodes);
         if chances.is_none() {
             self.viewer.warn("the labels have no chances of a win, a draw and a loss, so none are fitted");

@@ -47,7 +47,7 @@ fn protocol() -> Protocol {
 
 fn origin() -> Origin {
     let (name, digest) = ("Engine 1".to_owned(), "ab".to_owned());
-    let engine = EngineStamp { name, options: [].into(), digest, behaviour: Some("b1".to_owned()) };
+    let engine = EngineStamp { name, options: [].into(), digest, behavior: Some("b1".to_owned()) };
     Origin { engine, protocol: protocol() }
 }
 

@@ -7,7 +7,7 @@ use shakmaty::Color;
 
 use crate::chess::{
     evaluated_game::EvaluatedGame,
-    gain, judgement,
+    gain, judgment,
     score::{Clip, Score},
     win_probability,
 };
@@ -82,7 +82,7 @@ impl MoveChances {
     /// Returns the moves of a game, from the mover and the score after each. `None` for a move that mates.
     pub fn of_game(moves: impl Iterator<Item = (Color, Score)>) -> Vec<Option<MoveChances>> {
         let chance = |score| 100.0 * win_probability::of_score(score, Clip::TEN_PAWNS);
-        let mut before = chance(judgement::START);
+        let mut before = chance(judgment::START);
         let chances = moves.map(|(mover, score)| {
             let after = chance(score);
             (!is_checkmate(score)).then(|| MoveChances {

@@ -202,7 +202,7 @@ fn one() -> NonZeroU32 {
 }
 
 impl Protocol {
-    /// Default number of positions in a segment. It keeps most of the work that neighbouring positions share,
+    /// Default number of positions in a segment. It keeps most of the work that neighboring positions share,
     /// and one game still spreads over many cores.
     pub const SEGMENT: usize = 16;
 

@@ -1,4 +1,4 @@
-//! Games, positions, evaluations, gains and judgements, and the traits of evaluators, players and rankers.
+//! Games, positions, evaluations, gains and judgments, and the traits of evaluators, players and rankers.
 
 pub(crate) mod accuracy;
 pub(crate) mod choice;
@@ -10,7 +10,7 @@ pub(crate) mod first_few;
 pub(crate) mod gain;
 pub mod game;
 pub(crate) mod input_file;
-pub(crate) mod judgement;
+pub(crate) mod judgment;
 pub(crate) mod named;
 pub mod openings;
 pub mod pgn;
@@ -35,7 +35,7 @@ pub use self::{
     evaluator::{Evaluator, SegmentResult},
     gain::{Metric, MoveEvals},
     game::{Annotation, Game, GameResult, GameSource, PlayedMove, RecordedEval, Tags},
-    judgement::{Judgement, MoveVerdict},
+    judgment::{Judgment, MoveVerdict},
     openings::OpeningNames,
     pgn::{BadGame, BadGameReason, Block, Blocks, CommentPart, FastGame, FastMove, FileCount, GameReader},
     phase::Phase,
@@ -55,7 +55,7 @@ pub(crate) use self::{
     evaluator::BestMoves,
     gain::{EvalScale, ExactScale, UnknownMetric, Valuation},
     game::RatingSystem,
-    judgement::JudgementCounts,
+    judgment::JudgmentCounts,
     pgn::{BlockMark, FileFault, GameBlock, StreamContent, StreamPart, TornFile, Unpacked},
     player::Clock,
     ranking::IsOver,

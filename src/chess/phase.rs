@@ -10,13 +10,13 @@ named! {
     /// The part of a game that a position belongs to.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Phase: name {
-        /// Before move 12, at which M. Guid and I. Bratko begin to analyse a game ("Computer Analysis of
+        /// Before move 12, at which M. Guid and I. Bratko begin to analyze a game ("Computer Analysis of
         /// World Chess Champions", ICGA Journal 29(2), 2006).
         Opening => "opening",
         /// Neither of the others.
         Middlegame => "middlegame",
         /// Each side has at most 13 points of material besides its king, including pawns: J. Speelman,
-        /// "Analysing the Endgame", 1981, pp. 7–8.
+        /// "Analyzing the Endgame", 1981, pp. 7–8.
         Endgame => "endgame",
     }
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap, path::Path, time::Duration};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Returns `text` without anything that could move a cursor, change a colour or reverse the direction of
+/// Returns `text` without anything that could move a cursor, change a color or reverse the direction of
 /// text: control characters, escape sequences and invisible formatting.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();
@@ -134,7 +134,7 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a message of several lines without anything that could move a cursor, change a colour or reverse
+/// Returns a message of several lines without anything that could move a cursor, change a color or reverse
 /// the direction of text.
 pub fn legible(text: &str) -> String {
     let lines = text.split('\n').map(|line| {

@@ -1,7 +1,7 @@
 //! [`Engine`]: an engine that evaluates and plays, either a UCI program or the built-in engine.
 
 #[cfg(feature = "program")]
-mod behaviour;
+mod behavior;
 pub mod bench;
 pub(crate) mod blocking;
 pub mod builtin;
@@ -17,7 +17,7 @@ pub mod work;
 pub(crate) use self::uci::session::EngineIdentity;
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    behaviour::Behaviour,
+    behavior::Behavior,
     uci::engine_line::Info,
     uci::options::{EngineOption, OptionKind},
 };

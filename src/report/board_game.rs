@@ -8,7 +8,7 @@ use super::{
     words::quality::too_short, words::quality::without_rating,
 };
 use crate::chess::{
-    EvaluatedGame, Game, Judgement, game::san, text::counted, text::printable, text::rounded, text::wrapped,
+    EvaluatedGame, Game, Judgment, game::san, text::counted, text::printable, text::rounded, text::wrapped,
 };
 use crate::lab::{BoardGame, GameOver, Names};
 use crate::measure::{Extremes, Method, MoveSample, QualityOfPlay, Statistic, Turn, Unit};
@@ -119,7 +119,7 @@ impl PlayedReport<'_> {
         let [before, after] = [ply, ply + 1].map(|ply| self.game.evaluations().at(ply));
         let (before, after) = (before?, after?);
         let mover = printable(game.player(position.turn()));
-        let judged = self.sample.moves_of(0).get(ply)?.verdict.judgement.map_or("", Judgement::symbol);
+        let judged = self.sample.moves_of(0).get(ply)?.verdict.judgment.map_or("", Judgment::symbol);
         let better = before.best.filter(|&best| best != played.uci).and_then(|best| san(&position, best));
         let better = better.map_or(String::new(), |best| format!("; better was {best}"));
         Some(format!(

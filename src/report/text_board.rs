@@ -1,4 +1,4 @@
-//! The board in a terminal: pieces in Unicode or as letters, with or without colours.
+//! The board in a terminal: pieces in Unicode or as letters, with or without colors.
 
 use shakmaty::{Board, Color, File, Rank, Square, uci::UciMove};
 
@@ -8,7 +8,7 @@ use super::html::board::glyph;
 pub struct TextBoard {
     /// True for letters in place of Unicode pieces: capitals for White.
     pub ascii: bool,
-    pub colours: bool,
+    pub colors: bool,
     /// True for Black's side at the bottom.
     pub flipped: bool,
 }
@@ -17,11 +17,11 @@ pub struct TextBoard {
 /// the last move.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
-/// White's pieces and Black's, on squares of these colours.
+/// White's pieces and Black's, on squares of these colors.
 const PIECES: [u8; 2] = [231, 16];
 
 impl TextBoard {
-    /// Returns the board in ten lines. The squares of the `last` move are marked: by their colour, or by
+    /// Returns the board in ten lines. The squares of the `last` move are marked: by their color, or by
     /// brackets.
     pub fn drawn(self, board: &Board, last: Option<UciMove>) -> String {
         let marked = match last {
@@ -52,7 +52,7 @@ impl TextBoard {
 
     fn square(self, board: &Board, square: Square, is_marked: bool) -> String {
         let piece = board.piece_at(square);
-        if self.colours {
+        if self.colors {
             let ground = SQUARES[usize::from(is_marked)][usize::from(square.is_dark())];
             let (ink, shape) = match piece {
                 // Both sides have the filled shapes, because their color distinguishes them.
@@ -97,17 +97,17 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_unicode_are_outlined_or_filled_and_with_colours_all_are_filled() {
+    fn pieces_of_unicode_are_outlined_or_filled_and_with_colors_all_are_filled() {
         let board = Board::from_ascii_board_fen(b"7k/8/8/8/8/8/8/K7").expect("a board");
         let plain = TextBoard::default().drawn(&board, None);
         assert!(
             plain.contains('♔') && plain.contains('♚') && plain.contains('·') && !plain.contains('\u{1b}')
         );
-        let coloured = TextBoard { colours: true, ..TextBoard::default() }.drawn(&board, None);
+        let colored = TextBoard { colors: true, ..TextBoard::default() }.drawn(&board, None);
         assert!(
-            !coloured.contains('♔') && coloured.contains("\u{1b}[48;5;137;38;5;231m ♚ \u{1b}[0m"),
-            "{coloured}"
+            !colored.contains('♔') && colored.contains("\u{1b}[48;5;137;38;5;231m ♚ \u{1b}[0m"),
+            "{colored}"
         );
-        assert_eq!(coloured.matches("\u{1b}[0m").count(), 64);
+        assert_eq!(colored.matches("\u{1b}[0m").count(), 64);
     }
 }

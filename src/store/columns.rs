@@ -1,4 +1,4 @@
-//! [`SearchColumns`]: everything that determines a segment's evaluations, except the engine's behaviour, as table columns.
+//! [`SearchColumns`]: everything that determines a segment's evaluations, except the engine's behavior, as table columns.
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
@@ -84,7 +84,7 @@ impl SearchColumns {
     }
 
     /// Returns the engine and protocol; `None` if a column is not in this program's format.
-    pub fn origin(&self, behaviour: String, digest: String) -> Option<Origin> {
+    pub fn origin(&self, behavior: String, digest: String) -> Option<Origin> {
         let options: BTreeMap<String, String> = serde_json::from_str(&self.options).ok()?;
         let protocol = Protocol {
             lines: NonZeroU32::new(self.lines)?,
@@ -94,9 +94,9 @@ impl SearchColumns {
                 usize::try_from(self.segment_length).ok()?,
             )
         };
-        let behaviour = Some(behaviour).filter(|behaviour| !behaviour.is_empty());
+        let behavior = Some(behavior).filter(|behavior| !behavior.is_empty());
         Some(Origin {
-            engine: EngineStamp { name: self.engine.clone(), options, digest, behaviour },
+            engine: EngineStamp { name: self.engine.clone(), options, digest, behavior },
             protocol,
         })
     }

@@ -51,7 +51,7 @@ pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
 fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Result<MergeVerdict> {
     for (ours, found) in SegmentRecord::of_search(connection, &sealed.key)? {
         let found = match found {
-            Ok(found) if !sealed.is_of_build(&found.behaviour, &found.digest) => continue,
+            Ok(found) if !sealed.is_of_build(&found.behavior, &found.digest) => continue,
             Ok(found) => found.rows(connection)?,
             Err(fault) => Err(fault),
         };
@@ -72,20 +72,20 @@ mod tests {
     use crate::chess::{Evaluation, Limit, Order, Protocol, Score, Segment, pgn::parse_games};
     use crate::store::{self, EngineStamp, Origin};
 
-    fn engine(behaviour: &str) -> EngineStamp {
-        let (name, digest) = ("Engine 1".to_owned(), format!("build of {behaviour}"));
-        EngineStamp { name, options: [].into(), digest, behaviour: Some(behaviour.to_owned()) }
+    fn engine(behavior: &str) -> EngineStamp {
+        let (name, digest) = ("Engine 1".to_owned(), format!("build of {behavior}"));
+        EngineStamp { name, options: [].into(), digest, behavior: Some(behavior.to_owned()) }
     }
 
     /// Returns a store with the position after each of these moves, with its score.
-    fn store(path: &Path, behaviour: &str, known: &[(&str, i32)]) -> SqliteStore {
+    fn store(path: &Path, behavior: &str, known: &[(&str, i32)]) -> SqliteStore {
         let mut store = SqliteStore::open(path).expect("a store");
         let protocol = Protocol::new(Limit::Depth(9), Order::Forward, 1);
         for (moves, cp) in known {
             let game = parse_games(&format!("{moves} *"), "test").remove(0).expect("a game");
             let segment = Segment::cut(&game, &protocol).pop().expect("a position");
             let evaluations = [(1, Evaluation::of_score(Score::Cp(*cp)))];
-            let origin = Origin { engine: engine(behaviour), protocol };
+            let origin = Origin { engine: engine(behavior), protocol };
             store.put(&origin, &segment, &evaluations).expect("a write");
         }
         store
@@ -94,8 +94,8 @@ mod tests {
     #[test]
     fn a_merge_adds_what_is_new_and_nothing_where_one_search_has_two_values() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let at = |name: &str, behaviour: &str, known: &[(&str, i32)]| {
-            store(&folder.path().join(name), behaviour, known)
+        let at = |name: &str, behavior: &str, known: &[(&str, i32)]| {
+            store(&folder.path().join(name), behavior, known)
         };
         let mut ours = at("ours", "b1", &[("1. e4", 30), ("1. d4", 25)]);
         let theirs = at("theirs", "b1", &[("1. d4", 25), ("1. c4", 20)]);

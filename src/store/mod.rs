@@ -61,7 +61,7 @@ use crate::store::server::{Address, PostgresError, ServerAccess};
 
 /// Keeps evaluations for other runs: a file, or a database shared by many machines.
 ///
-/// An evaluation is keyed by everything that determines it: the engine's behaviour, name and options, the
+/// An evaluation is keyed by everything that determines it: the engine's behavior, name and options, the
 /// protocol and the segment. Callers hold it as `dyn`, because the user's choice at start decides on the
 /// implementation.
 pub trait EvaluationStore: Send {
@@ -83,21 +83,21 @@ pub trait EvaluationStore: Send {
     ) -> Result<(), StoreError>;
 
     /// Lists the origins of all evaluations, with everything that determines them except the game. Builds
-    /// with equal behaviour are one origin, with the digest stored last. Searches of only some moves are left
+    /// with equal behavior are one origin, with the digest stored last. Searches of only some moves are left
     /// out.
     fn origins(&self) -> Result<Vec<Origin>, StoreError>;
 
-    /// Returns the stored behaviour of an engine, by its name and options and by `program`, a digest of its
+    /// Returns the stored behavior of an engine, by its name and options and by `program`, a digest of its
     /// files.
-    fn behaviour(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehaviour>, StoreError>;
+    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError>;
 
-    /// Stores an engine's behaviour, and adds it to evaluations stored earlier by the same file. Does nothing
+    /// Stores an engine's behavior, and adds it to evaluations stored earlier by the same file. Does nothing
     /// in a read-only store.
-    fn keep_behaviour(
+    fn keep_behavior(
         &mut self,
         engine: &EngineStamp,
         program: &str,
-        behaviour: &StoredBehaviour,
+        behavior: &StoredBehavior,
     ) -> Result<(), StoreError>;
 
     /// Returns whether the store is read-only.
@@ -114,7 +114,7 @@ pub enum Recall {
     Known(KnownSegment),
     /// Nothing.
     Missing,
-    /// Evaluations by another build of the engine, with different or unknown behaviour.
+    /// Evaluations by another build of the engine, with different or unknown behavior.
     OtherBuild {
         /// SHA-256 of its executable.
         digest: String,
@@ -145,9 +145,9 @@ impl Recall {
     }
 }
 
-/// The behaviour of an engine, measured once.
+/// The behavior of an engine, measured once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredBehaviour {
+pub struct StoredBehavior {
     /// SHA-256, in hexadecimal, of its results in fixed positions.
     pub digest: String,
     /// Its shortest mean search time per position, in microseconds.
@@ -312,19 +312,19 @@ pub struct EngineStamp {
     /// SHA-256 of its results in fixed positions, in hexadecimal. Builds of one version for different
     /// processors have the same, and share evaluations. `None` if unknown: then only the same file shares
     /// them.
-    pub behaviour: Option<String>,
+    pub behavior: Option<String>,
 }
 
 impl EngineStamp {
-    /// Returns its behaviour as in stores: empty if unknown.
-    fn known_behaviour(&self) -> &str {
-        self.behaviour.as_deref().unwrap_or_default()
+    /// Returns its behavior as in stores: empty if unknown.
+    fn known_behavior(&self) -> &str {
+        self.behavior.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether a build's evaluations are those of this engine. Its `behaviour` is empty if unknown.
-    fn is_of_build(&self, behaviour: &str, digest: &str) -> bool {
-        match &self.behaviour {
-            Some(ours) if !behaviour.is_empty() => ours == behaviour,
+    /// Returns whether a build's evaluations are those of this engine. Its `behavior` is empty if unknown.
+    fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
+        match &self.behavior {
+            Some(ours) if !behavior.is_empty() => ours == behavior,
             _ => self.digest == digest,
         }
     }

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_no_file_however_it_is_misspelt() {
+    fn an_address_is_no_file_however_it_is_misspelled() {
         for text in [
             "postgres://anna@db/games",
             "POSTGRES://anna:s3cret@db/games",

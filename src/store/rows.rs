@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, uci::UciMove};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
-    EngineStamp, StoredBehaviour,
+    EngineStamp, StoredBehavior,
     columns::{in_words, read_moves},
 };
 use crate::chess::{Evaluation, PlyEvaluation, RankedLine, Score, Segment, SignedScore, Wdl, game};
@@ -124,9 +124,9 @@ impl SegmentRows {
     }
 
     /// Returns a checksum of the rows of a segment with its key and engine. It detects damage, not malice.
-    pub fn seal(&self, key: &[u8], behaviour: &str, digest: &str) -> [u8; 16] {
+    pub fn seal(&self, key: &[u8], behavior: &str, digest: &str) -> [u8; 16] {
         let mut seal = Seal::new();
-        seal.text(Some(key)).text(Some(behaviour)).text(Some(digest));
+        seal.text(Some(key)).text(Some(behavior)).text(Some(digest));
         for row in &self.evaluations {
             let EvaluationRow { ply, score, effort, best, pv, chances } = row;
             seal.number(Some(*ply)).number(score.cp).number(score.mate);
@@ -285,7 +285,7 @@ pub(super) fn in_order(rows: SegmentRows, segment: &Segment) -> Result<Vec<PlyEv
     in_order.collect::<Option<_>>().ok_or(RowFault::Positions)
 }
 
-impl StoredBehaviour {
+impl StoredBehavior {
     pub(super) fn seal(&self, engine: &EngineStamp, program: &str) -> [u8; 16] {
         let mut seal = Seal::new();
         seal.text(Some(program)).text(Some(&engine.name)).text(Some(engine.options_json()));

@@ -12,8 +12,8 @@ use crate::chess::{Evaluation, PlyEvaluation, Segment};
 #[derive(Debug, Clone)]
 pub(super) struct StoredSegment {
     pub columns: SearchColumns,
-    /// Behaviour of the engine; empty if unknown.
-    pub behaviour: String,
+    /// Behavior of the engine; empty if unknown.
+    pub behavior: String,
     pub digest: String,
     pub rows: SegmentRows,
 }
@@ -22,19 +22,19 @@ impl StoredSegment {
     pub fn of(origin: &Origin, segment: &Segment, evaluations: &[PlyEvaluation]) -> StoredSegment {
         StoredSegment {
             columns: SearchColumns::of(origin, segment),
-            behaviour: origin.engine.known_behaviour().to_owned(),
+            behavior: origin.engine.known_behavior().to_owned(),
             digest: origin.engine.digest.clone(),
             rows: SegmentRows::of(evaluations),
         }
     }
 
     pub fn seal(&self, key: &[u8]) -> [u8; 16] {
-        self.rows.seal(key, &self.behaviour, &self.digest)
+        self.rows.seal(key, &self.behavior, &self.digest)
     }
 
     /// Returns the origin; `None` if a column is not in this program's format.
     pub fn origin(&self) -> Option<Origin> {
-        self.columns.origin(self.behaviour.clone(), self.digest.clone())
+        self.columns.origin(self.behavior.clone(), self.digest.clone())
     }
 }
 
@@ -46,10 +46,10 @@ pub struct SealedSegment {
 }
 
 impl SealedSegment {
-    /// Returns whether the engine has this behaviour or, if one is unknown, this file.
-    pub(super) fn is_of_build(&self, behaviour: &str, digest: &str) -> bool {
-        match !self.stored.behaviour.is_empty() && !behaviour.is_empty() {
-            true => self.stored.behaviour == behaviour,
+    /// Returns whether the engine has this behavior or, if one is unknown, this file.
+    pub(super) fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
+        match !self.stored.behavior.is_empty() && !behavior.is_empty() {
+            true => self.stored.behavior == behavior,
             false => self.stored.digest == digest,
         }
     }

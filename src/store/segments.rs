@@ -15,8 +15,8 @@ use crate::engine::uci::process::hex;
 pub(super) struct SegmentRecord {
     pub id: i64,
     pub key: Vec<u8>,
-    /// Behaviour of the engine; empty if unknown.
-    pub behaviour: String,
+    /// Behavior of the engine; empty if unknown.
+    pub behavior: String,
     pub digest: String,
     pub seal: Vec<u8>,
 }
@@ -28,7 +28,7 @@ impl SegmentRecord {
         Ok(SegmentRecord {
             id: row.get(0)?,
             key: row.get(1)?,
-            behaviour: row.get(2)?,
+            behavior: row.get(2)?,
             digest: row.get(3)?,
             seal: row.get(4)?,
         })
@@ -59,7 +59,7 @@ impl SegmentRecord {
     /// Reads the sealed rows, or their fault.
     pub fn rows(&self, connection: &Connection) -> rusqlite::Result<Result<SegmentRows, RowFault>> {
         let rows = or_fault(SegmentRows::read(connection, self.id))?;
-        let seal = |rows: &SegmentRows| rows.seal(&self.key, &self.behaviour, &self.digest);
+        let seal = |rows: &SegmentRows| rows.seal(&self.key, &self.behavior, &self.digest);
         Ok(rows
             .and_then(|rows| if seal(&rows)[..] == self.seal[..] { Ok(rows) } else { Err(RowFault::Seal) }))
     }
@@ -83,20 +83,20 @@ pub(super) fn sealed(connection: &Connection, id: i64) -> rusqlite::Result<Resul
         Err(fault) => return Ok(Err(fault)),
     };
     let (columns, rows) = (record.columns(connection)?, record.rows(connection)?);
-    let SegmentRecord { key, behaviour, digest, .. } = record;
+    let SegmentRecord { key, behavior, digest, .. } = record;
     let name = format!("segment {id}");
     Ok(columns.and_then(|columns| {
-        Ok(SealedSegment { name, key, stored: StoredSegment { columns, behaviour, digest, rows: rows? } })
+        Ok(SealedSegment { name, key, stored: StoredSegment { columns, behavior, digest, rows: rows? } })
     }))
 }
 
 /// Writes a segment, replacing earlier results of the same build of an engine.
 pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlite::Result<()> {
-    let StoredSegment { columns, behaviour, digest, rows } = segment;
+    let StoredSegment { columns, behavior, digest, rows } = segment;
     let key = columns.key();
     connection
         .prepare_cached("DELETE FROM segments WHERE key = ? AND behaviour = ? AND engine_digest = ?")?
-        .execute(params![key, behaviour, digest])?;
+        .execute(params![key, behavior, digest])?;
     connection
         .prepare_cached(&format!(
             "INSERT INTO segments ({}, key, behaviour, engine_digest, program, stored_at, seal) VALUES \
@@ -115,7 +115,7 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
             columns.lines,
             columns.root_moves,
             key,
-            behaviour,
+            behavior,
             digest,
             env!("CARGO_PKG_VERSION"),
             segment.seal(&key),
@@ -123,16 +123,16 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
     rows.write(connection, connection.last_insert_rowid())
 }
 
-/// Adds the behaviour of an engine to segments stored before it was known.
-pub(super) fn set_behaviour(
+/// Adds the behavior of an engine to segments stored before it was known.
+pub(super) fn set_behavior(
     connection: &Connection,
     record: &SegmentRecord,
-    behaviour: &str,
+    behavior: &str,
 ) -> rusqlite::Result<()> {
     let Ok(rows) = record.rows(connection)? else { return Ok(()) };
     connection
         .prepare_cached("UPDATE OR IGNORE segments SET behaviour = ?, seal = ? WHERE id = ?")?
-        .execute(params![behaviour, rows.seal(&record.key, behaviour, &record.digest), record.id])?;
+        .execute(params![behavior, rows.seal(&record.key, behavior, &record.digest), record.id])?;
     Ok(())
 }
 

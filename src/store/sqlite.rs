@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior, params};
 
 use super::{
-    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
+    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehavior,
     columns::SearchColumns,
     opening::{self, Access, sqlite_error},
     rows::{self, RowFault, SegmentRows},
@@ -100,7 +100,7 @@ fn find(connection: &Connection, key: &[u8], engine: &EngineStamp) -> rusqlite::
             Ok(record) => record,
             Err(fault) => return Ok(Found::Faulty(id, fault)),
         };
-        if !engine.is_of_build(&record.behaviour, &record.digest) {
+        if !engine.is_of_build(&record.behavior, &record.digest) {
             other = Some(record.digest);
             continue;
         }
@@ -151,7 +151,7 @@ impl EvaluationStore for SqliteStore {
 
     fn origins(&self) -> Result<Vec<Origin>, StoreError> {
         self.attempt(|connection| {
-            // The behaviour identifies an engine better than its file, which is used only if the behaviour is
+            // The behavior identifies an engine better than its file, which is used only if the behavior is
             // unknown.
             let names = SearchColumns::NAMES;
             let mut statement = connection.prepare(&format!(
@@ -170,13 +170,13 @@ impl EvaluationStore for SqliteStore {
         })
     }
 
-    fn behaviour(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehaviour>, StoreError> {
+    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError> {
         self.attempt(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT behaviour, micros, seal FROM engines WHERE program = ? AND engine = ? AND options = ?",
             )?;
             let row = |row: &rusqlite::Row<'_>| {
-                Ok((StoredBehaviour { digest: row.get(0)?, micros: row.get(1)? }, row.get::<_, Vec<u8>>(2)?))
+                Ok((StoredBehavior { digest: row.get(0)?, micros: row.get(1)? }, row.get::<_, Vec<u8>>(2)?))
             };
             let found = segments::or_fault(statement.query_row(
                 params![program, engine.name, engine.options_json()],
@@ -187,11 +187,11 @@ impl EvaluationStore for SqliteStore {
         })
     }
 
-    fn keep_behaviour(
+    fn keep_behavior(
         &mut self,
         engine: &EngineStamp,
         program: &str,
-        behaviour: &StoredBehaviour,
+        behavior: &StoredBehavior,
     ) -> Result<(), StoreError> {
         if self.is_read_only {
             return Ok(());
@@ -205,12 +205,12 @@ impl EvaluationStore for SqliteStore {
                     program,
                     engine.name,
                     engine.options_json(),
-                    behaviour.digest,
-                    behaviour.micros,
-                    behaviour.seal(engine, program)
+                    behavior.digest,
+                    behavior.micros,
+                    behavior.seal(engine, program)
                 ],
             )?;
-            set_behaviour(&transaction, engine, &behaviour.digest)?;
+            set_behavior(&transaction, engine, &behavior.digest)?;
             transaction.commit()
         })
     }
@@ -224,8 +224,8 @@ impl EvaluationStore for SqliteStore {
     }
 }
 
-/// Adds the behaviour of an engine to segments that the same file gave before it was known.
-fn set_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str) -> rusqlite::Result<()> {
+/// Adds the behavior of an engine to segments that the same file gave before it was known.
+fn set_behavior(connection: &Connection, engine: &EngineStamp, behavior: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT id FROM segments WHERE behaviour = '' AND engine_digest = ? AND engine = ? AND options = ?",
     )?;
@@ -233,7 +233,7 @@ fn set_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str)
     let ids = statement.query_map(of, |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
     for id in ids {
         if let Ok(record) = SegmentRecord::of_id(connection, id)? {
-            segments::set_behaviour(connection, &record, behaviour)?;
+            segments::set_behavior(connection, &record, behavior)?;
         }
     }
     Ok(())

@@ -112,7 +112,7 @@ fn wanted(connection: &Connection, filter: &OriginFilter) -> rusqlite::Result<Ve
     for id in ids(connection)? {
         let Ok(record) = SegmentRecord::of_id(connection, id)? else { continue };
         let Ok(columns) = record.columns(connection)? else { continue };
-        if columns.origin(record.behaviour, record.digest).is_some_and(|origin| filter.wants(&origin)) {
+        if columns.origin(record.behavior, record.digest).is_some_and(|origin| filter.wants(&origin)) {
             wanted.push(id);
         }
     }

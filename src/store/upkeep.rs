@@ -58,7 +58,7 @@ pub struct StoreCheck {
 /// A store's evaluations of one engine build with one protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreShare {
-    /// Their origin, with the digest of one of the builds that have this behaviour.
+    /// Their origin, with the digest of one of the builds that have this behavior.
     pub origin: Origin,
     pub segments: u64,
     pub positions: u64,

@@ -98,11 +98,11 @@ pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let clock = RunClock::start();
     plan.evaluations.check()?;
     let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
-    analyse(inputs, plan, &clock, viewer)
+    analyze(inputs, plan, &clock, viewer)
 }
 
-/// Analyses games that have been read.
-pub fn analyse(
+/// Analyzes games that have been read.
+pub fn analyze(
     inputs: Vec<Input>,
     plan: &Plan,
     clock: &RunClock,

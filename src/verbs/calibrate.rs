@@ -265,7 +265,7 @@ fn evaluated(
     let ending = if has_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     let engine = CalibratedEngine {
         name: engine.name,
-        behaviour: plan.engine.behaviour()?.1.digest,
+        behavior: plan.engine.behavior()?.1.digest,
         options: engine.options,
     };
     Ok((Some(CalibrationData { engine, protocol: plan.protocol, sample }), ending))

@@ -20,7 +20,7 @@ use crate::lab::{
 use crate::report::{deep::DEEP, deep::DeepFacts, deep::TreeFile, deep::in_san, deep::write, tables};
 use crate::store::EngineStamp;
 use crate::verbs::{
-    app::Steps, app::behaviour::ProgramFiles, app::behaviour::ReportedUnused, app::event_loop, app::fitness,
+    app::Steps, app::behavior::ProgramFiles, app::behavior::ReportedUnused, app::event_loop, app::fitness,
     app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::reading, args::ConsoleArgs,
     args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::ErrorKind, error::VerbError, runs,
     runs::Finished, runs::RunEnding, runs::Viewer, runs::report_folder, runs::report_folder::ReportSearch,
@@ -318,11 +318,11 @@ async fn work(
     fitness::check_searchmoves(&mut first).await?;
     let EngineIdentity { name, options } = first.identity().clone();
     let options = options.values().clone();
-    let mut stamp = EngineStamp { name, options, digest: command.digest()?, behaviour: None };
+    let mut stamp = EngineStamp { name, options, digest: command.digest()?, behavior: None };
     let mut store = args.store.plan().open()?;
     if let Some(store) = &mut store {
         let files = ProgramFiles::of(command, &stamp);
-        stamp.behaviour = Some(files.behaviour(&stamp, &mut first, Some(&mut **store)).await?.digest);
+        stamp.behavior = Some(files.behavior(&stamp, &mut first, Some(&mut **store)).await?.digest);
     }
     let kept =
         store.as_ref().map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));

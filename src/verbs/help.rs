@@ -306,7 +306,7 @@ fn groups(program: &Command, explained: usize) -> String {
 /// Smallest similarity, up to 1, at which a word counts as a misspelled verb.
 const NEARLY: f64 = 0.85;
 
-/// Returns the text after an error and its hint: examples, or the verb that a misspelt word may mean.
+/// Returns the text after an error and its hint: examples, or the verb that a misspelled word may mean.
 pub fn afterword(error: &VerbError, program: &Command) -> String {
     match error.kind() {
         ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
@@ -404,8 +404,8 @@ fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String
     let verb = first.and_then(|word| program.find_subcommand(word));
     let command =
         verb.map_or_else(|| "gainalyze".to_owned(), |verb| format!("gainalyze {}", verb.get_name()));
-    let misspelt = first.filter(|word| verb.is_none() && !Path::new(word).exists());
-    if let Some((word, verb)) = misspelt.and_then(|word| Some((word, nearest_verb(word, program)?))) {
+    let misspelled = first.filter(|word| verb.is_none() && !Path::new(word).exists());
+    if let Some((word, verb)) = misspelled.and_then(|word| Some((word, nearest_verb(word, program)?))) {
         return format!("no command '{}': did you mean 'gainalyze {verb}'?", printable(word));
     }
     if !option.starts_with('-') {

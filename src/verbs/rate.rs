@@ -99,7 +99,7 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
             (calibration.protocol, CalibrationPlan::Chosen(Box::new(calibration.clone())));
         plan.evaluations = EvaluationPlan { engine, protocol, calibrations, ..plan.evaluations };
     }
-    analyze::analyse(inputs, &plan, &clock, viewer)
+    analyze::analyze(inputs, &plan, &clock, viewer)
 }
 
 /// Returns the engine to search with, and its calibration. If the engine found has no calibration and the

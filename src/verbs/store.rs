@@ -165,7 +165,7 @@ const COLUMNS: [(&str, StoredText); 23] = [
     ("engine", |row| row.origin.engine.name.clone()),
     ("options", |row| serde_json::to_string(&row.origin.engine.options).expect("texts always make JSON")),
     ("engine_digest", |row| row.origin.engine.digest.clone()),
-    ("behaviour", |row| text(row.origin.engine.behaviour.as_ref())),
+    ("behaviour", |row| text(row.origin.engine.behavior.as_ref())),
     ("limit", |row| row.origin.protocol.limit.to_string()),
     ("order", |row| row.origin.protocol.order.to_string()),
     ("segment", |row| row.origin.protocol.segment.to_string()),

@@ -180,7 +180,7 @@ impl Watched {
         // The last page is not rewritten, so it must not reload itself.
         let reload = plan.report.reload.filter(|_| !is_done);
         let plan = Plan { report: ReportArgs { reload, ..plan.report.clone() }, ..plan.clone() };
-        let finished = analyze::analyse(inputs, &plan, &clock, viewer)?;
+        let finished = analyze::analyze(inputs, &plan, &clock, viewer)?;
         if let Some(page) = finished.report.as_ref().filter(|_| !mem::replace(&mut self.is_page_named, true))
         {
             viewer.note(&format!("the page: {}", full_path(page)));

@@ -11,7 +11,7 @@ use crate::chess::{text::counted, text::printable};
 use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::Address, server::ServerAccess};
 use crate::verbs::{
-    app::Observer, app::behaviour::ProgramFiles, app::event_loop, app::listen, app::plan::EnginePlan,
+    app::Observer, app::behavior::ProgramFiles, app::event_loop, app::listen, app::plan::EnginePlan,
     app::plan::StorePlan, args::ConsoleArgs, args::OneEngineArgs, error::VerbError, runs::Finished,
     runs::RunEnding, runs::Viewer,
 };
@@ -84,7 +84,7 @@ fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbEr
     })
 }
 
-/// Starts the engine, and determines its identity and behaviour.
+/// Starts the engine, and determines its identity and behavior.
 async fn engine_of(
     plan: &EnginePlan,
     store: &StorePlan,
@@ -94,8 +94,8 @@ async fn engine_of(
     let (mut engine, mut stamp) = plan.start(command, observer).await?;
     let mut store = store.open()?;
     let files = ProgramFiles::of(command, &stamp);
-    let behaviour = files.behaviour(&stamp, &mut engine, store.as_deref_mut()).await?;
-    stamp.behaviour = Some(behaviour.digest);
+    let behavior = files.behavior(&stamp, &mut engine, store.as_deref_mut()).await?;
+    stamp.behavior = Some(behavior.digest);
     Ok((engine, stamp))
 }
 

@@ -441,8 +441,8 @@ describe("an engine against itself", { skip: stockfish ? false : "Stockfish is n
     }
   });
 
-  test("follows the colour scheme, pictures too", async () => {
-    const colours = async (colorScheme) => {
+  test("follows the color scheme, pictures too", async () => {
+    const colors = async (colorScheme) => {
       const { page, context } = await open(path, { colorScheme });
       const of = (element, property) => page.locator(element).first().evaluate(
         (found, name) => globalThis.getComputedStyle(found)[name],
@@ -452,8 +452,8 @@ describe("an engine against itself", { skip: stockfish ? false : "Stockfish is n
       await context.close();
       return found;
     };
-    const [light, dark] = [await colours("light"), await colours("dark")];
-    light.forEach((colour, place) => assert.notEqual(colour, dark[place]));
+    const [light, dark] = [await colors("light"), await colors("dark")];
+    light.forEach((color, place) => assert.notEqual(color, dark[place]));
   });
 
   test("has no barrier in light and dark", async () => {

@@ -49,7 +49,7 @@ fn a_list_of_moves_in_a_pipe_is_a_game_with_its_report_at_the_end() {
     }
     assert!(
         !run.stdout.contains('\u{1b}') && !run.stdout.contains("\n2. "),
-        "no colours, no questions: {}",
+        "no colors, no questions: {}",
         run.stdout
     );
     let pgn = bench.text("game.pgn");
@@ -228,7 +228,7 @@ fn wait_for(path: &Path) {
 }
 
 #[test]
-fn a_terminal_shows_a_board_in_colours_asks_for_moves_and_keeps_the_game_through_a_kill() {
+fn a_terminal_shows_a_board_in_colors_asks_for_moves_and_keeps_the_game_through_a_kill() {
     let bench = bench();
     let Some(mut terminal) = Terminal::start(&bench, "TERM=xterm") else { return };
     terminal.until("\n1. ");
@@ -254,7 +254,7 @@ fn a_terminal_shows_a_board_in_colours_asks_for_moves_and_keeps_the_game_through
 }
 
 #[test]
-fn a_game_on_a_terminal_ends_with_its_report_and_has_no_colours_for_who_is_against_them() {
+fn a_game_on_a_terminal_ends_with_its_report_and_has_no_colors_for_who_is_against_them() {
     let bench = bench();
     let Some(mut terminal) = Terminal::start(&bench, "TERM=xterm") else { return };
     terminal.until("\n1. ");

@@ -30,7 +30,7 @@ fn games_keep_their_numbers_and_the_others_are_counted_by_option() {
     assert_eq!(choice["not_chosen"], serde_json::json!({"games-of": 2, "result": 1}));
     let page = bench.text("reports/games/report.html");
     assert!(page.contains(
-        "4 read, 1 analysed, 0 left out, 2 not chosen by the names of the players, 1 not chosen by the result"
+        "4 read, 1 analyzed, 0 left out, 2 not chosen by the names of the players, 1 not chosen by the result"
     ));
 }
 

@@ -34,7 +34,7 @@ fn results(bench: &Bench, output: &str) -> NamedRecords {
 }
 
 #[test]
-fn everybody_meets_everybody_with_both_colours_and_is_rated() {
+fn everybody_meets_everybody_with_both_colors_and_is_rated() {
     let bench = Bench::new("");
     let run = three(&bench, "out", &[]).ended_with(0);
     let run = run.said(&["3 entrants: 3 pairs of 4 games each"]);
@@ -250,7 +250,7 @@ fn a_file_of_weights_is_an_entrant_of_its_own() {
     let found = results(&bench, "out");
     assert_eq!(
         found.records[0].line, found.records[1].line,
-        "the same weights play the same game with either colour"
+        "the same weights play the same game with either color"
     );
 }
 

@@ -268,7 +268,7 @@ fn names_are_data_wherever_they_go() {
 }
 
 #[test]
-fn a_game_that_cannot_be_replayed_is_named_and_the_others_are_analysed() {
+fn a_game_that_cannot_be_replayed_is_named_and_the_others_are_analyzed() {
     let broken = GAMES.replace("4. Qxf7#", "4. Qxf8#");
     let run = Bench::new(&broken).run(&["games.pgn"]).ended_with(0);
     run.said(&[

@@ -40,7 +40,7 @@ mod house;
 mod inputs;
 #[cfg(unix)]
 mod interruption;
-mod judgements;
+mod judgments;
 #[cfg(unix)]
 mod learn;
 mod lichess;

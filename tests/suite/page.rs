@@ -38,7 +38,7 @@ fn the_page_holds_what_the_tables_hold_in_less_than_three_megabytes() {
         "The 8 players did not all play equally well (p = 0.002).",
         "69.2 to 78.0",
         "2000 samples of whole games, seed 1",
-        "56 read, 56 analysed, 0 left out",
+        "56 read, 56 analyzed, 0 left out",
         "--output out --plots none",
         "https://lichess.org/analysis/standard/",
     ] {

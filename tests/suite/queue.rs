@@ -133,7 +133,7 @@ fn an_engine_that_no_run_is_for_is_refused_before_it_takes_anything() {
     builtin.said(&["no run needs this engine", "is required, but this is gainalyze engine"]);
     end_of(work(&other, &address, &[]))
         .ended_with(2)
-        .said(&["is required with other behaviour: its results "]);
+        .said(&["is required with other behavior: its results "]);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.workers"), 0, "none was let in");
     signal(&coordinator, "INT");
     end_of(coordinator).ended_with(130).said(&["the queue stays as it is"]);

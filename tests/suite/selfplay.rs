@@ -123,7 +123,7 @@ fn an_illegal_move_a_crash_and_a_stall_lose_by_forfeit() {
 }
 
 #[test]
-fn an_opponent_that_fails_loses_with_either_colour() {
+fn an_opponent_that_fails_loses_with_either_color() {
     let bench = bench(STALEMATE);
     let broken = format!("#!/bin/sh\nSCRIPT=crash-on=h5a5 SCRIPT_NAME=Broken exec {}\n", scripted_engine());
     bench.write("broken", broken.as_bytes());
@@ -175,7 +175,7 @@ fn depths_pairs_and_games_that_make_no_experiment_are_refused() {
 }
 
 #[test]
-fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colours() {
+fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colors() {
     let bench = bench("a2a3 a7a6");
     let book = "4k3/p7/8/8/8/8/P7/4K3 w - - 0 1\n7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n4k3/p7/8 w - - 0 1\n\
         4k3/p7/8/8/8/8/P7/4K3 w - - 12 34\n3k4/p7/8/8/8/8/P7/3K4 w - - 0 1\n";

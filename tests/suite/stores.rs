@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 
 use gainalyze::chess::{Evaluation, Limit, Order, Protocol, Score, Segment, pgn::parse_games};
 use gainalyze::store;
-use gainalyze::store::{EngineStamp, KeptStore, Origin, Pruning, Recall, StoredBehaviour};
+use gainalyze::store::{EngineStamp, KeptStore, Origin, Pruning, Recall, StoredBehavior};
 use shakmaty::uci::UciMove;
 use tempfile::TempDir;
 
@@ -28,7 +28,7 @@ const PROMISES: [(&str, Check); 6] = [
     ),
     ("a search of some moves is kept apart", a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin),
     ("builds", builds_share_what_they_find_where_they_behave_the_same),
-    ("behaviour", a_behaviour_is_kept_and_told_of_what_was_stored_before),
+    ("behaviour", a_behavior_is_kept_and_told_of_what_was_stored_before),
     ("upkeep", what_is_in_a_store_is_counted_and_removed),
 ];
 
@@ -213,9 +213,9 @@ fn a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin(open: Opening<'_>)
 }
 
 fn builds_share_what_they_find_where_they_behave_the_same(open: Opening<'_>) {
-    let build = |digest: &str, behaviour: Option<&str>| EngineStamp {
+    let build = |digest: &str, behavior: Option<&str>| EngineStamp {
         digest: digest.to_owned(),
-        behaviour: behaviour.map(str::to_owned),
+        behavior: behavior.map(str::to_owned),
         ..engine()
     };
     let mut store = open();
@@ -236,16 +236,16 @@ fn builds_share_what_they_find_where_they_behave_the_same(open: Opening<'_>) {
     assert_eq!(store.shares().expect("a query").len(), 2);
 }
 
-fn a_behaviour_is_kept_and_told_of_what_was_stored_before(open: Opening<'_>) {
-    let unknown = EngineStamp { behaviour: None, ..engine() };
+fn a_behavior_is_kept_and_told_of_what_was_stored_before(open: Opening<'_>) {
+    let unknown = EngineStamp { behavior: None, ..engine() };
     let mut store = open();
     store.put(&Origin { engine: unknown.clone(), ..origin() }, &segment(), &evaluations()).expect("a write");
-    assert_eq!(store.behaviour(&unknown, "program").expect("a query"), None);
-    let behaviour = StoredBehaviour { digest: "b1".to_owned(), micros: 1234 };
-    store.keep_behaviour(&unknown, "program", &behaviour).expect("a write");
-    store.keep_behaviour(&unknown, "program", &behaviour).expect("twice does no harm");
-    assert_eq!(open().behaviour(&unknown, "program").expect("a query"), Some(behaviour));
-    assert_eq!(open().behaviour(&unknown, "another").expect("a query"), None);
+    assert_eq!(store.behavior(&unknown, "program").expect("a query"), None);
+    let behavior = StoredBehavior { digest: "b1".to_owned(), micros: 1234 };
+    store.keep_behavior(&unknown, "program", &behavior).expect("a write");
+    store.keep_behavior(&unknown, "program", &behavior).expect("twice does no harm");
+    assert_eq!(open().behavior(&unknown, "program").expect("a query"), Some(behavior));
+    assert_eq!(open().behavior(&unknown, "another").expect("a query"), None);
     let elsewhere = EngineStamp { digest: "another build".to_owned(), ..engine() };
     let found = open().get(&Origin { engine: elsewhere.clone(), ..origin() }, &segment()).expect("a query");
     assert_eq!(found.known(), Some(evaluations()));

@@ -14,7 +14,7 @@ fn has_script() -> bool {
 }
 
 #[test]
-fn a_terminal_has_colours_unless_the_user_is_against_them() {
+fn a_terminal_has_colors_unless_the_user_is_against_them() {
     if !has_script() {
         return;
     }
@@ -81,7 +81,7 @@ fn on_eighty_columns_measures_give_way_and_neither_players_nor_points() {
 }
 
 #[test]
-fn a_profile_on_eighty_columns_has_losses_opponents_and_judgements() {
+fn a_profile_on_eighty_columns_has_losses_opponents_and_judgments() {
     if !has_script() {
         return;
     }
@@ -97,7 +97,7 @@ fn a_profile_on_eighty_columns_has_losses_opponents_and_judgements() {
 }
 
 #[test]
-fn a_pipe_has_neither_colours_nor_a_ranking() {
+fn a_pipe_has_neither_colors_nor_a_ranking() {
     let bench = Bench::of_games().with("TERM", "xterm").with("CLICOLOR_FORCE", "1");
     let run = bench.run(&["games.pgn", "--elo", "Omega=2600"]).ended_with(2).said(&["error: no player"]);
     assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);

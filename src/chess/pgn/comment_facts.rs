@@ -48,7 +48,7 @@ impl CommentFacts {
         let mut open = false;
         for piece in comment_parts(comment) {
             let text = match piece {
-                // Removing a command must not join its neighbours into a new one.
+                // Removing a command must not join its neighbors into a new one.
                 CommentPart::Known { command, .. } if facts.take(command, has_mover) => {
                     if open {
                         " [] "

@@ -61,7 +61,7 @@ mod tests {
     use crate::chess::pgn::parse_games;
 
     #[test]
-    fn what_engines_say_of_their_own_moves_is_recognised() {
+    fn what_engines_say_of_their_own_moves_is_recognized() {
         for comment in [
             "+0.31/20 1.2s",
             "-0.05/9 0.014s",

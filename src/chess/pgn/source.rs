@@ -69,7 +69,7 @@ const PACKERS: [(&[u8], Packer); 5] = [
     (b"\xfd7zXZ", Packer::Other("xz")),
 ];
 
-/// Number of bytes needed to recognise a format.
+/// Number of bytes needed to recognize a format.
 const HEAD: usize = 8;
 
 impl Packer {

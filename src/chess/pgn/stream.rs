@@ -34,7 +34,7 @@ pub enum GameBlock<'a> {
     TooLarge,
 }
 
-/// A mark to recognise a block of a file: much cheaper than reading the block. It distinguishes files because
+/// A mark to recognize a block of a file: much cheaper than reading the block. It distinguishes files because
 /// the end of a block depends on all its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockMark {

@@ -1,6 +1,6 @@
 //! Options of an engine, and checks of the values that a user sets.
 //!
-//! vampirc-uci is not used here because it does not recognise options whose default is empty or begins like
+//! vampirc-uci is not used here because it does not recognize options whose default is empty or begins like
 //! the next key.
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU32, str::FromStr};

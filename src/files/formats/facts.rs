@@ -27,7 +27,7 @@ pub struct EngineFacts {
     pub name: String,
     /// SHA-256 of its program file in hexadecimal, if known.
     pub digest: Option<String>,
-    /// Digests of other builds with the same behaviour, which evaluated the rest.
+    /// Digests of other builds with the same behavior, which evaluated the rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_digests: Vec<String>,
     pub options: BTreeMap<String, String>,
@@ -69,7 +69,7 @@ pub struct SummaryFacts {
     /// Warning about a judge that may be weaker than the players.
     pub warning: Option<String>,
     pub games: GamesRead,
-    /// Positions of the analysed games that have an evaluation.
+    /// Positions of the analyzed games that have an evaluation.
     pub positions: u64,
     /// Total nodes of these evaluations, from any source; `None` if unknown.
     pub nodes: Option<u64>,

@@ -105,7 +105,7 @@ impl Publication<'_> {
     /// Renames the files, writes the record of the `run`, and removes stale files of earlier runs.
     ///
     /// The record comes first and lists old and new files, including outside ones, until all are in place. So
-    /// after a kill at any moment both are recognised.
+    /// after a kill at any moment both are recognized.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, outside, .. } = self;
         let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);

@@ -81,7 +81,7 @@ impl PairGames {
 }
 
 /// Returns the games of each pair that met, in order, from the first one's view. Games of a contender against
-/// itself are from White's view. Two games that differ only by their colours count as one distinct game.
+/// itself are from White's view. Two games that differ only by their colors count as one distinct game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {
@@ -128,7 +128,7 @@ impl<C: Copy + Ord> CrossTable<C> {
         self.cells[white * self.contenders.len() + black]
     }
 
-    /// Returns the games of `row` against `column` with both colours, from the view of `row`. Those of a
+    /// Returns the games of `row` against `column` with both colors, from the view of `row`. Those of a
     /// contender against itself are from White's view.
     pub fn meeting(&self, row: usize, column: usize) -> PairGames {
         let with_white = self.cell(row, column);
@@ -163,7 +163,7 @@ impl<C: Copy + Ord> CrossTable<C> {
 }
 
 impl CrossTable {
-    /// Returns the score of each contender against each other with both colours (Ferreira 2013, Table 3).
+    /// Returns the score of each contender against each other with both colors (Ferreira 2013, Table 3).
     pub fn scores(&self) -> ScoreMatrix {
         ScoreMatrix::new(self.contenders.clone(), |row, column| {
             let meeting = self.meeting(row, column);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_are_the_firsts_whatever_the_colour() {
+    fn wins_are_the_firsts_whatever_the_color() {
         let [(met, pair), (_, mirror)] = by_pair(&games()).try_into().expect("two pairs");
         assert_eq!(met.map(|contender| contender.depth), [1, 2]);
         assert_eq!((pair.wins, pair.draws, pair.losses, pair.score()), (1, 2, 1, 0.5));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_counted_by_colour_and_once_where_they_repeat() {
+    fn games_are_counted_by_color_and_once_where_they_repeat() {
         let games = [
             game([7, 6], GameResult::WhiteWins, 1),
             game([7, 6], GameResult::WhiteWins, 1),

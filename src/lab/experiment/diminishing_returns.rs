@@ -1,4 +1,4 @@
-//! [`DiminishingReturns`]: the test for diminishing returns in matches of neighbouring depths.
+//! [`DiminishingReturns`]: the test for diminishing returns in matches of neighboring depths.
 
 use serde::Serialize;
 

@@ -18,7 +18,7 @@ pub struct Match {
     /// m, moves per game; a move of each side counts as one.
     pub mean_moves: f64,
     pub different: u32,
-    /// Pairs of games of one opening with colours reversed, if all games are in such pairs.
+    /// Pairs of games of one opening with colors reversed, if all games are in such pairs.
     pub pairs: Option<GamePairs>,
 }
 
@@ -82,7 +82,7 @@ impl Diagonal {
     /// Counts the games of each contender against itself.
     ///
     /// Games with identical moves are one observation: an engine that repeats itself plays the same game with
-    /// either colour. There is no interval if all games end alike, or if there is only one.
+    /// either color. There is no interval if all games end alike, or if there is only one.
     pub fn of(table: &CrossTable, records: &[GameRecord]) -> Diagonal {
         let mut lines: BTreeMap<(Contender, u64), (usize, f64)> = BTreeMap::new();
         for record in records.iter().filter(|record| record.white == record.black) {
@@ -172,7 +172,7 @@ pub(super) fn opened<C: Copy + Ord>(
     opened
 }
 
-/// Returns pairs of games of one opening with colours reversed, for each two contenders that met, from the
+/// Returns pairs of games of one opening with colors reversed, for each two contenders that met, from the
 /// view of each.
 ///
 /// If a pair played an opening more than once, its games are paired in the order of the schedule.
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_one_opening_with_colours_reversed_are_a_pair() {
+    fn games_of_one_opening_with_colors_reversed_are_a_pair() {
         let opened = |opening, white: u32, result, number| GameRecord {
             opening: Some(opening),
             game: number,
@@ -223,7 +223,7 @@ mod tests {
             opened(0, 6, GameResult::BlackWins, 1),
             opened(1, 7, GameResult::Draw, 2),
             opened(1, 6, GameResult::WhiteWins, 3),
-            // The same opening again. The first games with each colour belong together.
+            // The same opening again. The first games with each color belong together.
             opened(1, 6, GameResult::BlackWins, 5),
             opened(1, 7, GameResult::WhiteWins, 4),
         ];

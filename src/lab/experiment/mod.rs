@@ -37,7 +37,7 @@ pub struct Choices {
     pub anchor: Option<RatingAnchor>,
     /// The fit for the strengths of Table 8.
     pub fit: Fit,
-    /// Matches whose differences are intersected, deeper depth first; empty for all neighbouring depths.
+    /// Matches whose differences are intersected, deeper depth first; empty for all neighboring depths.
     pub rows: Vec<[u32; 2]>,
     /// The depth whose games against itself are a calibration match.
     pub calibrate: Option<u32>,
@@ -55,9 +55,9 @@ pub struct Experiment {
     pub fit: Fit,
     /// Elo points by each fit, in the order of [`Fit::ALL`].
     pub ratings_by_fit: [Ratings; 3],
-    /// Neighbouring depths, and the two engines at equal depths.
+    /// Neighboring depths, and the two engines at equal depths.
     pub matches: Vec<Match>,
-    /// The matches used for the verdict: those chosen, or all between neighbouring depths of the engine.
+    /// The matches used for the verdict: those chosen, or all between neighboring depths of the engine.
     pub rows: Vec<Match>,
     /// Matches left out of the verdict, because a score of 0 or 1 has no standard error.
     pub certain: Vec<Match>,
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(experiment.verdict.findings[1].returns(1), Returns::Unknown);
     }
 
-    /// Returns games of five depths with paired openings. Each opening favours White by its own number of Elo
+    /// Returns games of five depths with paired openings. Each opening favors White by its own number of Elo
     /// points. Each depth is 80 points stronger than the next shallower one. There are no draws.
     fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;

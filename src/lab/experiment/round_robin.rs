@@ -31,7 +31,7 @@ pub struct RoundRobin {
     pub table: CrossTable<EntrantNumber>,
     /// The ratings, or the reason why no entrants can be compared.
     pub ratings: Result<ClusteredRatings, FitError>,
-    /// Pairs of games of one opening with exchanged colours, by entrants, from the first one's view.
+    /// Pairs of games of one opening with exchanged colors, by entrants, from the first one's view.
     pairs: BTreeMap<(EntrantNumber, EntrantNumber), GamePairs>,
     /// Indices of entrants with known Elo, with that Elo.
     anchors: Vec<(usize, f64)>,
@@ -100,7 +100,7 @@ impl RoundRobin {
     }
 
     /// Returns the game pairs of two entrants, from the first one's view. `None` unless all their games are
-    /// in pairs of one opening with exchanged colours.
+    /// in pairs of one opening with exchanged colors.
     pub fn game_pairs(&self, place: usize, other: usize) -> Option<GamePairs> {
         let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
         let pairs = self.pairs.get(&(number(place), number(other)))?;
@@ -169,7 +169,7 @@ pub fn check_anchors(
 }
 
 /// Returns the observations of the ratings. An observation is two games of one opening with exchanged
-/// colours, or a game without a partner. Games with identical moves are one observation.
+/// colors, or a game without a partner. Games with identical moves are one observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
         BTreeMap::new();

@@ -4,7 +4,7 @@ use crate::lab::selfplay::{Contender, Side};
 use crate::numbers::rating::fit::{lsq, probit};
 use crate::numbers::{DepthGames, FitError, NormalCurve, PairwiseScore, stats::estimate::LEVEL};
 
-/// The scores of several contenders against each other, with both colours.
+/// The scores of several contenders against each other, with both colors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreMatrix {
     contenders: Vec<Contender>,

@@ -164,7 +164,7 @@ mod tests {
     use crate::lab::selfplay::entrants::EntrantNumber;
     use crate::lab::selfplay::{Ending, GameRecord};
 
-    /// Returns games of the first of two names with these wins, draws and losses, with alternating colours.
+    /// Returns games of the first of two names with these wins, draws and losses, with alternating colors.
     fn games(names: [&str; 2], results: [u32; 3]) -> NamedRecords {
         let mut found = NamedRecords { names: names.map(str::to_owned).into(), ..NamedRecords::default() };
         for (result, count) in [1, 0, -1].into_iter().zip(results) {

@@ -150,7 +150,7 @@ fn exceeds([own, theirs]: &[Histogram; 2]) -> Option<f64> {
 }
 
 impl Course {
-    /// Returns the games of these two players, with either colour.
+    /// Returns the games of these two players, with either color.
     pub fn of(names: [&str; 2], games: &[EvaluatedGame]) -> Course {
         let courses = games.iter().filter_map(|game| course(names, game)).collect();
         Course { names: names.map(str::to_owned), games: courses }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_course_of_a_game_is_seen_from_the_first_whatever_the_colours() {
+    fn the_course_of_a_game_is_seen_from_the_first_whatever_the_colors() {
         let turned = GAME.replace("\"even\"", "\"x\"").replace("\"b\"", "\"even\"").replace("\"x\"", "\"b\"");
         let other = "[White \"even\"]\n[Black \"c\"]\n\n{ [%eval 0.00] } 1. e4 { [%eval 0.00] } *\n\n";
         let games = judged(&format!("{GAME}{turned}{other}"));

@@ -4,13 +4,13 @@ use rayon::prelude::*;
 
 use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
-use crate::numbers::stats::lbfgs::minimise;
+use crate::numbers::stats::lbfgs::minimize;
 
 /// Number of positions that a worker sums at a time. The sums are added in order, so that they do not depend
 /// on the threads.
 const CHUNK: usize = 512;
 
-/// Minimises ½|w|² − C·Σ log P(move played) by L-BFGS, where P is the share of e^(w·x) of the move among all
+/// Minimizes ½|w|² − C·Σ log P(move played) by L-BFGS, where P is the share of e^(w·x) of the move among all
 /// legal ones. Returns the weights w; `None` if `stop` is requested.
 pub(super) fn train(
     material: &Material<'_>,
@@ -21,7 +21,7 @@ pub(super) fn train(
     let places = material.places();
     let start = start.map_or_else(|| vec![0.0; Feature::COUNT], <[f64]>::to_vec);
     let bend: Vec<f64> = spread(material, &places).into_iter().map(|spread| 1.0 + c * spread).collect();
-    let found = minimise(start, &bend, |weights| {
+    let found = minimize(start, &bend, |weights| {
         let loss = (!stop.is_requested()).then(|| loss(material, &places, weights))?;
         let norm = 0.5 * weights.iter().map(|weight| weight * weight).sum::<f64>();
         let gradient = weights.iter().zip(&loss.1).map(|(weight, slope)| weight + c * slope).collect();

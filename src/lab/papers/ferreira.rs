@@ -24,8 +24,8 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
         scores(
             "Table 3 from Table 2 as printed",
             data,
-            &irrespective_of_colours(white),
-            "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each colour half of the \
+            &irrespective_of_colors(white),
+            "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each color half of the \
              time.",
         ),
         scores("Table 3 from its full precision", data, &exact_scores(data), EXACT),
@@ -44,7 +44,7 @@ const EXACT: &str = "Half-points of 200 games, reconstructed: the only numbers t
              together.";
 
 /// Returns Table 3 from White's scores, one list per column.
-fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
+fn irrespective_of_colors(white: &PrintedTable) -> Vec<Vec<f64>> {
     let scores = white.matrix();
     let n = scores.len();
     (0..n).map(|j| (0..n).map(|i| (scores[j][i] + 1.0 - scores[i][j]) / 2.0).collect()).collect()
@@ -301,7 +301,7 @@ fn depths(data: &PaperData) -> Vec<f64> {
     data["table3_reconstructed_x400"].numbers("depth")
 }
 
-/// Games of a pair of depths, 100 with each colour (Table 1).
+/// Games of a pair of depths, 100 with each color (Table 1).
 const GAMES: u32 = 200;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighbouring depths.
+//! Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighboring depths.
 
 use super::{
     Paper, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable, printed_table::PaperData,

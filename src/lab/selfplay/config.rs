@@ -143,7 +143,7 @@ impl Terms {
         let rules = self.adjudication.to_string();
         let restart = match self.restart {
             Restart::Game => "for every game",
-            Restart::Pair => "for every two games with exchanged colours",
+            Restart::Pair => "for every two games with exchanged colors",
             Restart::Never => "once",
         };
         let conditions = [

@@ -42,7 +42,7 @@ const FIRST: Seat = Seat(0);
 /// The seat of the opponent. If the engine plays itself, it is the engine's second seat.
 const SECOND: Seat = Seat(1);
 
-/// Returns the seats of a game's players. If both are the same engine, they exchange colours with each game,
+/// Returns the seats of a game's players. If both are the same engine, they exchange colors with each game,
 /// because the contenders do.
 pub fn seats(scheduled: &ScheduledGame) -> ByColor<Seat> {
     let first_is_white = match (scheduled.white.side, scheduled.black.side) {

@@ -37,7 +37,7 @@ pub struct GameRecord<C = Contender> {
     pub white: C,
     pub black: C,
     /// Index of the opening, from 0; `None` for the usual start. Two games of a pair with one opening and
-    /// colours reversed are a game pair.
+    /// colors reversed are a game pair.
     pub opening: Option<u32>,
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,

@@ -116,7 +116,7 @@ pub struct NamedRecords {
     pub copies: u32,
 }
 
-/// The key by which a game is recognised in another file: players, moves and ending.
+/// The key by which a game is recognized in another file: players, moves and ending.
 type GameKey = (EntrantNumber, EntrantNumber, u64, u32, GameResult, Ending);
 
 fn key(record: &GameRecord<EntrantNumber>) -> GameKey {

@@ -16,7 +16,7 @@ pub struct Matchup<C = Contender> {
 }
 
 impl<C: PartialEq> Matchup<C> {
-    /// Returns whether both contenders are the same, so that exchanging colours changes nothing.
+    /// Returns whether both contenders are the same, so that exchanging colors changes nothing.
     pub fn is_mirror(&self) -> bool {
         self.first == self.second
     }
@@ -30,14 +30,14 @@ pub struct ScheduledGame<C = Contender> {
     pub black: C,
     /// Index of the opening; `None` for the usual start.
     pub opening: Option<u32>,
-    /// The number of the turn. The games of a turn, usually two, are of one pair with exchanged colours and
+    /// The number of the turn. The games of a turn, usually two, are of one pair with exchanged colors and
     /// follow one another.
     pub turn: u32,
 }
 
 /// Returns the games of an experiment in order, `games` for each pair.
 ///
-/// The pairs take turns, two games each, so that a stopped experiment has equally many of each. Colours
+/// The pairs take turns, two games each, so that a stopped experiment has equally many of each. Colors
 /// alternate. Openings come in an order determined by `seed`, the same for every pair, and repeat when all
 /// are used. Both games of a turn have the same opening, except between a contender and itself, which would
 /// repeat the game.
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_take_turns_and_exchange_colours_with_the_same_opening() {
+    fn pairs_take_turns_and_exchange_colors_with_the_same_opening() {
         let games = schedule(&[pair(1, 2), pair(2, 2)], 3, 0, 1);
         let depths: Vec<(u32, u32)> = games.iter().map(|game| (game.white.depth, game.black.depth)).collect();
         assert_eq!(depths, [(1, 2), (2, 1), (2, 2), (2, 2), (1, 2), (2, 2)]);
@@ -108,7 +108,7 @@ mod tests {
         let games = schedule(&[pair(1, 2), pair(2, 2)], 4, 100, 1);
         let openings: Vec<u32> = games.iter().filter_map(|game| game.opening).collect();
         let [a, b, c, d, e, f, g, h] = openings[..] else { panic!("eight games: {openings:?}") };
-        assert_eq!((a, e), (b, f), "both colours");
+        assert_eq!((a, e), (b, f), "both colors");
         assert_eq!((a, e), (c, d), "the same openings for every pair, as far as they go");
         assert!(a != e && ![a, e].contains(&g) && ![a, e, g].contains(&h));
     }
@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_pair_has_all_its_games_with_balanced_colours(
+        fn every_pair_has_all_its_games_with_balanced_colors(
             pairs in any_pairs(), games in 0u32..30, openings in 0u32..20, seed in any::<u64>(),
         ) {
             let scheduled_games = schedule(&pairs, games, openings, seed);
@@ -151,7 +151,7 @@ mod tests {
         }
 
         #[test]
-        fn every_opening_is_played_with_both_colours(
+        fn every_opening_is_played_with_both_colors(
             pairs in any_pairs(), turns in 1u32..12, openings in 1u32..20, seed in any::<u64>(),
         ) {
             let mut balance = BTreeMap::new();
@@ -162,7 +162,7 @@ mod tests {
                     *balance.entry((low, high, game.opening)).or_insert(0) += if game.white == low { 1 } else { -1 };
                 }
             }
-            prop_assert!(balance.into_values().all(|colours| colours == 0));
+            prop_assert!(balance.into_values().all(|colors| colors == 0));
         }
 
         #[test]

@@ -46,7 +46,7 @@ pub struct BoardGame {
 }
 
 impl BoardGame {
-    /// Starts a game in which the person plays one colour. `date` is in PGN form.
+    /// Starts a game in which the person plays one color. `date` is in PGN form.
     pub fn new(person: Color, names: &Names, date: &str) -> BoardGame {
         let [white, black] = person.fold_wb([&names.person, &names.player], [&names.player, &names.person]);
         let types = person.fold_wb([HUMAN, "program"], ["program", HUMAN]);

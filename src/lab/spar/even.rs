@@ -24,7 +24,7 @@ const FLOOR: f64 = 42.0;
 /// game.
 const CLEAR: f64 = 20.0;
 
-/// Speed of the game towards its end after the decision, in percentage points per move.
+/// Speed of the game toward its end after the decision, in percentage points per move.
 const PACE: f64 = 4.0;
 
 /// Allowed difference of the mean loss from the opponent's after the decision, in percentage points.

@@ -56,7 +56,7 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     let (mut moves, mut half, mut loss) = (0u128, 0u128, 0u128);
     for (gain, count) in group.gains.iter() {
         let (wide, times) = (i64::from(gain), u128::from(count));
-        if !(gains.low..=gains.high).contains(&wide) || key.band.width().centre(wide) != wide {
+        if !(gains.low..=gains.high).contains(&wide) || key.band.width().center(wide) != wide {
             return Err("a gain beyond the clip, or between the bins");
         }
         moves += times;

@@ -131,7 +131,7 @@ impl CountKey {
             // A hundred percentage points.
             Metric::WinProbability | Metric::Wdl => 10_000,
         };
-        let high = self.band.width().centre(most);
+        let high = self.band.width().center(most);
         -high..=high
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::numbers::{BinWidth, Histogram};
 
-/// Counts of gains by the centre of their bin.
+/// Counts of gains by the center of their bin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GainCounts {
     /// For few moves.

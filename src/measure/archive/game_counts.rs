@@ -38,7 +38,7 @@ pub struct SideCounts {
     pub system: RatingSystem,
     /// Half-points scored, if the result is known.
     pub half_points: Option<u32>,
-    /// The gains of the moves that count, in the metric's unit: the centres of their bins.
+    /// The gains of the moves that count, in the metric's unit: the centers of their bins.
     pub gains: Vec<i32>,
     /// The sum of max(0, −gain) in centipawns, for any metric.
     pub loss_cp: u64,
@@ -62,7 +62,7 @@ pub struct CountedMove {
     pub ply: u32,
     pub san: Box<str>,
     pub mover: Color,
-    /// The centre of its gain's bin, in the metric's unit, mover's view.
+    /// The center of its gain's bin, in the metric's unit, mover's view.
     pub gain: i32,
     /// Centipawns within the clip before it, White's view.
     pub before: i32,
@@ -137,7 +137,7 @@ impl GameCounts {
                 continue;
             };
             *kept.get_mut(mover) *= evals.share_kept(table);
-            let gain = band.width().centre(gain.into());
+            let gain = band.width().center(gain.into());
             let half_points = band.half_points(gain);
             let gain = gain as i32;
             side.add(gain, half_points, evals.centipawn_loss(table));

@@ -12,7 +12,7 @@ use super::{
     sample::CalibrationSample,
     statistic::SUMMED,
     trials::Trial,
-    usual::{CENTRE, UsualPlay, powers},
+    usual::{CENTER, UsualPlay, powers},
     validation::Validation,
     within::WithinEvents,
 };
@@ -20,7 +20,7 @@ use crate::chess::{Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 
-/// Ridge factor of the squared coefficients of standardised statistics.
+/// Ridge factor of the squared coefficients of standardized statistics.
 const RIDGE: f64 = 0.01;
 
 /// The smallest τ, in Elo points: no rating is more exact.
@@ -154,7 +154,7 @@ impl<'a> Fitting<'a> {
                 .blocks
                 .iter()
                 .filter_map(|block| {
-                    let mut features = vec![(block.elo - CENTRE) / 100.0];
+                    let mut features = vec![(block.elo - CENTER) / 100.0];
                     features.extend(self.years_since(block));
                     let weight = variance.at(block.moves()).recip();
                     Some(Observation {

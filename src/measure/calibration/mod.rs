@@ -94,9 +94,10 @@ pub struct Calibration {
 #[serde(deny_unknown_fields)]
 pub struct CalibratedEngine {
     pub name: String,
-    /// A digest of its behaviour: scores, nodes and best moves of a few positions. Builds of one version for
+    /// A digest of its behavior: scores, nodes and best moves of a few positions. Builds of one version for
     /// different processors have the same.
-    pub behaviour: String,
+    #[serde(rename = "behaviour")]
+    pub behavior: String,
     pub options: BTreeMap<String, String>,
 }
 
@@ -133,15 +134,15 @@ impl Calibration {
         "nodestime",
     ];
 
-    /// Checks that a calibration applies to evaluations by an engine with this behaviour, these options and
+    /// Checks that a calibration applies to evaluations by an engine with this behavior, these options and
     /// this protocol.
     pub fn check(
         &self,
-        behaviour: &str,
+        behavior: &str,
         options: &BTreeMap<String, String>,
         protocol: &Protocol,
     ) -> Result<(), RatingRefusal> {
-        if behaviour != self.engine.behaviour {
+        if behavior != self.engine.behavior {
             return Err(RatingRefusal::OtherEngine { calibrated: self.engine.name.clone() });
         }
         let other = |calibrated: String, found: String| RatingRefusal::OtherSetting { calibrated, found };

@@ -23,7 +23,7 @@ pub(super) struct Trial {
 const BAND: (f64, f64) = (400.0, 400.0);
 
 impl Validation {
-    /// Summarises trials of all lengths.
+    /// Summarizes trials of all lengths.
     pub(super) fn of(direction: Direction, trials: &[Trial]) -> Validation {
         let mut lengths: Vec<Option<u64>> = trials.iter().map(|trial| trial.length).collect();
         lengths.sort_by_key(|length| length.unwrap_or(u64::MAX));

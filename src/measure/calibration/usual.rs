@@ -34,7 +34,7 @@ pub struct ExpectedPlay {
 }
 
 /// The rating at which u is 0.
-pub(super) const CENTRE: f64 = 2000.0;
+pub(super) const CENTER: f64 = 2000.0;
 
 /// The rating difference for u to change by 1.
 pub(super) const STEP: f64 = 400.0;
@@ -43,10 +43,10 @@ impl UsualPlay {
     /// Returns the expected value over so many moves of a player of that rating. `years` counts years of the
     /// drift from the calibration's average.
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
-        let centre = self.centre(elo) + self.year.map_or(0.0, |year| year * years);
+        let center = self.center(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;
-        let interval = Interval::normal(centre, variance.sqrt(), LEVEL);
-        let [mean, low, high] = [centre, interval.low, interval.high].map(|value| match self.is_log {
+        let interval = Interval::normal(center, variance.sqrt(), LEVEL);
+        let [mean, low, high] = [center, interval.low, interval.high].map(|value| match self.is_log {
             true => value.exp(),
             false => value,
         });
@@ -55,7 +55,7 @@ impl UsualPlay {
     }
 
     /// Returns c₀ + c₁·u + c₂·u².
-    pub(super) fn centre(&self, elo: f64) -> f64 {
+    pub(super) fn center(&self, elo: f64) -> f64 {
         powers(elo).iter().zip(self.coefficients).map(|(power, coefficient)| power * coefficient).sum()
     }
 
@@ -77,7 +77,7 @@ fn read_usual<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Statistic, D
 
 /// Returns 1, u and u².
 pub(super) fn powers(elo: f64) -> [f64; 3] {
-    let u = (elo - CENTRE) / STEP;
+    let u = (elo - CENTER) / STEP;
     [1.0, u, u * u]
 }
 

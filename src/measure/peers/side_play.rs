@@ -2,9 +2,7 @@
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{
-    GameAccuracy, Judgement, MoveChances, MoveVerdict, Phase, Score, judgement, named::named,
-};
+use crate::chess::{GameAccuracy, Judgment, MoveChances, MoveVerdict, Phase, Score, judgment, named::named};
 use crate::numbers::stats::estimate::mean_of;
 
 named! {
@@ -80,7 +78,7 @@ impl SidePlay {
     /// Returns the measures of a game for each side. `moves` are all of its moves in order.
     pub fn of_game(moves: &[MeasuredMove]) -> ByColor<SidePlay> {
         let chances = MoveChances::of_game(moves.iter().map(|played| (played.mover, played.after)));
-        let before = std::iter::once(judgement::START).chain(moves.iter().map(|played| played.after));
+        let before = std::iter::once(judgment::START).chain(moves.iter().map(|played| played.after));
         let verdict = |(played, before): (&MeasuredMove, Score)| {
             MoveVerdict::of(played.mover, before, played.after, played.is_choice == Some(true))
         };
@@ -110,8 +108,7 @@ impl SidePlay {
         }
         let losses: Vec<f64> =
             own.iter().filter_map(|(_, verdict)| verdict.centipawn_loss.map(f64::from)).collect();
-        let blunders =
-            own.iter().filter(|(_, verdict)| verdict.judgement == Some(Judgement::Blunder)).count();
+        let blunders = own.iter().filter(|(_, verdict)| verdict.judgment == Some(Judgment::Blunder)).count();
         // A share of only some moves, or the time of a few, would not be comparable.
         let known = |value: fn(&MeasuredMove) -> Option<f64>| -> Option<f64> {
             let values: Vec<f64> = own.iter().filter_map(|(played, _)| value(played)).collect();

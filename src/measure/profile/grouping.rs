@@ -17,7 +17,7 @@ named! {
         Speed => "speed",
         Color => "color",
         Phase => "phase",
-        /// The opening by name, or by ECO code if it has none, with the colour.
+        /// The opening by name, or by ECO code if it has none, with the color.
         Opening => "opening",
         /// The time left to the player after the move.
         Clock => "clock",

@@ -22,7 +22,7 @@ pub use self::{
     grouping::{PlayGroup, PlayGrouping},
     trend::PlayTrend,
 };
-use crate::chess::{EvaluatedGame, GameAccuracy, Judgement, JudgementCounts, MoveChances, Phase};
+use crate::chess::{EvaluatedGame, GameAccuracy, Judgment, JudgmentCounts, MoveChances, Phase};
 use crate::measure::{
     calibration::{Calibration, GamePlay, RatingOfPlay},
     peers::PeerStanding,
@@ -62,7 +62,7 @@ pub struct CostlyMove {
 
 impl CostlyMove {
     fn is_mistake(&self) -> bool {
-        self.facts.verdict.judgement >= Some(Judgement::Mistake)
+        self.facts.verdict.judgment >= Some(Judgment::Mistake)
     }
 }
 
@@ -88,7 +88,7 @@ pub struct ProfileRow {
     pub opponents: Option<f64>,
     /// The statistics of the ranking, [`Statistic::RANKED`], and the accuracy.
     pub measures: Measures,
-    pub judgements: JudgementCounts,
+    pub judgments: JudgmentCounts,
     /// The rating of play, of whole games and of phases, if a calibration fits.
     pub rating: Option<RatingOfPlay>,
     /// The moves of the opponents in the same games; `None` if no opponent's move belongs to the group.

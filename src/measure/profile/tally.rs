@@ -1,7 +1,7 @@
 //! [`Tally`]: the sums over the moves of one group.
 
 use super::ProfileRow;
-use crate::chess::{EvaluatedGame, JudgementCounts};
+use crate::chess::{EvaluatedGame, JudgmentCounts};
 use crate::measure::{
     calibration::RatingOfPlay,
     tournament::facts::{Appearance, MoveFacts},
@@ -38,7 +38,7 @@ pub(super) struct Tally {
     half_points: Vec<u32>,
     elo: Vec<f64>,
     opponents: Vec<f64>,
-    judgements: JudgementCounts,
+    judgments: JudgmentCounts,
 }
 
 impl Tally {
@@ -51,7 +51,7 @@ impl Tally {
         for (statistic, mean) in Statistic::RANKED.into_iter().zip(&mut self.ranked) {
             statistic.of_move(facts, method).into_iter().for_each(|value| mean.add(facts.game, value));
         }
-        facts.verdict.judgement.into_iter().for_each(|judgement| self.judgements += judgement);
+        facts.verdict.judgment.into_iter().for_each(|judgment| self.judgments += judgment);
     }
 
     /// Adds facts of whole games: the results, the accuracies and the ratings of both players.
@@ -88,7 +88,7 @@ impl Tally {
                 .chain([(Statistic::Accuracy, &self.accuracy)])
                 .map(|(statistic, mean)| (statistic, mean.estimate().map(|found| statistic.bounded(found))))
                 .collect(),
-            judgements: self.judgements,
+            judgments: self.judgments,
             rating,
             control: None,
         }

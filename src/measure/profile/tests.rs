@@ -54,7 +54,7 @@ fn two_games_by_hand() {
         assert_eq!(names(single), [], "{single}: one group tells no more than all moves, none tells nothing");
     }
     let white =
-        &found.divisions.iter().find(|division| division.by == PlayGrouping::Color).expect("colours").rows[0];
+        &found.divisions.iter().find(|division| division.by == PlayGrouping::Color).expect("colors").rows[0];
     assert_eq!((white.points, white.elo, white.opponents), (Some(0.0), Some(2000.0), Some(1800.0)));
     let costly: Vec<(usize, usize)> =
         found.costliest.iter().map(|costly| (costly.turn.game, costly.turn.ply)).collect();

@@ -41,7 +41,7 @@ pub struct QualityOfPlay {
     pub basis: QualityBasis,
     /// The players with moves, best first; those without a rank come last.
     pub rows: Vec<QualityRow>,
-    /// Their play by colour, phase, event and game.
+    /// Their play by color, phase, event and game.
     pub parts: Vec<PlayPartRow>,
     /// Test that all players have equal first choices and losses.
     pub homogeneity: Option<Welch>,

@@ -1,4 +1,4 @@
-//! Quality of parts of a player's play: by colour, phase, event and game.
+//! Quality of parts of a player's play: by color, phase, event and game.
 
 use serde::Serialize;
 use shakmaty::Color;
@@ -29,7 +29,7 @@ named! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayPartRow {
     pub part: PlayPart,
-    /// The part: a colour, a phase, the name of an event, or a game by its number and players.
+    /// The part: a color, a phase, the name of an event, or a game by its number and players.
     pub class: String,
     /// Index and side of a single game; `None` for other parts.
     pub side: Option<(usize, Color)>,

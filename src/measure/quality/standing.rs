@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{QualityOfPlay, QualityRow};
-use crate::chess::JudgementCounts;
+use crate::chess::JudgmentCounts;
 use crate::measure::{
     calibration::RatingOfPlay,
     tournament::measures::{Measures, by_player},
@@ -20,7 +20,7 @@ pub struct Standing<'a> {
     pub result: &'a PlayerResult,
     /// The known measures of the player's moves in the tournament.
     pub measures: Measures,
-    pub judgements: Option<JudgementCounts>,
+    pub judgments: Option<JudgmentCounts>,
 }
 
 impl AsRef<PlayerResult> for PlayerResult {
@@ -52,8 +52,8 @@ pub fn standings<'a>(
     let ranked = (0..).zip(&quality.rows).map(|(place, row)| (row.player.as_str(), (place, row)));
     let ranked: BTreeMap<&str, (usize, &QualityRow)> = ranked.collect();
     let mut measures = by_player(&analysis.statistics);
-    let judged = sample.judgements(&analysis.tournament.method.filter);
-    let judged: BTreeMap<&str, JudgementCounts> =
+    let judged = sample.judgments(&analysis.tournament.method.filter);
+    let judged: BTreeMap<&str, JudgmentCounts> =
         sample.players.iter().map(|player| player.name.as_str()).zip(judged).collect();
     let mut players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     players.sort_by_key(|player| ranked.get(player.name.as_str()).map_or(usize::MAX, |(place, _)| *place));
@@ -61,7 +61,7 @@ pub fn standings<'a>(
         quality: ranked.get(result.name.as_str()).map(|(_, row)| *row),
         result,
         measures: measures.remove(result.name.as_str()).unwrap_or_default(),
-        judgements: judged.get(result.name.as_str()).copied(),
+        judgments: judged.get(result.name.as_str()).copied(),
     };
     players.into_iter().map(standing).collect()
 }

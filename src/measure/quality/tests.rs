@@ -35,7 +35,7 @@ fn calibration() -> Calibration {
         made_by: "test".to_owned(),
         engine: CalibratedEngine {
             name: "Test 1".to_owned(),
-            behaviour: String::new(),
+            behavior: String::new(),
             options: BTreeMap::new(),
         },
         protocol: Protocol::new(Limit::Depth(8), Order::Forward, 1),

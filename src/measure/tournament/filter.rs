@@ -55,7 +55,7 @@ impl Filter {
         Filter { color: self.color, rounds: self.rounds.clone(), ..Filter::default() }
     }
 
-    /// Returns whether a player's game counts, by its round and colour.
+    /// Returns whether a player's game counts, by its round and color.
     pub fn keeps_side(&self, side: Color, round: Option<u32>) -> bool {
         self.color.is_none_or(|color| side == color) && self.keeps_round(round)
     }

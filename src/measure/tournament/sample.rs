@@ -10,8 +10,8 @@ use super::{
     method::Method,
 };
 use crate::chess::{
-    Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgementCounts, Phase, RatingSystem, Valuation,
-    judgement, text::folded_name,
+    Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgmentCounts, Phase, RatingSystem, Valuation,
+    judgment, text::folded_name,
 };
 
 /// The moves of some games, and their players.
@@ -98,7 +98,7 @@ impl MoveSample {
             accuracy: accuracy.for_color(color),
         }));
         let evaluations = evaluated.evaluations();
-        let moves = game.positions().zip(&game.moves).zip(judgement::verdicts(evaluated));
+        let moves = game.positions().zip(&game.moves).zip(judgment::verdicts(evaluated));
         for (ply, ((position, played), verdict)) in moves.enumerate() {
             let (mover, before) = (position.turn(), evaluations.at(ply));
             let best = before.and_then(|before| before.best);
@@ -156,22 +156,22 @@ impl MoveSample {
 
     /// Returns the numbers of inaccuracies, mistakes and blunders by lichess's rule of each player, among
     /// moves that pass the filter, in the order of the players.
-    pub fn judgements(&self, filter: &Filter) -> Vec<JudgementCounts> {
-        let mut counts = vec![JudgementCounts::default(); self.players.len()];
+    pub fn judgments(&self, filter: &Filter) -> Vec<JudgmentCounts> {
+        let mut counts = vec![JudgmentCounts::default(); self.players.len()];
         for facts in self.moves.iter().filter(|facts| filter.keeps(&facts.context())) {
-            if let Some(judgement) = facts.verdict.judgement {
-                counts[facts.player as usize] += judgement;
+            if let Some(judgment) = facts.verdict.judgment {
+                counts[facts.player as usize] += judgment;
             }
         }
         counts
     }
 
     /// Returns the same for each side of the game at index `place`.
-    pub fn judgements_of(&self, place: usize, filter: &Filter) -> ByColor<JudgementCounts> {
+    pub fn judgments_of(&self, place: usize, filter: &Filter) -> ByColor<JudgmentCounts> {
         let moves = self.moves_of(place);
         ByColor::new_with(|color| {
             let own = moves.iter().filter(|facts| facts.mover == color && filter.keeps(&facts.context()));
-            own.filter_map(|facts| facts.verdict.judgement).collect()
+            own.filter_map(|facts| facts.verdict.judgment).collect()
         })
     }
 

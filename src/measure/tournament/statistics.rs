@@ -153,7 +153,7 @@ statistics! {
         }),
     }
     /// Mean of max(0, −gain) in centipawns by lichess's count: from +0.15 before the first move on, without
-    /// mating moves, with evaluations clamped to ±10 pawns; see [`crate::chess::judgement::MoveVerdict`].
+    /// mating moves, with evaluations clamped to ±10 pawns; see [`crate::chess::judgment::MoveVerdict`].
     CentipawnLoss: LOST_CENTIPAWNS {
         key: "centipawn_loss",
         heading: "Centipawn\nloss",
@@ -175,7 +175,7 @@ statistics! {
         gives_way: 3,
         source: StatisticSource::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
     }
-    /// Mean over games of lichess's accuracy, for whole games. Filters of games (rounds, colour) apply,
+    /// Mean over games of lichess's accuracy, for whole games. Filters of games (rounds, color) apply,
     /// filters of moves do not.
     Accuracy: SHARE {
         key: "accuracy_percent",

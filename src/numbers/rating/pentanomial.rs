@@ -1,4 +1,4 @@
-//! [`GamePairs`]: results of a match by pairs, each one opening played twice with colours reversed.
+//! [`GamePairs`]: results of a match by pairs, each one opening played twice with colors reversed.
 
 /// Counts of game pairs by one side's half-points, 0 to 4; at least one pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl GamePairs {
 
     /// Returns the standard error of w with the pair as unit, √(Σ n_h·(h/4 − w)²)/N for N pairs.
     ///
-    /// An opening that favours one colour is won once and lost once. So a pair scatters less than two
+    /// An opening that favors one color is won once and lost once. So a pair scatters less than two
     /// independent games.
     pub fn standard_error(self) -> f64 {
         let w = self.score();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{elo::EloCurve, pentanomial::GamePairs};
 
 /// A sequential probability ratio test between two Elo differences (A. Wald, Annals of Mathematical
-/// Statistics 16, 1945). It is generalised to scores of unknown spread (J. Bartroff and others, "Sequential
+/// Statistics 16, 1945). It is generalized to scores of unknown spread (J. Bartroff and others, "Sequential
 /// Experimentation in Clinical Trials", Springer 2013); its observations are pairs of games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {

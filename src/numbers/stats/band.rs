@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::histogram::BinWidth;
 
-/// The tie rule: two values, taken at the centres of their bins, tie if they are at most a whole number of
+/// The tie rule: two values, taken at the centers of their bins, tie if they are at most a whole number of
 /// bins apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Band {
@@ -44,12 +44,12 @@ impl Band {
         self.width
     }
 
-    /// Returns the largest distance between centres that tie. With 0 only equal centres tie.
+    /// Returns the largest distance between centers that tie. With 0 only equal centers tie.
     pub fn tie(self) -> u32 {
         self.tie
     }
 
-    /// Returns the half-points of a value against another that is `difference` below it, both bin centres: 2
+    /// Returns the half-points of a value against another that is `difference` below it, both bin centers: 2
     /// for a win, 1 for a tie, 0 for a loss.
     #[inline]
     pub fn half_points(self, difference: i64) -> u32 {
@@ -57,11 +57,11 @@ impl Band {
         1 + u32::from(difference > tie) - u32::from(difference < -tie)
     }
 
-    /// Returns the centres that tie with `centre`. It agrees with [`Band::half_points`] and suits passes over
-    /// sorted centres.
-    pub fn tied_with(self, centre: i64) -> RangeInclusive<i64> {
+    /// Returns the centers that tie with `center`. It agrees with [`Band::half_points`] and suits passes over
+    /// sorted centers.
+    pub fn tied_with(self, center: i64) -> RangeInclusive<i64> {
         let tie = i64::from(self.tie);
-        centre.saturating_sub(tie)..=centre.saturating_add(tie)
+        center.saturating_sub(tie)..=center.saturating_add(tie)
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tie_of_whole_bins_is_accepted_and_any_other_is_refused_with_its_neighbours() {
+    fn a_tie_of_whole_bins_is_accepted_and_any_other_is_refused_with_its_neighbors() {
         assert_eq!(band(10, 20).map(|band| (band.width().get(), band.tie())), Ok((10, 20)));
         assert_eq!(band(1, 7), Ok(Band::within(7)));
         assert_eq!(band(1, 0), Ok(Band::default()));
@@ -102,7 +102,7 @@ mod tests {
             width in 1u32..30, bins in 0u32..9, a in -400i64..400, b in -400i64..400,
         ) {
             let band = band(width, bins * width).expect("whole bins");
-            let (a, b) = (band.width().centre(a), band.width().centre(b));
+            let (a, b) = (band.width().center(a), band.width().center(b));
             prop_assert_eq!(band.half_points(a - b) + band.half_points(b - a), 2);
             prop_assert_eq!(band.half_points(a - b) == 1, band.tied_with(b).contains(&a));
         }

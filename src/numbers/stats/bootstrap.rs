@@ -81,8 +81,8 @@ mod tests {
         let mean =
             |weights: &[u32]| values.iter().zip(weights).map(|(x, &w)| x * f64::from(w)).sum::<f64>() / n;
         let means = Bootstrap { samples: 20_000, seed: 3 }.replicates(values.len(), mean);
-        let centre: f64 = values.iter().sum::<f64>() / n;
-        let theory = values.iter().map(|x| (x - centre).powi(2)).sum::<f64>() / n / n;
+        let center: f64 = values.iter().sum::<f64>() / n;
+        let theory = values.iter().map(|x| (x - center).powi(2)).sum::<f64>() / n / n;
         let variance = super::super::estimate::standard_deviation(&means).powi(2);
         assert!((variance / theory - 1.0).abs() < 0.05, "{variance} {theory}");
     }

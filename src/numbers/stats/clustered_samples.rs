@@ -14,7 +14,7 @@ use super::{
 pub struct ClusteredSamples {
     clusters: usize,
     band: Band,
-    /// Sorted centres of the bins that occur, and 0.
+    /// Sorted centers of the bins that occur, and 0.
     grid: Vec<i64>,
     sides: Vec<SampleSide>,
 }
@@ -44,7 +44,7 @@ impl ClusteredSamples {
     /// ascending order, and the values of a cluster are adjacent. Values tie by `band`.
     pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, band: Band) -> ClusteredSamples {
         let width = band.width();
-        let mut grid: Vec<i64> = sides.iter().flatten().map(|&(_, value)| width.centre(value)).collect();
+        let mut grid: Vec<i64> = sides.iter().flatten().map(|&(_, value)| width.center(value)).collect();
         grid.push(0);
         grid.sort_unstable();
         grid.dedup();
@@ -73,7 +73,7 @@ impl ClusteredSamples {
     /// Returns the chances of each value against one peak at 0.
     pub fn chances_against_zero(&self) -> WinProbabilities {
         let mut counts = vec![0.0; self.grid.len()];
-        counts[self.grid.partition_point(|&centre| centre < 0)] = 1.0;
+        counts[self.grid.partition_point(|&center| center < 0)] = 1.0;
         self.chances(&counts)
     }
 
@@ -110,8 +110,8 @@ impl ClusteredSamples {
         }
         let (mut first, mut end) = (0, 0);
         let (mut below, mut reached) = (0.0, 0.0);
-        let chance = |&centre: &i64| {
-            let tied = self.band.tied_with(centre);
+        let chance = |&center: &i64| {
+            let tied = self.band.tied_with(center);
             while self.grid[first] < *tied.start() {
                 below += counts[first];
                 first += 1;
@@ -166,8 +166,8 @@ impl SampleSide {
     fn new(values: &[(u32, i64)], width: BinWidth, grid: &[i64]) -> SampleSide {
         let mut side = SampleSide { places: Vec::with_capacity(values.len()), runs: Vec::new() };
         for &(cluster, value) in values {
-            let centre = width.centre(value);
-            side.places.push(grid.partition_point(|&other| other < centre) as u32);
+            let center = width.center(value);
+            side.places.push(grid.partition_point(|&other| other < center) as u32);
             match side.runs.last_mut() {
                 Some((last, end)) if *last == cluster => *end += 1,
                 _ => side.runs.push((cluster, side.places.len())),
@@ -250,8 +250,8 @@ mod tests {
             let band = Band::new(BinWidth::new(width).expect("a width"), bins * width).expect("whole bins");
             let samples = ClusteredSamples::new(&[x, y], 6, band);
             let (grid, counts) = (&samples.grid, samples.counts(1, |_| 1.0));
-            for (chance, &centre) in samples.chances(&counts).into_iter().zip(grid) {
-                let points = |(&other, &count): (&i64, &f64)| count * f64::from(band.half_points(centre - other));
+            for (chance, &center) in samples.chances(&counts).into_iter().zip(grid) {
+                let points = |(&other, &count): (&i64, &f64)| count * f64::from(band.half_points(center - other));
                 let points: f64 = grid.iter().zip(&counts).map(points).sum();
                 prop_assert!((chance - points / (2.0 * counts.iter().sum::<f64>())).abs() < 1e-12);
             }

@@ -17,7 +17,7 @@ pub struct ExpectedScore {
 
 impl ExpectedScore {
     /// Returns the score of `x` against `y`, P(X > Y + t) + ½·P(|X − Y| ≤ t). Values are taken at bin
-    /// centres, and t is the tie distance of `band` in the unit of the values.
+    /// centers, and t is the tie distance of `band` in the unit of the values.
     ///
     /// With a tie distance of 0 it is the cross-correlation of the two distributions, Ferreira's Eq. (7),
     /// summed over positive shifts with half of the shift 0, Eq. (8). Otherwise every shift within the tie
@@ -35,9 +35,9 @@ impl ExpectedScore {
         let (mut beaten, mut beaten_or_tied) = (Cumulative::new(y.bins()), Cumulative::new(y.bins()));
         let half_points = x
             .bins()
-            .map(|(centre, count)| {
+            .map(|(center, count)| {
                 // A win counts in both sums, a tie in one.
-                let tied = band.tied_with(centre);
+                let tied = band.tied_with(center);
                 let half_points = beaten.below(*tied.start()) + beaten_or_tied.through(*tied.end());
                 u128::from(count) * half_points
             })
@@ -74,7 +74,7 @@ impl<B: Iterator<Item = (i64, u64)>> Cumulative<B> {
 
     /// Returns the count of all bins up to `limit`, which must not fall from call to call.
     fn through(&mut self, limit: i64) -> u128 {
-        while let Some((_, count)) = self.bins.next_if(|&(centre, _)| centre <= limit) {
+        while let Some((_, count)) = self.bins.next_if(|&(center, _)| center <= limit) {
             self.sum += u128::from(count);
         }
         self.sum
@@ -142,8 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn a_tie_is_measured_between_the_centres_of_bins() {
-        // 14 lies in the bin of 10 and -14 in that of -10: the centres are 20 apart, the values 28.
+    fn a_tie_is_measured_between_the_centers_of_bins() {
+        // 14 lies in the bin of 10 and -14 in that of -10: the centers are 20 apart, the values 28.
         let of_ten = |value| Histogram::of(BinWidth::new(10).expect("a width above 0"), [value]);
         assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 20).value(), 0.5);
         assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 10).value(), 1.0);
@@ -198,7 +198,7 @@ mod tests {
         ) {
             let width = BinWidth::new(width).expect("a width above 0");
             let band = Band::new(width, bins * width.get()).expect("whole bins");
-            let apart = |a: i64, b: i64| width.centre(a) - width.centre(b);
+            let apart = |a: i64, b: i64| width.center(a) - width.center(b);
             let pairs = x.iter().flat_map(|&a| y.iter().map(move |&b| (a, b)));
             let half_points: u32 = pairs.map(|(a, b)| band.half_points(apart(a, b))).sum();
             let of_width = |values: &[i64]| Histogram::of(width, values.iter().copied());

@@ -119,8 +119,8 @@ impl Welch {
             return None;
         }
         let total: f64 = means.iter().map(|(_, weight, _)| weight).sum();
-        let centre: f64 = means.iter().map(|(value, weight, _)| weight * value).sum::<f64>() / total;
-        let scatter: f64 = means.iter().map(|(value, weight, _)| weight * (value - centre).powi(2)).sum();
+        let center: f64 = means.iter().map(|(value, weight, _)| weight * value).sum::<f64>() / total;
+        let scatter: f64 = means.iter().map(|(value, weight, _)| weight * (value - center).powi(2)).sum();
         let lack: f64 =
             means.iter().map(|(_, weight, freedom)| (1.0 - weight / total).powi(2) / freedom).sum();
         let f = scatter / (k - 1.0) / (1.0 + 2.0 * (k - 2.0) / (k * k - 1.0) * lack);

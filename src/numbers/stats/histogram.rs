@@ -1,8 +1,8 @@
-//! [`Histogram`]: counts of values in bins centred on 0, and its normalised [`Distribution`].
+//! [`Histogram`]: counts of values in bins centered on 0, and its normalized [`Distribution`].
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU32, ops::AddAssign};
 
-/// Counts of whole values in bins of equal width, the middle one centred on 0.
+/// Counts of whole values in bins of equal width, the middle one centered on 0.
 ///
 /// Bin `k` of width `w` holds the values nearest to `k·w`. A value half-way between two bins belongs to the
 /// one farther from 0, so negating every value mirrors the histogram.
@@ -36,8 +36,8 @@ impl BinWidth {
         self.0.get()
     }
 
-    /// Returns the centre of the bin that holds `value`.
-    pub fn centre(self, value: i64) -> i64 {
+    /// Returns the center of the bin that holds `value`.
+    pub fn center(self, value: i64) -> i64 {
         self.bin_of(value) * i64::from(self.get())
     }
 
@@ -109,7 +109,7 @@ impl Histogram {
         self.width
     }
 
-    /// Returns the centre and count of each nonempty bin, in ascending order.
+    /// Returns the center and count of each nonempty bin, in ascending order.
     pub fn bins(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         let width = i64::from(self.width.get());
         self.counts.iter().map(move |(&bin, &count)| (bin * width, count))
@@ -122,7 +122,7 @@ impl Histogram {
         Signs { positive, zero, negative: self.total - zero - positive }
     }
 
-    /// Returns the normalised histogram f\[n\] of Ferreira's Eq. (7); `None` without values.
+    /// Returns the normalized histogram f\[n\] of Ferreira's Eq. (7); `None` without values.
     pub fn distribution(&self) -> Option<Distribution<'_>> {
         (self.total > 0).then_some(Distribution { histogram: self })
     }
@@ -159,10 +159,10 @@ impl<'a> Distribution<'a> {
         count as f64 / self.histogram.total as f64
     }
 
-    /// Returns the centre and probability of each nonempty bin, in ascending order. The probabilities sum to
+    /// Returns the center and probability of each nonempty bin, in ascending order. The probabilities sum to
     /// 1.
     pub fn probabilities(self) -> impl DoubleEndedIterator<Item = (i64, f64)> + 'a {
-        self.histogram.bins().map(move |(centre, count)| (centre, self.share(count)))
+        self.histogram.bins().map(move |(center, count)| (center, self.share(count)))
     }
 }
 
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bin_of_ten_is_centred_on_its_multiple() {
+    fn a_bin_of_ten_is_centered_on_its_multiple() {
         let histogram = Histogram::of(width(10), [-5, -4, 0, 4, 5, 14, 15]);
         let bins: Vec<_> = histogram.bins().collect();
         assert_eq!(bins, [(-10, 1), (0, 3), (10, 2), (20, 1)]);
@@ -217,7 +217,7 @@ mod tests {
         fn negating_every_value_mirrors_the_bins(values in prop::collection::vec(-300i64..300, 0..100), w in 1u32..40) {
             let plus = Histogram::of(width(w), values.iter().copied());
             let minus = Histogram::of(width(w), values.iter().map(|value| -value));
-            let mirrored: Vec<_> = minus.bins().rev().map(|(centre, count)| (-centre, count)).collect();
+            let mirrored: Vec<_> = minus.bins().rev().map(|(center, count)| (-center, count)).collect();
             prop_assert_eq!(plus.bins().collect::<Vec<_>>(), mirrored);
         }
     }

@@ -1,4 +1,4 @@
-//! Minimisation of smooth functions of many variables by L-BFGS, without second derivatives.
+//! Minimization of smooth functions of many variables by L-BFGS, without second derivatives.
 
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ struct Curvature {
 ///
 /// `bend` approximates the second derivative along each variable, above 0; use 1 if unknown. If the
 /// curvatures differ by orders of magnitude, it saves most of the steps.
-pub fn minimise(
+pub fn minimize(
     start: Vec<f64>,
     bend: &[f64],
     mut function: impl FnMut(&[f64]) -> Option<(f64, Vec<f64>)>,
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn the_valley_of_rosenbrock_is_followed_to_its_end() {
         // (1 − x)² + 100(y − x²)², with its minimum at (1, 1) (H. Rosenbrock, Computer Journal 3, 1960).
-        let found = minimise(vec![-1.2, 1.0], &[1.0; 2], |at| {
+        let found = minimize(vec![-1.2, 1.0], &[1.0; 2], |at| {
             let (x, y) = (at[0], at[1]);
             let bend = y - x * x;
             let gradient = vec![-2.0 * (1.0 - x) - 400.0 * x * bend, 200.0 * bend];
@@ -149,7 +149,7 @@ mod tests {
         // Σ bᵢ·(xᵢ² + xᵢ⁴) about (1, …, 1), bᵢ from 1 to 10⁶.
         let bend: Vec<f64> = (0..60).map(|at| 10f64.powf(at as f64 / 10.0)).collect();
         let steps = |told: &[f64]| {
-            let found = minimise(vec![0.0; bend.len()], told, |place| {
+            let found = minimize(vec![0.0; bend.len()], told, |place| {
                 let off: Vec<f64> = place.iter().map(|x| x - 1.0).collect();
                 let value = off.iter().zip(&bend).map(|(x, b)| b * (x * x + x.powi(4))).sum();
                 Some((value, off.iter().zip(&bend).map(|(x, b)| b * (2.0 * x + 4.0 * x.powi(3))).collect()))
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn a_function_that_gives_up_ends_the_descent() {
         let mut calls = 0;
-        let found = minimise(vec![5.0], &[1.0], |at| {
+        let found = minimize(vec![5.0], &[1.0], |at| {
             calls += 1;
             (calls < 2).then(|| (at[0] * at[0], vec![2.0 * at[0]]))
         });
@@ -172,18 +172,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_least_of_a_square_is_where_it_is(centre in prop::collection::vec(-9f64..9.0, 1..30)) {
+        fn the_least_of_a_square_is_where_it_is(center in prop::collection::vec(-9f64..9.0, 1..30)) {
             let stretch = |at: usize| 1.0 + at as f64;
             let function = |place: &[f64]| {
-                let off = difference(place, &centre);
+                let off = difference(place, &center);
                 let value = off.iter().enumerate().map(|(at, off)| stretch(at) * off * off).sum();
                 Some((value, off.iter().enumerate().map(|(at, off)| 2.0 * stretch(at) * off).collect()))
             };
-            let told: Vec<f64> = (0..centre.len()).map(|at| 2.0 * stretch(at)).collect();
-            for bend in [vec![1.0; centre.len()], told] {
-                let found = minimise(vec![0.0; centre.len()], &bend, function).expect("a minimum");
+            let told: Vec<f64> = (0..center.len()).map(|at| 2.0 * stretch(at)).collect();
+            for bend in [vec![1.0; center.len()], told] {
+                let found = minimize(vec![0.0; center.len()], &bend, function).expect("a minimum");
                 prop_assert!(found.converged);
-                prop_assert!(difference(&found.place, &centre).iter().all(|off| off.abs() < 1e-2));
+                prop_assert!(difference(&found.place, &center).iter().all(|off| off.abs() < 1e-2));
             }
         }
     }

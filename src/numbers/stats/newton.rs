@@ -1,8 +1,8 @@
-//! Minimisation of smooth functions by Newton's method with the damping of Levenberg and Marquardt.
+//! Minimization of smooth functions by Newton's method with the damping of Levenberg and Marquardt.
 
 /// An objective function and its derivatives at one point.
 pub struct Objective {
-    /// The value to minimise.
+    /// The value to minimize.
     pub value: f64,
     /// The first derivatives: of half the value for squares, of the value for a likelihood.
     pub gradient: Vec<f64>,

@@ -96,7 +96,7 @@ impl Raters {
         (0..self.targets()).map(mean).collect()
     }
 
-    /// Returns [`Raters::values`] with intervals that generalise to other cases and other raters. A target
+    /// Returns [`Raters::values`] with intervals that generalize to other cases and other raters. A target
     /// has no interval if the scatter of its cases is unknown.
     ///
     /// The variance is that of two crossed kinds of clusters, cases and raters, with the part in both counted

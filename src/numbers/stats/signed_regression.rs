@@ -14,7 +14,7 @@ pub struct Observation {
 
 /// value = intercept + Σ coefficient·feature.
 ///
-/// Minimises the weighted squares plus `ridge` times the squared coefficients of standardised features, with
+/// Minimizes the weighted squares plus `ridge` times the squared coefficients of standardized features, with
 /// weights adding up to 1 (A. E. Hoerl and R. W. Kennard, Technometrics 12, 1970). A coefficient with the
 /// wrong sign is 0, and the others are fitted without its feature.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,8 +139,8 @@ impl SignedRegression {
         let kept: Vec<usize> =
             (0..self.coefficients.len()).filter(|&at| self.coefficients[at] != 0.0).collect();
         let row = |one: &Observation| -> Vec<f64> {
-            let centred = kept.iter().map(|&at| one.features[at] - self.means[at]);
-            std::iter::once(1.0).chain(centred).collect()
+            let centered = kept.iter().map(|&at| one.features[at] - self.means[at]);
+            std::iter::once(1.0).chain(centered).collect()
         };
         let size = kept.len() + 1;
         let mut bread = vec![vec![0.0; size]; size];

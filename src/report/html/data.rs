@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Position, san::SanPlus};
 
-use crate::chess::{Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
+use crate::chess::{Game, Judgment, Metric, game, game::fen, game::san, text::cut, text::printable};
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
     plots::game::clock_text, plots::game::span, plots::histogram::signed, plots::style::UNIT,
@@ -51,7 +51,7 @@ object! {
     "name": name(&gains.player),
     "moves": gains.all.moves(),
     "zero": gains.all.zeros,
-    "bars": gains.bars.iter().map(|(centre, bar)| (centre, bar.moves())).collect::<Vec<_>>(),
+    "bars": gains.bars.iter().map(|(center, bar)| (center, bar.moves())).collect::<Vec<_>>(),
 }
 
 object! {
@@ -89,7 +89,7 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
         let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
         let better = best.filter(|&best| best != played.uci);
         let gain = facts.gain(Metric::Centipawns, method.clip);
-        let judged = facts.verdict.judgement.and_then(|_| facts.evals());
+        let judged = facts.verdict.judgment.and_then(|_| facts.evals());
         (
             played.san.to_string(),
             played.uci.to_string(),
@@ -98,7 +98,7 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
             gain.map_or(String::new(), signed),
             better.map_or(String::new(), |best| best.to_string()),
             better.and_then(|best| san(&positions[ply], best)).unwrap_or_default(),
-            facts.verdict.judgement.map_or("", Judgement::symbol),
+            facts.verdict.judgment.map_or("", Judgment::symbol),
             played.clock.map_or(String::new(), |clock| clock_text(clock.as_secs_f64())),
             judged.map_or(String::new(), |evals| chances(evals.chances(&method.scale()))),
             line(source, place, ply + 1, &positions[ply + 1]),

@@ -16,7 +16,7 @@ const GAINED: usize = 6;
 pub struct Moment {
     pub played: String,
     /// `?!`, `?` or `??` if lichess's rule judges the move so, and the class of its color.
-    pub judgement: Option<(&'static str, &'static str)>,
+    pub judgment: Option<(&'static str, &'static str)>,
     pub mover: String,
     pub game: String,
     pub number: usize,
@@ -72,7 +72,7 @@ impl Moment {
             number: game.source.ordinal,
             ply: turn.ply,
             played: written,
-            judgement: facts.verdict.judgement.map(|judgement| (judgement.symbol(), judgement.name())),
+            judgment: facts.verdict.judgment.map(|judgment| (judgment.symbol(), judgment.name())),
             mover,
             before,
             after,

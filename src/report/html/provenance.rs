@@ -103,7 +103,7 @@ fn filters(method: &Method) -> String {
 
 fn games(games: &GamesRead) -> String {
     let shown =
-        format!("{} read, {} analysed, {} left out", games.read, games.analysed, games.count_left_out());
+        format!("{} read, {} analyzed, {} left out", games.read, games.analysed, games.count_left_out());
     let Some(choice) = &games.choice else { return shown };
     let not_chosen =
         choice.not_chosen.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));

@@ -162,7 +162,7 @@
     naming = setTimeout(() => history.replaceState(history.state, "", hash), 300);
   };
 
-  /** What a judgement is called and looks like, by its symbol. */
+  /** The name and class of a judgment, by its symbol. */
   const JUDGEMENTS = { "?!": ["inaccuracy", "Inaccuracy"], "?": ["mistake", "Mistake"], "??": ["blunder", "Blunder"] };
 
   /** A board to step through a game, made when the game is first opened. */
@@ -217,7 +217,7 @@
       return button;
     }
 
-    /** The moves in two columns, White's and Black's, each in the colour of its judgement. */
+    /** The moves in two columns, White's and Black's, each in the color of its judgment. */
     list() {
       const rows = [];
       this.moves = this.game.plies.map((ply, index) => {
@@ -313,8 +313,8 @@
       const parts = [played.gain && `gain ${played.gain}`, `evaluation ${played.evaluation}`, played.clock && `clock ${played.clock}`];
       const better = played.bestSan ? `; the engine would have played ${played.bestSan}` : "";
       const chances = played.chances && `, winning chances ${played.chances}`;
-      const judgement = judged ? `; ${judged.toLowerCase()}${chances}` : "";
-      return `${this.number(this.ply)} ${played.san}: ${parts.filter(Boolean).join(", ")}${judgement}${better}`;
+      const judgment = judged ? `; ${judged.toLowerCase()}${chances}` : "";
+      return `${this.number(this.ply)} ${played.san}: ${parts.filter(Boolean).join(", ")}${judgment}${better}`;
     }
 
     /** White's chance of winning in percent, by an evaluation as players write it (lichess's curve). */

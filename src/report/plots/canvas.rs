@@ -1,4 +1,4 @@
-//! The canvas of a picture: plotters draws an SVG on it. Pages show the SVG in their own colours, and PNG
+//! The canvas of a picture: plotters draws an SVG on it. Pages show the SVG in their own colors, and PNG
 //! files are made from it.
 
 use std::borrow::Cow;
@@ -99,7 +99,7 @@ impl Drawing {
         format!("{head}{}\n", self.element(&file, &paper, &self.shapes))
     }
 
-    /// Returns the picture as an element of a page. The page may set its colours: `--plot-ink`,
+    /// Returns the picture as an element of a page. The page may set its colors: `--plot-ink`,
     /// `--plot-pale`, `--plot-grid`, `--plot-paper`, `--plot-loss`, `--plot-gain`, `--plot-zero`.
     pub fn inline_svg(&self) -> String {
         let colored = Ink::ALL.into_iter().fold(self.shapes.clone(), |shapes, ink| {

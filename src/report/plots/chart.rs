@@ -24,7 +24,7 @@ pub struct Chart<'a> {
     pub caption: &'a str,
     pub x: Axis,
     pub y: Axis,
-    /// The meanings of the colours.
+    /// The meanings of the colors.
     pub legend: &'a [(Ink, &'a str)],
     /// Lines below the plane.
     pub notes: &'a str,
@@ -188,7 +188,7 @@ impl Chart<'_> {
             canvas.text(self.y.label, (MARGIN, HEADER - 16), Type::pale(15.0));
             legend(canvas, self.legend, (width - MARGIN, HEADER - 16), Type::pale(15.0));
             let middle = ((plane.columns.0 + plane.columns.1) / 2, plane.rows.1 + 46);
-            canvas.text(self.x.label, middle, Type::of(16.0).centred());
+            canvas.text(self.x.label, middle, Type::of(16.0).centered());
             data(&mut Plot::on(canvas, plane, [&self.x, &self.y]));
             self.notes(canvas, plane, width);
         })
@@ -214,7 +214,7 @@ impl Chart<'_> {
     }
 }
 
-/// Draws the meanings of colours from right to left, the last one first.
+/// Draws the meanings of colors from right to left, the last one first.
 pub fn legend(canvas: &mut Canvas<'_>, meanings: &[(Ink, &str)], (mut right, baseline): Point, set: Type) {
     let side = set.size as i32 - 3;
     for &(ink, text) in meanings.iter().rev() {

@@ -8,7 +8,7 @@ use crate::report::{
     plots::chart::Chart, plots::chart::Look, plots::style::Ink,
 };
 
-/// The colours of the moves, the best first.
+/// The colors of the moves, the best first.
 const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 
 /// Pixels between the dots of two moves at one depth.
@@ -42,7 +42,7 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
     })
 }
 
-/// Style of the four rates of change: colour, offset from the depth in pixels, and name.
+/// Style of the four rates of change: color, offset from the depth in pixels, and name.
 const LOOKS: [(Ink, i32, &str); 4] = [
     (Ink::Ink, -6, "changed"),
     (Ink::Gain, -2, "fresh"),

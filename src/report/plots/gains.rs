@@ -40,7 +40,7 @@ impl Gains {
         let width = BinWidth::new(BAR).expect("a width above 0");
         let mut gains = Gains { player: player.to_owned(), all: Bar::default(), bars: BTreeMap::new() };
         for value in values {
-            for bar in [&mut gains.all, gains.bars.entry(width.centre(value)).or_default()] {
+            for bar in [&mut gains.all, gains.bars.entry(width.center(value)).or_default()] {
                 match value {
                     ..0 => bar.losses += 1,
                     0 => bar.zeros += 1,
@@ -82,7 +82,7 @@ impl Gains {
 
     /// Returns the moves whose bars lie to the left and to the right of ±`range`.
     pub fn outside(&self, range: i64) -> (u64, u64) {
-        let outside = self.bars.iter().filter(|(centre, _)| centre.abs() > range);
+        let outside = self.bars.iter().filter(|(center, _)| center.abs() > range);
         outside.fold((0, 0), |(left, right), (_, bar)| (left + bar.losses, right + bar.gains))
     }
 }
@@ -120,8 +120,8 @@ impl Scale {
         let range = RANGES.into_iter().find(fits).unwrap_or(RANGES[RANGES.len() - 1]);
         let (mut rest, mut peak) = (0f64, 0f64);
         for player in players {
-            for (&centre, bar) in &player.bars {
-                let zeros = if centre == 0 { bar.zeros } else { 0 };
+            for (&center, bar) in &player.bars {
+                let zeros = if center == 0 { bar.zeros } else { 0 };
                 rest = rest.max(player.share(bar.moves() - zeros));
                 peak = peak.max(player.share(bar.moves()));
             }

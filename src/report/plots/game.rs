@@ -65,7 +65,7 @@ pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading,
         canvas.text("Where did the game turn?", (40, 62), Type::of(16.0));
         canvas.text(&pale.fitted(&caption, room), (40, 83), pale);
         if facts.is_empty() {
-            let set = Type::pale(22.0).centred();
+            let set = Type::pale(22.0).centered();
             return canvas.text("no moves", (WIDTH / 2, HEIGHT / 2 + 30), set);
         }
         chances(canvas, facts, clip);
@@ -214,7 +214,7 @@ fn numbers(canvas: &mut Canvas<'_>, plane: Plane, facts: &[MoveFacts]) {
         if before != Some(facts.number) && facts.number.is_multiple_of(step) {
             let column = plane.column(f64::from(ply) + 0.5);
             canvas.rectangle((column, below + 2), (column + 1, below + 6), Ink::Pale);
-            canvas.text(&facts.number.to_string(), (column, below + 18), set.centred());
+            canvas.text(&facts.number.to_string(), (column, below + 18), set.centered());
         }
         before = Some(facts.number);
     }

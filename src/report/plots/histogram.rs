@@ -33,7 +33,7 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     })
 }
 
-/// Returns the meanings of the colours. For one player they include the shares.
+/// Returns the meanings of the colors. For one player they include the shares.
 fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
     let share = |count: fn(&Gains) -> u64| {
         gains.map_or(String::new(), |gains| format!(": {}", gains.percent(count(gains))))
@@ -72,8 +72,8 @@ pub fn signed(gain: i64) -> String {
 /// Draws all bars within the scale: losses at the bottom, gains above them, zeros on top. A white slash
 /// through the bar at 0 means that it continues above.
 fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
-    for (&centre, bar) in gains.bars.iter().filter(|(centre, _)| centre.abs() <= scale.range) {
-        let (left, right) = edges(plane, centre);
+    for (&center, bar) in gains.bars.iter().filter(|(center, _)| center.abs() <= scale.range) {
+        let (left, right) = edges(plane, center);
         let mut below = 0;
         for (color, count) in [(Ink::Loss, bar.losses), (Ink::Gain, bar.gains), (Ink::Zero, bar.zeros)] {
             let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
@@ -100,9 +100,9 @@ fn is_cut(gains: &Gains, scale: Scale) -> bool {
 }
 
 /// Returns the pixel columns of a bar and of the next one, with a gap between them if there is room.
-fn edges(plane: Plane, centre: i64) -> (i32, i32) {
+fn edges(plane: Plane, center: i64) -> (i32, i32) {
     let half = f64::from(BAR) / 2.0;
-    let (left, right) = (plane.column(centre as f64 - half), plane.column(centre as f64 + half));
+    let (left, right) = (plane.column(center as f64 - half), plane.column(center as f64 + half));
     let gap = i32::from(right - left >= 4);
     (left, (right - gap).max(left + 1))
 }
@@ -111,7 +111,7 @@ fn edges(plane: Plane, centre: i64) -> (i32, i32) {
 fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.all.moves() == 0 {
         let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
-        return canvas.text("no moves", middle, Type::pale(22.0).centred());
+        return canvas.text("no moves", middle, Type::pale(22.0).centered());
     }
     let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
     let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };
@@ -154,7 +154,7 @@ pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing
         let texts =
             [QUESTION, "Gain of each move, player by player", &caption.field(shown.len(), players.len())];
         heading(canvas, width, texts);
-        colours(canvas, (MARGIN, 128));
+        colors(canvas, (MARGIN, 128));
         for (index, gains) in shown.iter().enumerate() {
             panel(canvas, grid.corner(index), grid.panel, gains, scale);
         }
@@ -162,8 +162,8 @@ pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing
     })
 }
 
-/// Draws the meanings of the colours, from left to right.
-fn colours(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
+/// Draws the meanings of the colors, from left to right.
+fn colors(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
     let set = Type::of(17.0);
     for (color, text) in legend(None) {
         canvas.rectangle((x, baseline - 12), (x + 12, baseline), color);
@@ -230,7 +230,7 @@ fn panel(canvas: &mut Canvas<'_>, (x, y): Point, (width, height): Point, gains: 
     bars(Plot::on(canvas, plane, [&gain, &share]).canvas, plane, gains, scale);
 }
 
-/// Draws the number of moves, and the shares of losses, zeros and gains in their colours.
+/// Draws the number of moves, and the shares of losses, zeros and gains in their colors.
 fn shares(canvas: &mut Canvas<'_>, (x, baseline): Point, gains: &Gains) {
     let set = Type::of(14.0);
     if gains.all.moves() == 0 {

@@ -69,13 +69,13 @@ const GAP: i32 = 4;
 fn places(((width, height), dot, bar): LabelRequest) -> Vec<Frame> {
     let frame = |left, top| Frame { left, top, right: left + width, bottom: top + height };
     let (right, left) = (dot.right + GAP, dot.left - GAP - width);
-    let (middle, centre) = ((dot.top + dot.bottom - height) / 2, (bar.left + bar.right - width) / 2);
+    let (middle, center) = ((dot.top + dot.bottom - height) / 2, (bar.left + bar.right - width) / 2);
     let mut places = vec![frame(right, middle), frame(left, middle)];
     for aside in [height / 2, height] {
         let rows = [middle - aside, middle + aside];
         places.extend(rows.into_iter().flat_map(|row| [frame(right, row), frame(left, row)]));
     }
-    for left in [centre, bar.left, bar.right - width] {
+    for left in [center, bar.left, bar.right - width] {
         places.extend([frame(left, bar.top - GAP - height), frame(left, bar.bottom + GAP)]);
     }
     places

@@ -58,7 +58,7 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
 fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)>) {
     const APART: i32 = 17;
     names.sort_by_key(|(row, ..)| *row);
-    // From the lowest upwards, so that crowded names near 0 extend towards the empty middle.
+    // From the lowest upwards, so that crowded names near 0 extend toward the empty middle.
     let mut below = i32::MAX;
     for (row, name, look) in names.into_iter().rev() {
         let row = row.min(below.saturating_sub(APART));
@@ -103,7 +103,7 @@ pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -
                 let left = LEFT + board as i32 * ACROSS;
                 if row == 0 {
                     let at = (left + 4 * SQUARE, TOP - 10);
-                    canvas.text(Feature::board_name(board), at, Type::of(14.0).centred());
+                    canvas.text(Feature::board_name(board), at, Type::of(14.0).centered());
                 }
                 draw_board(canvas, (left, top), board, weights, counts(learned, model).as_deref());
             }
@@ -161,10 +161,10 @@ fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
     };
     let share = (value.abs() / FULL).min(1.0).sqrt();
     let half = (share * f64::from(SQUARE - 2) / 2.0).round() as i32;
-    let (centre_x, centre_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
+    let (center_x, center_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
     let ink = if value > 0.0 { Ink::Gain } else { Ink::Loss };
     if half > 0 {
-        canvas.rectangle((centre_x - half, centre_y - half), (centre_x + half, centre_y + half), ink);
+        canvas.rectangle((center_x - half, center_y - half), (center_x + half, center_y + half), ink);
     }
 }
 

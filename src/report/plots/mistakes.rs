@@ -5,21 +5,21 @@ use super::{
     Caption, canvas::Drawing, chart::Axis, chart::legend, rows, rows::EDGE, rows::SET, rows::SHOWN,
     rows::Texts, rows::WIDTH, style::Ink, style::Type,
 };
-use crate::chess::Judgement;
+use crate::chess::Judgment;
 use crate::measure::Standing;
 
 /// The kinds of mistakes, the worst first. A bar begins with the worst.
-const KINDS: [(Judgement, Ink, &str); 3] = [
-    (Judgement::Blunder, Ink::Loss, "??"),
-    (Judgement::Mistake, Ink::Ink, "?"),
-    (Judgement::Inaccuracy, Ink::Zero, "?!"),
+const KINDS: [(Judgment, Ink, &str); 3] = [
+    (Judgment::Blunder, Ink::Loss, "??"),
+    (Judgment::Mistake, Ink::Ink, "?"),
+    (Judgment::Inaccuracy, Ink::Zero, "?!"),
 ];
 
 /// Draws the first players in the given order; `None` if none of their moves is judged.
 pub fn draw(standings: &[Standing<'_>], caption: &Caption) -> Option<Drawing> {
     let row = |standing: &Standing<'_>| {
-        let (counts, moves) = (standing.judgements?, standing.quality?.moves);
-        let share = |(judgement, ..): (Judgement, _, _)| 100.0 * counts.of(judgement) as f64 / moves as f64;
+        let (counts, moves) = (standing.judgments?, standing.quality?.moves);
+        let share = |(judgment, ..): (Judgment, _, _)| 100.0 * counts.of(judgment) as f64 / moves as f64;
         (moves > 0).then(|| (standing.result.name.clone(), KINDS.map(share)))
     };
     let all: Vec<(String, [f64; 3])> = standings.iter().filter_map(row).collect();
@@ -39,8 +39,7 @@ pub fn draw(standings: &[Standing<'_>], caption: &Caption) -> Option<Drawing> {
         &x,
         texts,
         |canvas| {
-            let words =
-                KINDS.map(|(judgement, ink, symbol)| (ink, format!("{symbol} {}", judgement.plural())));
+            let words = KINDS.map(|(judgment, ink, symbol)| (ink, format!("{symbol} {}", judgment.plural())));
             let words = words.each_ref().map(|(ink, text)| (*ink, text.as_str()));
             legend(canvas, &words, (WIDTH - EDGE, 48), Type::pale(SET - 3.0));
         },

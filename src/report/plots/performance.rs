@@ -85,7 +85,7 @@ fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) ->
         notes += " A bar without an end is longer than shown.";
     }
     if shown.iter().any(|player| player.performance.bound.is_some()) {
-        notes += " A grey dot is a bound.";
+        notes += " A gray dot is a bound.";
     }
     if others > 0 {
         notes += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));

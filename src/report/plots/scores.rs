@@ -73,7 +73,7 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     chart.drawn_in(size, |Plot { canvas, plane, .. }| {
         if shown.is_empty() {
             let middle = ((plane.columns.0 + plane.columns.1) / 2, (plane.rows.0 + plane.rows.1) / 2);
-            canvas.text("no moves", middle, Type::pale(22.0).centred());
+            canvas.text("no moves", middle, Type::pale(22.0).centered());
         }
         for ((row, _), score) in chart.y.lines.iter().zip(shown) {
             draw_score(canvas, *plane, plane.row(*row), score);

@@ -1,4 +1,4 @@
-//! The style of marks in pictures: colours by meaning, and type. The typeface is compiled in, so that a
+//! The style of marks in pictures: colors by meaning, and type. The typeface is compiled in, so that a
 //! machine without fonts draws the same pictures.
 
 use std::borrow::Cow;
@@ -25,7 +25,7 @@ pub const UNIT: i32 = 10;
 /// Pixels to the right and downwards from the upper left corner.
 pub type Point = (i32, i32);
 
-/// The colours of pictures, by meaning.
+/// The colors of pictures, by meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
     /// Text and axes.
@@ -39,14 +39,14 @@ pub enum Ink {
     Loss,
     /// Gains: blue of the same palette.
     Gain,
-    /// Neither gains nor losses: a grey that goes with the other two.
+    /// Neither gains nor losses: a gray that goes with the other two.
     Zero,
 }
 
 impl Ink {
     pub const ALL: [Ink; 7] = [Ink::Ink, Ink::Pale, Ink::Grid, Ink::Paper, Ink::Loss, Ink::Gain, Ink::Zero];
 
-    /// Returns the colour's name on a page, and its red, green and blue.
+    /// Returns the color's name on a page, and its red, green and blue.
     fn look(self) -> (&'static str, [u8; 3]) {
         match self {
             Ink::Ink => ("ink", [34, 34, 34]),
@@ -69,7 +69,7 @@ impl Ink {
         RGBColor(red, green, blue)
     }
 
-    /// Returns the colour as `#RRGGBB`, as plotters writes it.
+    /// Returns the color as `#RRGGBB`, as plotters writes it.
     pub fn hex(self) -> String {
         let RGBColor(red, green, blue) = self.rgb();
         format!("#{red:02X}{green:02X}{blue:02X}")
@@ -121,7 +121,7 @@ impl Type {
         Type { anchor: HPos::Right, ..self }
     }
 
-    pub fn centred(self) -> Type {
+    pub fn centered(self) -> Type {
         Type { anchor: HPos::Center, ..self }
     }
 
@@ -167,7 +167,7 @@ const FILES: [&[u8]; 2] =
 static FACES: LazyLock<[FontRef<'static>; 2]> =
     LazyLock::new(|| FILES.map(|bytes| FontRef::new(bytes).expect("a typeface compiled into the binary")));
 
-/// The only typefaces with which pictures are rasterised.
+/// The only typefaces with which pictures are rasterized.
 pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
     for bytes in FILES {

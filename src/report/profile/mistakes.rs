@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color, san::SanPlus};
 
 use crate::chess::pgn::{variation, write_game};
-use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, Judgement, PlayedMove, Tags};
+use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, Judgment, PlayedMove, Tags};
 use crate::measure::{CostlyMove, PlayGrouping};
 use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
@@ -30,7 +30,7 @@ fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Op
     let game = evaluated.game();
     let position = game.positions().nth(costly.turn.ply)?;
     let played = &game.moves[costly.turn.ply];
-    let glyph = costly.facts.verdict.judgement.map(Judgement::nag);
+    let glyph = costly.facts.verdict.judgment.map(Judgment::nag);
     let cost = cost(evaluated, costly);
     let mut moves = solution(evaluated, costly, &position, played);
     match moves.first_mut() {
@@ -85,10 +85,10 @@ fn solution(
     moves.collect()
 }
 
-/// Returns the kind of mistake: its judgement, the phase, the evaluation from the mover's side, and the
+/// Returns the kind of mistake: its judgment, the phase, the evaluation from the mover's side, and the
 /// remaining time.
 fn themes(game: &Game, costly: &CostlyMove) -> Vec<String> {
-    let judgement = costly.facts.verdict.judgement.map(|judgement| judgement.to_string());
+    let judgment = costly.facts.verdict.judgment.map(|judgment| judgment.to_string());
     let of = |by: PlayGrouping| by.group(game, costly.turn.ply, &costly.facts).map(|group| group.name);
     let had_mate = costly.facts.before.and_then(|before| before.score.mate()).is_some_and(|mate| {
         let is_of_white = mate > 0;
@@ -96,7 +96,7 @@ fn themes(game: &Game, costly: &CostlyMove) -> Vec<String> {
     });
     let mate = had_mate.then(|| "missed mate".to_owned());
     let clock = of(PlayGrouping::Clock).map(|left| format!("{left} left"));
-    [judgement, mate, of(PlayGrouping::Phase), of(PlayGrouping::Position), clock]
+    [judgment, mate, of(PlayGrouping::Phase), of(PlayGrouping::Position), clock]
         .into_iter()
         .flatten()
         .collect()

@@ -1,4 +1,4 @@
-//! [`Screen`]: the output device of tables, with its width, form and colours.
+//! [`Screen`]: the output device of tables, with its width, form and colors.
 
 use console::Style;
 
@@ -6,7 +6,7 @@ use console::Style;
 pub struct Screen {
     /// Columns of the terminal; `None` if there is no limit.
     pub columns: Option<u16>,
-    pub colours: bool,
+    pub colors: bool,
     pub form: TableForm,
 }
 
@@ -43,7 +43,7 @@ impl Screen {
 
     /// Returns the table with starred numbers in green.
     pub fn marked(self, table: &str) -> String {
-        if !self.colours {
+        if !self.colors {
             return table.to_owned();
         }
         let is_marked =
@@ -57,7 +57,7 @@ impl Screen {
 
     /// Styles a text line by line, because some pagers forget a style at the end of a line.
     fn each_line(self, text: &str, style: &Style) -> String {
-        if !self.colours {
+        if !self.colors {
             return text.to_owned();
         }
         let style = style.clone().force_styling(true);
@@ -82,10 +82,10 @@ pub fn markdown(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const COLOURS: Screen = Screen { columns: None, colours: true, form: TableForm::Columns };
+    const COLORS: Screen = Screen { columns: None, colors: true, form: TableForm::Columns };
 
     #[test]
-    fn without_colours_every_text_stays_as_it_is() {
+    fn without_colors_every_text_stays_as_it_is() {
         let screen = Screen::of_columns(80);
         for text in ["Table 5", "a\nb  51.2*", ""] {
             assert_eq!([screen.bold(text), screen.dim(text), screen.marked(text)], [text, text, text]);
@@ -94,13 +94,13 @@ mod tests {
 
     #[test]
     fn each_line_has_a_style_of_its_own() {
-        assert_eq!(COLOURS.bold("a\nb"), "\u{1b}[1ma\u{1b}[0m\n\u{1b}[1mb\u{1b}[0m");
-        assert_eq!(COLOURS.dim("a"), "\u{1b}[2ma\u{1b}[0m");
+        assert_eq!(COLORS.bold("a\nb"), "\u{1b}[1ma\u{1b}[0m\n\u{1b}[1mb\u{1b}[0m");
+        assert_eq!(COLORS.dim("a"), "\u{1b}[2ma\u{1b}[0m");
     }
 
     #[test]
-    fn only_numbers_with_a_star_are_coloured() {
+    fn only_numbers_with_a_star_are_colored() {
         let table = "Player*  51.2*  48.8\nA * 5";
-        assert_eq!(COLOURS.marked(table), "Player*  \u{1b}[32m51.2*\u{1b}[0m  48.8\nA * 5");
+        assert_eq!(COLORS.marked(table), "Player*  \u{1b}[32m51.2*\u{1b}[0m  48.8\nA * 5");
     }
 }

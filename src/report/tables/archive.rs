@@ -148,7 +148,7 @@ pub fn group_histograms(survey: &Survey) -> Table {
     for row in &survey.groups {
         let Some(distribution) = row.histogram.distribution() else { continue };
         let bins = row.histogram.bins();
-        rows.extend(bins.map(|(centre, count)| (row.key.as_str(), centre, count, distribution.share(count))));
+        rows.extend(bins.map(|(center, count)| (row.key.as_str(), center, count, distribution.share(count))));
     }
     Table::of("group-histograms", "One row per group and bin that is not empty.", &rows)
         .column("group", "The group, as in the table of groups.", |row| row.0)

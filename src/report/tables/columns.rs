@@ -1,6 +1,6 @@
 //! The columns that several tables have: each is named, measured and explained once.
 
-use crate::chess::{Judgement, JudgementCounts};
+use crate::chess::{Judgment, JudgmentCounts};
 use crate::measure::{Method, Statistic, StatisticFacts, Unit};
 use crate::numbers::Signs;
 use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows, head};
@@ -73,26 +73,21 @@ impl<'a, R> Rows<'a, R> {
 
     /// Adds the numbers of inaccuracies, mistakes and blunders by lichess's rule. The column names begin with
     /// `before`.
-    pub fn judgements(self, before: &str, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
-        Judgement::ALL.into_iter().fold(self, |table, judgement| table.judged(before, judgement, &of))
+    pub fn judgments(self, before: &str, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
+        Judgment::ALL.into_iter().fold(self, |table, judgment| table.judged(before, judgment, &of))
     }
 
     /// Adds the same numbers with headings for readers: `?!`, `?` and `??`.
-    pub fn judgements_shown(self, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
-        Judgement::ALL.into_iter().fold(self, |table, judgement| {
-            table.judged("", judgement, &of).heading(head(judgement.symbol()).gives_way(1))
+    pub fn judgments_shown(self, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
+        Judgment::ALL.into_iter().fold(self, |table, judgment| {
+            table.judged("", judgment, &of).heading(head(judgment.symbol()).gives_way(1))
         })
     }
 
-    fn judged(
-        self,
-        before: &str,
-        judgement: Judgement,
-        of: impl Fn(&'a R) -> Option<JudgementCounts>,
-    ) -> Self {
-        let plural = judgement.plural();
+    fn judged(self, before: &str, judgment: Judgment, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
+        let plural = judgment.plural();
         let meaning = format!("Number of {plural} by lichess's rule, among the moves that pass the filters.");
-        self.column(format!("{before}{plural}"), meaning, |row| of(row).map(|counts| counts.of(judgement)))
+        self.column(format!("{before}{plural}"), meaning, |row| of(row).map(|counts| counts.of(judgment)))
     }
 
     pub fn filter(self, method: &Method) -> Self {

@@ -3,7 +3,7 @@
 use shakmaty::{ByColor, Chess, Color};
 
 use crate::chess::{
-    Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
+    Date, EvaluatedGame, Game, JudgmentCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
 };
 use crate::measure::{
     Method, MoveSample, PlayerSelection, Statistic, StatisticFacts, Unit, tournament::player_name,
@@ -16,7 +16,7 @@ struct GameRow<'a> {
     /// The means of [`Statistic::OF_SIDES`], in their order.
     means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
-    judgements: ByColor<JudgementCounts>,
+    judgments: ByColor<JudgmentCounts>,
     /// The last clock readings, in seconds.
     left: ByColor<Option<f64>>,
 }
@@ -38,7 +38,7 @@ pub fn games(
                 names,
                 means: Statistic::OF_SIDES.map(|statistic| statistic.of_game(sample, index, method)),
                 accuracy: ByColor { white: appearances[0].accuracy, black: appearances[1].accuracy },
-                judgements: sample.judgements_of(index, &method.filter),
+                judgments: sample.judgments_of(index, &method.filter),
                 left: ByColor::new_with(|color| last_clock(game, color)),
             });
         }
@@ -106,7 +106,7 @@ fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
         table.number(side.key("accuracy"), Unit::Percent, meaning, move |row| row.accuracy[side.color])
     });
     let table = by_side(table, |table, side| {
-        table.judgements(&side.key(""), move |row| Some(row.judgements[side.color]))
+        table.judgments(&side.key(""), move |row| Some(row.judgments[side.color]))
     });
     by_side(table, |table, side| {
         let meaning = format!("{}'s clock after the last move; empty if unknown.", side.name);

@@ -166,7 +166,7 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
     }
     let title = match split {
         Split::Phase => "Expected score by phase of the game",
-        Split::Color => "Expected score by colour",
+        Split::Color => "Expected score by color",
         Split::Evaluation => "Expected score by evaluation before the move, in centipawns",
     };
     let rule = (split == Split::Phase).then(|| PHASES.to_owned());

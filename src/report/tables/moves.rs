@@ -4,7 +4,7 @@ use shakmaty::{Color, Position};
 
 use super::players::GAIN_BP;
 use crate::chess::{
-    Clip, EvaluatedGame, Evaluation, Game, Judgement, Metric, PlayedMove, Score, Wdl,
+    Clip, EvaluatedGame, Evaluation, Game, Judgment, Metric, PlayedMove, Score, Wdl,
     game::{fen, san},
     pgn::hundredths,
     win_probability,
@@ -142,7 +142,7 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
             "Loss of the move as lichess counts it; empty for a move that mates.",
             |row| row.facts.verdict.centipawn_loss,
         )
-        .column("judgement", "The judgment by lichess's rule", |row| row.facts.verdict.judgement.map(Judgement::name))
+        .column("judgement", "The judgment by lichess's rule", |row| row.facts.verdict.judgment.map(Judgment::name))
         .more(": `inaccuracy`, `mistake` or `blunder`. Empty for other moves and for the engine's own choice.")
         .column("best_uci", "The engine's choice in the position before the move.", |row| {
             row.before?.best.map(|best| best.to_string())

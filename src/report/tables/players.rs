@@ -66,7 +66,7 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         table.statistic(statistic, EndColumns::Value, |row| row.measures.get(statistic))
     });
     table
-        .judgements("", |row| row.judgements)
+        .judgments("", |row| row.judgments)
         .moves_by_sign(|row| row.result.histogram.signs())
         .score(EndColumns::Value)
         .difference(EndColumns::Value)
@@ -106,7 +106,7 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
     let mut rows: Vec<(&str, i64, u64, f64)> = Vec::new();
     for (name, histogram) in players.chain(engine) {
         let Some(distribution) = histogram.distribution() else { continue };
-        rows.extend(histogram.bins().map(|(centre, count)| (name, centre, count, distribution.share(count))));
+        rows.extend(histogram.bins().map(|(center, count)| (name, center, count, distribution.share(count))));
     }
     let gain = if tournament.method.metric == Metric::Centipawns { "gain_cp" } else { GAIN_BP };
     let row = "One row per player and non-empty bin, from the lowest up; written with `--also histograms`.";

@@ -1,6 +1,6 @@
 //! The table of a player's profile: one row for each group of the player's moves.
 
-use crate::chess::{Judgement, text::rounded};
+use crate::chess::{Judgment, text::rounded};
 use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Statistic, Unit};
 use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
@@ -78,10 +78,10 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
             })
         })
     });
-    Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        let gives_way = if judgement == Judgement::Inaccuracy { 5 } else { 1 };
-        table.display_text(head(judgement.symbol()).gives_way(gives_way), move |(_, row)| {
-            row.map_or(String::new(), |row| row.judgements.of(judgement).to_string())
+    Judgment::ALL.into_iter().fold(table, |table, judgment| {
+        let gives_way = if judgment == Judgment::Inaccuracy { 5 } else { 1 };
+        table.display_text(head(judgment.symbol()).gives_way(gives_way), move |(_, row)| {
+            row.map_or(String::new(), |row| row.judgments.of(judgment).to_string())
         })
     })
 }
@@ -173,7 +173,7 @@ fn described<'a>(
         .number("more_p_holm", Unit::Probability, "Probability of such a difference between equally good players, adjusted for the number of groups (Holm).", move |line| {
             control(line).and_then(|control| control.p_holm)
         })
-        .judgements_shown(|line| Some(line.row.judgements))
+        .judgments_shown(|line| Some(line.row.judgments))
         .rating_of_play(|line| line.row.rating.as_ref())
         .when(is_rated, |table| {
             table.said("Rating\nof play", |line| {

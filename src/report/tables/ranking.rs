@@ -2,7 +2,7 @@
 //! the live table. The parts of play are here too.
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
-use crate::chess::{Judgement, text::rounded};
+use crate::chess::{Judgment, text::rounded};
 use crate::measure::peers::{PeerRank, PlayMeasure};
 use crate::measure::{
     PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
@@ -254,8 +254,8 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     let table = table.when(rows.iter().any(|row| accuracy_rank(row.quality).is_some()), |table| {
         table.display_text(head(ACCURACY_RANK).gives_way(3), |row| among_peers(row.quality))
     });
-    let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.display(head(judgement.symbol()).gives_way(2), move |row| Some(row.judgements?.of(judgement)))
+    let table = Judgment::ALL.into_iter().fold(table, |table, judgment| {
+        table.display(head(judgment.symbol()).gives_way(2), move |row| Some(row.judgments?.of(judgment)))
     });
     table.layout("", notes)
 }
@@ -292,8 +292,8 @@ pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfP
         let is_known = rows.iter().any(|row| of(row).is_some());
         table.when(is_known, |table| table.display_number(heading, statistic.facts().quantity, of))
     });
-    let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.display(head(judgement.symbol()), move |row| Some(row.judgements?.of(judgement)))
+    let table = Judgment::ALL.into_iter().fold(table, |table, judgment| {
+        table.display(head(judgment.symbol()), move |row| Some(row.judgments?.of(judgment)))
     });
     table.layout("", Vec::new())
 }

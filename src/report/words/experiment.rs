@@ -72,7 +72,7 @@ pub fn verdict(experiment: &Experiment) -> Vec<String> {
     let rows = &experiment.rows;
     if rows.len() < 2 {
         return vec![
-            "Diminishing returns cannot be tested with fewer than two matches of neighbouring depths."
+            "Diminishing returns cannot be tested with fewer than two matches of neighboring depths."
                 .to_owned(),
         ];
     }

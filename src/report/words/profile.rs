@@ -147,7 +147,7 @@ pub fn heading(by: PlayGrouping) -> &'static str {
         PlayGrouping::Year => "Year",
         PlayGrouping::Event => "Event",
         PlayGrouping::Speed => "Speed",
-        PlayGrouping::Color => "Colour",
+        PlayGrouping::Color => "Color",
         PlayGrouping::Phase => "Phase",
         PlayGrouping::Opening => "Opening",
         PlayGrouping::Clock => "Time left",

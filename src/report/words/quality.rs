@@ -206,8 +206,8 @@ pub fn of_game(sides: [Option<&RatingOfPlay>; 2]) -> Option<String> {
 
 pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     match quality.parts.iter().any(|row| row.part == PlayPart::Event) {
-        true => "By colour, phase and event",
-        false => "By colour and phase",
+        true => "By color, phase and event",
+        false => "By color and phase",
     }
 }
 

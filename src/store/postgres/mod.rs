@@ -18,7 +18,7 @@ use self::{
 #[cfg(feature = "program")]
 pub(super) use self::{unsent::offer, writing::write_all};
 use super::{
-    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
+    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehavior,
     columns::SearchColumns, rows,
 };
 use crate::chess::{PlyEvaluation, Segment};
@@ -73,7 +73,7 @@ impl PostgresStore {
         columns: &SearchColumns,
         segment: &Segment,
     ) -> Result<Recall, StoreError> {
-        let is_of_engine = |one: &&FoundSegment| engine.is_of_build(&one.behaviour, &one.digest);
+        let is_of_engine = |one: &&FoundSegment| engine.is_of_build(&one.behavior, &one.digest);
         let Some(ours) = found.iter().find(is_of_engine) else {
             return Ok(match found.last() {
                 Some(other) => Recall::OtherBuild { digest: other.digest.clone() },
@@ -137,23 +137,23 @@ impl EvaluationStore for PostgresStore {
         self.ask(origins::all)
     }
 
-    fn behaviour(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehaviour>, StoreError> {
+    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError> {
         let (engine, program) = (engine.clone(), program.to_owned());
-        self.ask(async move |client: &mut Client| origins::behaviour(client, &engine, &program).await)
+        self.ask(async move |client: &mut Client| origins::behavior(client, &engine, &program).await)
     }
 
-    fn keep_behaviour(
+    fn keep_behavior(
         &mut self,
         engine: &EngineStamp,
         program: &str,
-        behaviour: &StoredBehaviour,
+        behavior: &StoredBehavior,
     ) -> Result<(), StoreError> {
         if self.is_read_only {
             return Ok(());
         }
-        let (engine, program, behaviour) = (engine.clone(), program.to_owned(), behaviour.clone());
+        let (engine, program, behavior) = (engine.clone(), program.to_owned(), behavior.clone());
         self.ask(async move |client: &mut Client| {
-            origins::keep_behaviour(client, &engine, &program, &behaviour).await
+            origins::keep_behavior(client, &engine, &program, &behavior).await
         })
     }
 

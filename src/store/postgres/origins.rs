@@ -1,10 +1,10 @@
-//! Origins of the evaluations on a server, and the behaviour of their engines.
+//! Origins of the evaluations on a server, and the behavior of their engines.
 
 use sha2::{Digest, Sha256};
 use tokio_postgres::{Client, Error, GenericClient, types::Type};
 
 use super::{
-    super::{EngineStamp, Origin, StoredBehaviour, sealed::StoredSegment},
+    super::{EngineStamp, Origin, StoredBehavior, sealed::StoredSegment},
     segments::{FROM, FoundSegment, READ, columns},
     writing::{origin_digest, write_origin},
 };
@@ -18,7 +18,7 @@ pub(super) async fn is_writable(client: &mut Client) -> Result<bool, Error> {
 /// The columns of the origins table that [`columns`] reads.
 pub(super) const ORIGIN: &str = "engine, options::text AS options, search_limit, search_order, segment_length, lines, behaviour, engine_digest";
 
-/// Lists the origins of evaluations of all moves. Of builds with equal behaviour it returns the one stored
+/// Lists the origins of evaluations of all moves. Of builds with equal behavior it returns the one stored
 /// last.
 pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
     let query = format!(
@@ -38,7 +38,7 @@ pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
         }));
     }
     // The server may sort texts differently from a file.
-    let place = |engine: &EngineStamp| (engine.behaviour.clone().unwrap_or_default(), engine.digest.clone());
+    let place = |engine: &EngineStamp| (engine.behavior.clone().unwrap_or_default(), engine.digest.clone());
     found.sort_by(|(a, b, of), (c, d, other)| (a, b, place(&of.engine)).cmp(&(c, d, place(&other.engine))));
     Ok(found.into_iter().map(|(_, _, origin)| origin).collect())
 }
@@ -47,11 +47,11 @@ fn digest_of_options(engine: &EngineStamp) -> Vec<u8> {
     Sha256::digest(engine.options_json()).to_vec()
 }
 
-pub(super) async fn behaviour(
+pub(super) async fn behavior(
     client: &mut Client,
     engine: &EngineStamp,
     program: &str,
-) -> Result<Option<StoredBehaviour>, Error> {
+) -> Result<Option<StoredBehavior>, Error> {
     let query = "SELECT behaviour, micros, seal FROM gainalyze.engines \
                  WHERE program = $1 AND engine = $2 AND options = $3";
     let options = digest_of_options(engine);
@@ -63,19 +63,19 @@ pub(super) async fn behaviour(
         .await?;
     let Some(row) = row else { return Ok(None) };
     let micros = u64::try_from(row.try_get::<_, i64>(1)?).unwrap_or_default();
-    let known = StoredBehaviour { digest: row.try_get(0)?, micros };
+    let known = StoredBehavior { digest: row.try_get(0)?, micros };
     let seal: Vec<u8> = row.try_get(2)?;
     Ok((known.seal(engine, program)[..] == seal[..]).then_some(known))
 }
 
-pub(super) async fn keep_behaviour(
+pub(super) async fn keep_behavior(
     client: &mut Client,
     engine: &EngineStamp,
     program: &str,
-    behaviour: &StoredBehaviour,
+    behavior: &StoredBehavior,
 ) -> Result<(), Error> {
-    let micros = i64::try_from(behaviour.micros).unwrap_or(i64::MAX);
-    let (options, seal) = (digest_of_options(engine), behaviour.seal(engine, program));
+    let micros = i64::try_from(behavior.micros).unwrap_or(i64::MAX);
+    let (options, seal) = (digest_of_options(engine), behavior.seal(engine, program));
     let transaction = client.transaction().await?;
     transaction
         .execute_typed(
@@ -86,23 +86,23 @@ pub(super) async fn keep_behaviour(
                 (&program, Type::TEXT),
                 (&engine.name, Type::TEXT),
                 (&options, Type::BYTEA),
-                (&behaviour.digest, Type::TEXT),
+                (&behavior.digest, Type::TEXT),
                 (&micros, Type::INT8),
                 (&&seal[..], Type::BYTEA),
             ],
         )
         .await?;
-    set_behaviour(&transaction, engine, &behaviour.digest).await?;
+    set_behavior(&transaction, engine, &behavior.digest).await?;
     transaction.commit().await
 }
 
-/// Adds the behaviour of an engine to segments that the same file gave before the behaviour was known. These
+/// Adds the behavior of an engine to segments that the same file gave before the behavior was known. These
 /// segments move to another origin. Damaged segments stay, and so do those that the other origin already has.
 /// If the user may only add rows, all segments stay.
-async fn set_behaviour(
+async fn set_behavior(
     client: &impl GenericClient,
     engine: &EngineStamp,
-    behaviour: &str,
+    behavior: &str,
 ) -> Result<(), Error> {
     let query = format!(
         "SELECT {READ} FROM {FROM} WHERE o.behaviour = '' AND o.engine_digest = $1 AND o.engine = $2 \
@@ -115,9 +115,9 @@ async fn set_behaviour(
         let found = FoundSegment::read(&row)?;
         let (key, origin) = (found.key.clone(), found.origin);
         let Ok(sealed) = found.sealed() else { continue };
-        let told = StoredSegment { behaviour: behaviour.to_owned(), ..sealed.stored };
+        let told = StoredSegment { behavior: behavior.to_owned(), ..sealed.stored };
         write_origin(client, &told).await?;
-        let to = origin_digest(&told.columns, behaviour, &told.digest);
+        let to = origin_digest(&told.columns, behavior, &told.digest);
         let seal = told.seal(&key);
         client
             .execute_typed(

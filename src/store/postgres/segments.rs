@@ -23,7 +23,7 @@ pub(super) const FROM: &str = "gainalyze.segments s JOIN gainalyze.origins o ON 
 pub(super) struct FoundSegment {
     pub key: Vec<u8>,
     pub origin: i32,
-    pub behaviour: String,
+    pub behavior: String,
     pub digest: String,
     pub rows: Result<SegmentRows, RowFault>,
     columns: SearchColumns,
@@ -33,10 +33,9 @@ pub(super) struct FoundSegment {
 impl FoundSegment {
     pub fn read(row: &Row) -> Result<FoundSegment, Error> {
         let (key, seal): (Vec<u8>, Vec<u8>) = (row.try_get("key")?, row.try_get("seal")?);
-        let (behaviour, digest): (String, String) =
-            (row.try_get("behaviour")?, row.try_get("engine_digest")?);
+        let (behavior, digest): (String, String) = (row.try_get("behaviour")?, row.try_get("engine_digest")?);
         let rows = rows(row)?.ok_or(RowFault::Positions);
-        let rows = rows.and_then(|rows| match rows.seal(&key, &behaviour, &digest)[..] == seal[..] {
+        let rows = rows.and_then(|rows| match rows.seal(&key, &behavior, &digest)[..] == seal[..] {
             true => Ok(rows),
             false => Err(RowFault::Seal),
         });
@@ -47,7 +46,7 @@ impl FoundSegment {
             row.try_get("start_fen")?,
         )?;
         let (origin, origin_digest) = (row.try_get("origin")?, row.try_get("origin_digest")?);
-        Ok(FoundSegment { key, origin, behaviour, digest, rows, columns, origin_digest })
+        Ok(FoundSegment { key, origin, behavior, digest, rows, columns, origin_digest })
     }
 
     pub fn name(&self) -> String {
@@ -57,14 +56,14 @@ impl FoundSegment {
 
     pub fn sealed(self) -> Result<SealedSegment, RowFault> {
         let name = self.name();
-        let FoundSegment { key, behaviour, digest, rows, columns, origin_digest, .. } = self;
+        let FoundSegment { key, behavior, digest, rows, columns, origin_digest, .. } = self;
         // The key does not cover all of the origin.
-        let is_whole = origin_digest[..] == writing::origin_digest(&columns, &behaviour, &digest)[..];
+        let is_whole = origin_digest[..] == writing::origin_digest(&columns, &behavior, &digest)[..];
         match is_whole && columns.key()[..] == key[..] {
             true => Ok(SealedSegment {
                 name,
                 key,
-                stored: StoredSegment { columns, behaviour, digest, rows: rows? },
+                stored: StoredSegment { columns, behavior, digest, rows: rows? },
             }),
             false => Err(RowFault::Key),
         }

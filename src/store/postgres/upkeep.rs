@@ -161,7 +161,7 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
     for sealed in batch {
         let mut verdict = None;
         for one in ours.get(&sealed.key).into_iter().flatten() {
-            if sealed.is_of_build(&one.behaviour, &one.digest) {
+            if sealed.is_of_build(&one.behavior, &one.digest) {
                 match &one.rows {
                     Ok(known) => verdict = Some(sealed.against(known)),
                     Err(fault) => {
@@ -171,8 +171,8 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
             }
         }
         // The segments of this batch that are not on the server yet.
-        for StoredSegment { behaviour, digest, rows, .. } in written.get(&sealed.key).into_iter().flatten() {
-            if sealed.is_of_build(behaviour, digest) {
+        for StoredSegment { behavior, digest, rows, .. } in written.get(&sealed.key).into_iter().flatten() {
+            if sealed.is_of_build(behavior, digest) {
                 verdict = Some(sealed.against(rows));
             }
         }
@@ -194,7 +194,7 @@ async fn page(client: &mut Client, after: &[u8]) -> Result<Vec<FoundSegment>, Er
     let rows = client.query_typed(&query, &[(&after, Type::BYTEA), (&AT_ONCE, Type::INT8)]).await?;
     let mut found = rows.iter().map(FoundSegment::read).collect::<Result<Vec<_>, _>>()?;
     // The server may sort texts differently from a file.
-    let place = |one: &FoundSegment| (one.key.clone(), one.behaviour.clone(), one.digest.clone());
+    let place = |one: &FoundSegment| (one.key.clone(), one.behavior.clone(), one.digest.clone());
     found.sort_by_cached_key(place);
     Ok(found)
 }
@@ -242,13 +242,13 @@ async fn shares(client: &mut Client) -> Result<Vec<StoreShare>, Error> {
     Ok(shares)
 }
 
-/// Returns whether two origins are one engine with one protocol. Builds with equal behaviour are, and builds
-/// with unknown behaviour count as equal.
+/// Returns whether two origins are one engine with one protocol. Builds with equal behavior are, and builds
+/// with unknown behavior count as equal.
 fn is_of_same_engine(one: &Origin, other: &Origin) -> bool {
     let of = |origin: &Origin| (origin.engine.name.clone(), origin.engine.options.clone(), origin.protocol);
     of(one) == of(other)
-        && one.engine.behaviour == other.engine.behaviour
-        && (one.engine.behaviour.is_some() || one.engine.digest == other.engine.digest)
+        && one.engine.behavior == other.engine.behavior
+        && (one.engine.behavior.is_some() || one.engine.digest == other.engine.digest)
 }
 
 async fn prune(client: &mut Client, pruning: &Pruning) -> Result<Pruned, Error> {

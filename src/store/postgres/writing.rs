@@ -48,9 +48,9 @@ pub(in crate::store) async fn write_all(
 
 /// Writes a segment whose origin is known, unless it exists. Returns whether it exists now.
 async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Result<bool, Error> {
-    let StoredSegment { columns, behaviour, digest, rows } = segment;
+    let StoredSegment { columns, behavior, digest, rows } = segment;
     let key = columns.key();
-    let (seal, origin) = (segment.seal(&key), origin_digest(columns, behaviour, digest));
+    let (seal, origin) = (segment.seal(&key), origin_digest(columns, behavior, digest));
     let own: [(&str, &(dyn ToSql + Sync), Type); 6] = [
         ("program", &env!("CARGO_PKG_VERSION"), Type::TEXT),
         ("seal", &&seal[..], Type::BYTEA),
@@ -82,8 +82,8 @@ async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Re
 }
 
 pub(super) async fn write_origin(client: &impl GenericClient, segment: &StoredSegment) -> Result<(), Error> {
-    let StoredSegment { columns, behaviour, digest, .. } = segment;
-    let origin = origin_digest(columns, behaviour, digest);
+    let StoredSegment { columns, behavior, digest, .. } = segment;
+    let origin = origin_digest(columns, behavior, digest);
     let (length, lines) =
         (i64::try_from(columns.segment_length).unwrap_or(i64::MAX), i64::from(columns.lines));
     client
@@ -99,7 +99,7 @@ pub(super) async fn write_origin(client: &impl GenericClient, segment: &StoredSe
                 (&columns.order, Type::TEXT),
                 (&length, Type::INT8),
                 (&lines, Type::INT8),
-                (behaviour, Type::TEXT),
+                (behavior, Type::TEXT),
                 (digest, Type::TEXT),
             ],
         )
@@ -108,7 +108,7 @@ pub(super) async fn write_origin(client: &impl GenericClient, segment: &StoredSe
 }
 
 /// Returns a digest of everything that the segments of an origin share, each part preceded by its length.
-pub(super) fn origin_digest(columns: &SearchColumns, behaviour: &str, digest: &str) -> [u8; 32] {
+pub(super) fn origin_digest(columns: &SearchColumns, behavior: &str, digest: &str) -> [u8; 32] {
     let numbers = [columns.segment_length.to_string(), columns.lines.to_string()];
     let [length, lines] = &numbers;
     let parts = [
@@ -118,7 +118,7 @@ pub(super) fn origin_digest(columns: &SearchColumns, behaviour: &str, digest: &s
         &*columns.order,
         length,
         lines,
-        behaviour,
+        behavior,
         digest,
     ];
     let mut hasher = Sha256::new();

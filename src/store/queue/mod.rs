@@ -43,7 +43,7 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 ///
 /// All times are compared on the server's clock. A segment belongs to its worker until the lease expires. The
 /// first worker that finishes it completes it, with or without a lease. A later result of an engine with the
-/// same behaviour is dropped.
+/// same behavior is dropped.
 pub struct Queue {
     address: Address,
     access: ServerAccess,

@@ -42,7 +42,7 @@ impl Queue {
                     priority,
                     &engine.name,
                     &engine.options_json(),
-                    &engine.known_behaviour(),
+                    &engine.known_behavior(),
                 ],
             )
             .await?;
@@ -119,7 +119,7 @@ impl Queue {
                     &searches.iter().map(|search| search.chess960).collect::<Vec<_>>(),
                     &texts(|search| &search.moves),
                     &texts(|search| &search.root_moves),
-                    &engine.known_behaviour(),
+                    &engine.known_behavior(),
                 ],
             )
             .await
@@ -140,7 +140,7 @@ impl Queue {
                     count_of("runs.segments::numeric + total.segments"),
                     count_of("runs.positions::numeric + total.positions"),
                 ),
-                &[&run, &keys.map_err(failed)?, &engine.known_behaviour()],
+                &[&run, &keys.map_err(failed)?, &engine.known_behavior()],
             )
             .await
             .map_err(failed)?;
@@ -186,7 +186,7 @@ impl Queue {
             .one(
                 "SELECT count(*) AS workers, coalesce(sum(jobs), 0)::int8 AS jobs FROM gainalyze.workers \
                  WHERE ended_at IS NULL AND engine = $1 AND options = $2 AND behaviour = $3",
-                &[&engine.name, &engine.options_json(), &engine.known_behaviour()],
+                &[&engine.name, &engine.options_json(), &engine.known_behavior()],
             )
             .await?;
         let count = |name: &str| row.try_get::<_, i64>(name).map(i64::unsigned_abs);

@@ -33,7 +33,7 @@ pub struct QueueRun {
     pub engine: String,
     /// Its options, as JSON.
     pub options: String,
-    /// SHA-256 of its behaviour.
+    /// SHA-256 of its behavior.
     pub behaviour: String,
     pub waiting: i64,
     pub in_work: i64,

@@ -83,7 +83,7 @@ mod tests {
             name: "Test".to_owned(),
             options: BTreeMap::new(),
             digest: "d".to_owned(),
-            behaviour: Some("b".to_owned()),
+            behavior: Some("b".to_owned()),
         }
     }
 

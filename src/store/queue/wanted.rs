@@ -11,8 +11,8 @@ use crate::store::{EngineStamp, server::PostgresError};
 pub struct WantedEngine {
     pub name: String,
     pub options: BTreeMap<String, String>,
-    /// SHA-256 of its behaviour.
-    pub behaviour: String,
+    /// SHA-256 of its behavior.
+    pub behavior: String,
 }
 
 impl WantedEngine {
@@ -34,12 +34,12 @@ impl WantedEngine {
         if !options.is_empty() {
             return Some(format!("{name} is required with other options: {}", options.join(", ")));
         }
-        let behaviour = engine.known_behaviour();
-        (behaviour != self.behaviour).then(|| {
+        let behavior = engine.known_behavior();
+        (behavior != self.behavior).then(|| {
             format!(
-                "{name} is required with other behaviour: its results in the fixed positions are {:.12}… \
-                 there and {behaviour:.12}… here",
-                self.behaviour
+                "{name} is required with other behavior: its results in the fixed positions are {:.12}… \
+                 there and {behavior:.12}… here",
+                self.behavior
             )
         })
     }
@@ -58,7 +58,7 @@ impl Queue {
             Ok(WantedEngine {
                 name: row.try_get("engine")?,
                 options: serde_json::from_str(&options).unwrap_or_default(),
-                behaviour: row.try_get("behaviour")?,
+                behavior: row.try_get("behaviour")?,
             })
         };
         self.read(rows.iter().map(wanted).collect())
@@ -69,19 +69,19 @@ impl Queue {
 mod tests {
     use super::*;
 
-    fn engine(name: &str, hash: &str, behaviour: &str) -> EngineStamp {
+    fn engine(name: &str, hash: &str, behavior: &str) -> EngineStamp {
         EngineStamp {
             name: name.to_owned(),
             options: BTreeMap::from([("Hash".to_owned(), hash.to_owned())]),
             digest: String::new(),
-            behaviour: Some(behaviour.to_owned()),
+            behavior: Some(behavior.to_owned()),
         }
     }
 
     #[test]
     fn an_engine_is_told_what_is_wanted_instead() {
-        let EngineStamp { name, options, behaviour, .. } = engine("Fish", "16", "aaaa");
-        let wanted = WantedEngine { name, options, behaviour: behaviour.unwrap_or_default() };
+        let EngineStamp { name, options, behavior, .. } = engine("Fish", "16", "aaaa");
+        let wanted = WantedEngine { name, options, behavior: behavior.unwrap_or_default() };
         assert_eq!(wanted.refusal(&engine("Fish", "16", "aaaa")), None);
         for (other, why) in [
             (engine("Bird", "16", "aaaa"), "Fish is required, but this is Bird"),
@@ -91,7 +91,7 @@ mod tests {
             ),
             (
                 engine("Fish", "16", "bbbb"),
-                "Fish is required with other behaviour: its results in the fixed positions are aaaa… there and bbbb… here",
+                "Fish is required with other behavior: its results in the fixed positions are aaaa… there and bbbb… here",
             ),
         ] {
             assert_eq!(wanted.refusal(&other).as_deref(), Some(why));

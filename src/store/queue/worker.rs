@@ -52,7 +52,7 @@ impl Queue {
                     &i32::try_from(*jobs).unwrap_or(i32::MAX),
                     &engine.name,
                     &engine.options_json(),
-                    &engine.known_behaviour(),
+                    &engine.known_behavior(),
                     &engine.digest,
                     &env!("CARGO_PKG_VERSION"),
                     &lease.as_secs_f64(),
@@ -94,7 +94,7 @@ impl Queue {
                 &[
                     &engine.name,
                     &engine.options_json(),
-                    &engine.known_behaviour(),
+                    &engine.known_behavior(),
                     &after,
                     &i64::try_from(most).unwrap_or(i64::MAX),
                     &worker,
@@ -131,7 +131,7 @@ impl Queue {
         finished: &[Finish],
     ) -> Result<Vec<bool>, PostgresError> {
         let failed = |error| PostgresError::of_query(server, &error);
-        let behaviour = engine.known_behaviour();
+        let behavior = engine.known_behavior();
         // Each request takes a round trip, for any number of segments.
         let transaction = self.connection.client.transaction().await.map_err(failed)?;
         let keys: Vec<&[u8]> = finished.iter().map(|Finish { task, .. }| task.key.as_slice()).collect();
@@ -143,7 +143,7 @@ impl Queue {
                  WHERE tasks.key = ANY($1) AND runs.behaviour = $2 ORDER BY tasks.key, tasks.run FOR UPDATE OF tasks) \
                  DELETE FROM gainalyze.tasks USING done WHERE tasks.key = done.key AND tasks.run = done.run \
                  RETURNING tasks.key, tasks.run",
-                &[(&keys, Type::BYTEA_ARRAY), (&behaviour, Type::TEXT)],
+                &[(&keys, Type::BYTEA_ARRAY), (&behavior, Type::TEXT)],
             )
             .await
             .map_err(failed)?;
@@ -311,7 +311,7 @@ impl Queue {
                  AND behaviour = $3 AND (seen_at > now() - interval '60 s' \
                  OR EXISTS (SELECT FROM gainalyze.tasks WHERE run = runs.id AND worker IS NULL AND NOT is_set_aside) \
                  OR EXISTS (SELECT FROM gainalyze.tasks WHERE run = runs.id AND worker IS NOT NULL))) AS is_over",
-                &[&engine.name, &engine.options_json(), &engine.known_behaviour()],
+                &[&engine.name, &engine.options_json(), &engine.known_behavior()],
             )
             .await?;
         self.read(row.try_get("is_over"))

@@ -51,7 +51,7 @@ fn seal_anew(path: &Path) {
     for id in super::super::merging::ids(&connection).expect("segments") {
         let record = SegmentRecord::of_id(&connection, id).expect("a row").expect("a record");
         let rows = SegmentRows::read(&connection, id).expect("rows");
-        let seal = rows.seal(&record.key, &record.behaviour, &record.digest);
+        let seal = rows.seal(&record.key, &record.behavior, &record.digest);
         connection.execute("UPDATE segments SET seal = ? WHERE id = ?", params![seal, id]).expect("a write");
     }
 }
@@ -144,15 +144,15 @@ fn the_tables_take_no_score_that_is_none() {
 fn builds_that_behave_the_same_share_evaluations_and_others_do_not() {
     let (_folder, path) = tampered("");
     let mut store = SqliteStore::open(&path).expect("a store");
-    let build = |digest: &str, behaviour: Option<&str>| EngineStamp {
+    let build = |digest: &str, behavior: Option<&str>| EngineStamp {
         digest: digest.to_owned(),
-        behaviour: behaviour.map(str::to_owned),
+        behavior: behavior.map(str::to_owned),
         ..engine()
     };
     let found = |store: &SqliteStore, engine: &EngineStamp| {
         store.get(&Origin { engine: engine.clone(), ..origin() }, &segment()).expect("a query")
     };
-    let Recall::Known(known) = found(&store, &build("cd", Some("b1"))) else { panic!("the same behaviour") };
+    let Recall::Known(known) = found(&store, &build("cd", Some("b1"))) else { panic!("the same behavior") };
     assert_eq!((known.digest.as_str(), known.evaluations), ("ab", evaluations()));
     let exchanged = build("cd", Some("b2"));
     assert_eq!(found(&store, &exchanged), Recall::OtherBuild { digest: "ab".to_owned() });
@@ -166,26 +166,26 @@ fn builds_that_behave_the_same_share_evaluations_and_others_do_not() {
 }
 
 #[test]
-fn what_was_stored_before_behaviours_were_known_is_shared_once_its_own_is() {
+fn what_was_stored_before_behaviors_were_known_is_shared_once_its_own_is() {
     let (_folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
-    let old = EngineStamp { behaviour: None, ..engine() };
+    let old = EngineStamp { behavior: None, ..engine() };
     store.put(&Origin { engine: old.clone(), ..origin() }, &segment(), &evaluations()).expect("a write");
     let newer = EngineStamp { digest: "cd".to_owned(), ..engine() };
     let get = |store: &SqliteStore, engine: &EngineStamp| {
         store.get(&Origin { engine: engine.clone(), ..origin() }, &segment()).expect("a query")
     };
     assert!(matches!(get(&store, &newer), Recall::OtherBuild { .. }));
-    let behaviour = StoredBehaviour { digest: "b1".to_owned(), micros: 77 };
-    assert_eq!(store.behaviour(&old, "file").expect("a query"), None);
-    store.keep_behaviour(&old, "file", &behaviour).expect("a write");
-    assert_eq!(store.behaviour(&old, "file").expect("a query"), Some(behaviour));
-    assert_eq!(store.behaviour(&old, "another file").expect("a query"), None);
+    let behavior = StoredBehavior { digest: "b1".to_owned(), micros: 77 };
+    assert_eq!(store.behavior(&old, "file").expect("a query"), None);
+    store.keep_behavior(&old, "file", &behavior).expect("a write");
+    assert_eq!(store.behavior(&old, "file").expect("a query"), Some(behavior));
+    assert_eq!(store.behavior(&old, "another file").expect("a query"), None);
     assert_eq!(get(&store, &newer).known(), Some(evaluations()));
     Connection::open(&path)
         .and_then(|c| c.execute_batch("UPDATE engines SET behaviour = 'b2'"))
         .expect("a write");
-    assert_eq!(store.behaviour(&old, "file").expect("a query"), None, "it is not as it was written");
+    assert_eq!(store.behavior(&old, "file").expect("a query"), None, "it is not as it was written");
 }
 
 #[test]

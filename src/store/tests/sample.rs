@@ -22,7 +22,7 @@ pub fn engine() -> EngineStamp {
         name: "Engine 1".to_owned(),
         options,
         digest: "ab".to_owned(),
-        behaviour: Some("b1".to_owned()),
+        behavior: Some("b1".to_owned()),
     }
 }
 

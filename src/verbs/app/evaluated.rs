@@ -18,7 +18,7 @@ pub struct Evaluated {
     pub recorded: u64,
     /// The engine; `None` if nothing had to be searched.
     pub engine: Option<EngineStamp>,
-    /// SHA-256 of each executable whose evaluations are used. All of these builds have the same behaviour.
+    /// SHA-256 of each executable whose evaluations are used. All of these builds have the same behavior.
     pub programs: BTreeSet<String>,
     /// The games for the rating of play, or the reason why there are none.
     pub rated: Result<RatedPlay, NoRating>,

@@ -1,7 +1,7 @@
 //! The steps that several verbs share: plans of runs, and their execution. Nothing here reads a command line
 //! or prints; a run reports to an [`Observer`].
 
-pub mod behaviour;
+pub mod behavior;
 pub mod counting;
 pub mod design;
 pub mod evaluated;

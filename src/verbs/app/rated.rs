@@ -6,7 +6,7 @@ use crate::chess::{
     EvaluatedGame, Game, Protocol, evaluated_game::JUDGE, evaluated_game::recorded_judge, input_file,
     text::counted, text::printable, text::shown_path, text::with_causes,
 };
-use crate::engine::{Behaviour, builtin::is_builtin};
+use crate::engine::{Behavior, builtin::is_builtin};
 use crate::measure::{Calibration, calibration};
 use crate::store::SearchedGame;
 use crate::verbs::error::VerbError;
@@ -142,8 +142,8 @@ pub struct Uncalibrated {
 
 impl Uncalibrated {
     /// Returns the engine `name` in `jobs` processes; `arguments` select it on a command line.
-    pub fn new(name: &str, arguments: String, jobs: usize, behaviour: Option<&Behaviour>) -> Uncalibrated {
-        let minutes = behaviour.and_then(|found| minutes(found.time_a_position, jobs));
+    pub fn new(name: &str, arguments: String, jobs: usize, behavior: Option<&Behavior>) -> Uncalibrated {
+        let minutes = behavior.and_then(|found| minutes(found.time_a_position, jobs));
         Uncalibrated { name: name.to_owned(), arguments, minutes }
     }
 }
@@ -221,7 +221,7 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
 /// Number of positions in the events of a calibration.
 const POSITIONS: f64 = 344_000.0;
 
-/// Time of a calibration search, as a multiple of the time of a [`Behaviour`] search. That search is four
+/// Time of a calibration search, as a multiple of the time of a [`Behavior`] search. That search is four
 /// plies shallower.
 const LONGER: f64 = 8.0;
 
@@ -231,17 +231,17 @@ fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     NonZeroU64::new((seconds / 60.0).ceil() as u64)
 }
 
-/// Finds the calibration of an engine with this behaviour and these options. Only calibrations on the scale
+/// Finds the calibration of an engine with this behavior and these options. Only calibrations on the scale
 /// of the first one count. The calibration with `protocol` is preferred, so that nothing is searched twice;
 /// otherwise the first one is taken.
 pub fn of_engine<'c>(
     calibrations: &'c [Calibration],
-    behaviour: &Behaviour,
+    behavior: &Behavior,
     options: &BTreeMap<String, String>,
     protocol: &Protocol,
 ) -> Option<&'c Calibration> {
     let fits = |calibration: &&Calibration| {
-        calibration.check(&behaviour.digest, options, &calibration.protocol).is_ok()
+        calibration.check(&behavior.digest, options, &calibration.protocol).is_ok()
     };
     let mut fitting = calibrations.iter().filter(fits).peekable();
     let first = fitting.peek().copied();

@@ -14,7 +14,7 @@ use super::{
     rated::CalibrationPlan, rated::NoRating, rated::RatedPlay,
 };
 use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
-use crate::engine::{Behaviour, EngineCommand, Purpose};
+use crate::engine::{Behavior, EngineCommand, Purpose};
 use crate::measure::Calibration;
 use crate::store::{EngineStamp, Origin, Search, SearchNotice, SearchProgress, SearchedGame};
 use crate::verbs::error::VerbError;
@@ -49,11 +49,11 @@ pub fn run(
         let (engine, mut stamp) = plan.engine.start(&command, observer).await?;
         fitness::check_variants(games.iter().map(|game| game.mode), [engine.identity()], Purpose::Analysis)?;
         let mut engines = EngineSet::of(command, engine, plan, store);
-        let behaviour = match engines.store().is_some() || !rating.calibrations.is_empty() {
-            true => engines.behaviour(&stamp, observer).await?,
+        let behavior = match engines.store().is_some() || !rating.calibrations.is_empty() {
+            true => engines.behavior(&stamp, observer).await?,
             false => None,
         };
-        stamp.behaviour = behaviour.as_ref().map(|behaviour| behaviour.digest.clone());
+        stamp.behavior = behavior.as_ref().map(|behavior| behavior.digest.clone());
         evaluated.interrupted = engines.is_stopped();
         if !evaluated.interrupted {
             #[cfg(feature = "postgres")]
@@ -65,7 +65,7 @@ pub fn run(
             true => {
                 Ok(games.into_iter().map(|game| SearchedGame::Unfinished { game: game.into() }).collect())
             }
-            false => search.rate_and_search(games, rating, behaviour.as_ref()).await,
+            false => search.rate_and_search(games, rating, behavior.as_ref()).await,
         };
         #[cfg(feature = "postgres")]
         let queued = search.engines.queued.take().filter(|_| games.is_ok() && !search.evaluated.interrupted);
@@ -105,10 +105,10 @@ impl RunSearch<'_> {
         &mut self,
         games: Vec<Game>,
         RatingTask { games: rated, inputs, calibrations }: RatingTask<'_>,
-        behaviour: Option<&Behaviour>,
+        behavior: Option<&Behavior>,
     ) -> Result<Vec<SearchedGame>, VerbError> {
         let is_all = rated.len() == games.len();
-        let calibration = self.calibration(calibrations, behaviour);
+        let calibration = self.calibration(calibrations, behavior);
         if let Ok(calibration) = &calibration {
             self.observer.rate_by(calibration);
         }
@@ -147,20 +147,20 @@ impl RunSearch<'_> {
         Origin { engine: self.engine.clone(), protocol }
     }
 
-    /// Finds the calibration of the engine by its behaviour, if the behaviour is known.
+    /// Finds the calibration of the engine by its behavior, if the behavior is known.
     fn calibration(
         &self,
         calibrations: &[Calibration],
-        behaviour: Option<&Behaviour>,
+        behavior: Option<&Behavior>,
     ) -> Result<Calibration, NoRating> {
         if calibrations.is_empty() {
             return Err(NoRating::NotWanted);
         }
         let (EngineStamp { name, options, .. }, protocol) = (&self.engine, &self.plan.protocol);
-        let found = behaviour.and_then(|found| rated::of_engine(calibrations, found, options, protocol));
+        let found = behavior.and_then(|found| rated::of_engine(calibrations, found, options, protocol));
         found.cloned().ok_or_else(|| {
             let none =
-                NoRating::of_engine(self.plan.engine.uncalibrated(name, behaviour), protocol, calibrations);
+                NoRating::of_engine(self.plan.engine.uncalibrated(name, behavior), protocol, calibrations);
             self.observer.note(&format!("no rating of play: {}{}", none.in_full(), none.hint()));
             none
         })

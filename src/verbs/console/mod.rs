@@ -110,7 +110,7 @@ impl Observer for Console {
     }
 
     fn warn(&self, text: &str) {
-        let head = ::console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
+        let head = ::console::style("warning:").yellow().force_styling(takes_colors(&stderr()));
         self.line(&format!("{head} {}", legible(text)));
     }
 
@@ -232,7 +232,7 @@ const TAKEN: usize = 3;
 fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
     let (lines, _) = ::console::Term::stderr().size();
     let columns = u16::try_from(columns()).ok();
-    let screen = Screen { columns, colours: takes_colours(&stderr()), form: TableForm::Columns };
+    let screen = Screen { columns, colors: takes_colors(&stderr()), form: TableForm::Columns };
     match ranking.shown(usize::from(lines).saturating_sub(TAKEN), screen, is_end) {
         "" => String::new(),
         shown => format!("\n{shown}"),
@@ -256,13 +256,13 @@ fn screen(form: TableForm) -> Screen {
     let terminal = io::stdout().is_terminal().then(|| ::console::Term::stdout().size_checked());
     Screen {
         columns: terminal.flatten().map(|(_, columns)| columns),
-        colours: takes_colours(&io::stdout()),
+        colors: takes_colors(&io::stdout()),
         form,
     }
 }
 
 /// Returns whether a stream is a terminal on which the user accepts colors (<https://no-color.org>).
-pub fn takes_colours(stream: &impl IsTerminal) -> bool {
+pub fn takes_colors(stream: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     stream.is_terminal() && !refused && !dumb
@@ -270,7 +270,7 @@ pub fn takes_colours(stream: &impl IsTerminal) -> bool {
 
 /// Prints the error that ends the program, with its hint and further help.
 pub fn print_error(error: &VerbError, more: &str) {
-    let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
+    let head = ::console::style("error:").red().bold().force_styling(takes_colors(&io::stderr()));
     say(&format!("{head} {}{more}", legible(&format!("{error}{}", error.hint()))));
 }
 

@@ -10,7 +10,7 @@ use crate::files::RunClock;
 use crate::measure::Calibration;
 use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::{
-    app::behaviour::ReportedUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
+    app::behavior::ReportedUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
     app::plan::EvaluationPlan, app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay, app::reading,
     app::reading::Input, args::ReportArgs, error::VerbError, report::RemakeArgs, runs::Finished,
     runs::Viewer, runs::report_folder::ReportSearch, runs::reporting::ReportTargets,

@@ -7,7 +7,7 @@ use super::{
     report_folder::report_folder, report_removed, report_target::ReportInput, report_target::ReportTarget,
     report_target::claim, report_target::search_facts,
 };
-use crate::chess::{EvaluatedGame, Game, judgement, pgn, text::counted, text::full_path, text::printable};
+use crate::chess::{EvaluatedGame, Game, judgment, pgn, text::counted, text::full_path, text::printable};
 use crate::files::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{publish::publish as publish_report, several, tables};
@@ -151,7 +151,7 @@ fn annotate(
 /// Returns the game with its evaluations and with marks of its mistakes.
 fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
     let mut game = evaluated.annotated(judge);
-    judgement::notes::add_judgements(&mut game, evaluated);
+    judgment::notes::add_judgments(&mut game, evaluated);
     game
 }
 

@@ -3,7 +3,7 @@
 use std::{env, ffi::OsString, io, io::BufRead, io::IsTerminal, io::Read, io::Write};
 
 use crate::report::text_board::TextBoard;
-use crate::verbs::console::takes_colours;
+use crate::verbs::console::takes_colors;
 
 /// Largest number of bytes in a line. No sensible input is longer.
 const LONGEST: u64 = 4096;
@@ -20,7 +20,7 @@ impl TerminalSeat {
     /// Returns the seat. `ascii` shows pieces as letters even if the locale has Unicode.
     pub fn new(ascii: bool) -> TerminalSeat {
         let ascii = ascii || !has_unicode(|name| env::var_os(name));
-        let board = TextBoard { ascii, colours: takes_colours(&io::stdout()), flipped: false };
+        let board = TextBoard { ascii, colors: takes_colors(&io::stdout()), flipped: false };
         TerminalSeat { board, is_asked: io::stdin().is_terminal() }
     }
     /// Shows a text that ends its last line.

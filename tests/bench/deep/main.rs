@@ -1,4 +1,4 @@
-//! Measures deep analyses: overhead per search, memory of a tree, share of time that the engines search, and
+//! Measures deep analyzes: overhead per search, memory of a tree, share of time that the engines search, and
 //! gain by more engines.
 //!
 //! `cargo bench --bench deep` takes a minute or two. `-- engine` takes some minutes of Stockfish, or of the
@@ -107,7 +107,7 @@ fn own_cost(nodes: usize, is_stored: bool) {
     let mut store =
         is_stored.then(|| SqliteStore::open(&folder.path().join("store.sqlite")).expect("a store"));
     let (name, digest) = ("made up".to_owned(), String::new());
-    let stamp = EngineStamp { name, options: Default::default(), digest, behaviour: None };
+    let stamp = EngineStamp { name, options: Default::default(), digest, behavior: None };
     let store = store.as_mut().map(|store| StampedStore { stamp, store });
     let grown = grown(vec![MadeUp::at_once()], wide(), (64, nodes), Limit::Depth(1), store);
     let own = grown.wall.saturating_sub(grown.growth.counts.busy);

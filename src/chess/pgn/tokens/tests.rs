@@ -1,4 +1,4 @@
-//! Words, comments and numbers of the movetext are recognised.
+//! Words, comments and numbers of the movetext are recognized.
 
 use super::*;
 

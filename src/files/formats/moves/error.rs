@@ -50,7 +50,7 @@ pub enum RereadError {
     )]
     Game { path: PathBuf, game: usize },
     #[error(
-        "{}: has {held} of the {analysed} games analysed; if the report is of some players only, make it again \
+        "{}: has {held} of the {analysed} games analyzed; if the report is of some players only, make it again \
          for all players",
         full_path(folder)
     )]

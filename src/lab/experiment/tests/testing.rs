@@ -25,7 +25,7 @@ pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameReco
     }
 }
 
-/// Returns games of a deeper side against a shallower one, all different, half with each colour as far as
+/// Returns games of a deeper side against a shallower one, all different, half with each color as far as
 /// possible.
 pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32)) -> Vec<GameRecord> {
     let results = [(wins, Some(true)), (draws, None), (losses, Some(false))];
@@ -43,7 +43,7 @@ pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32
     (0..).zip(results).map(of).collect()
 }
 
-/// Returns matches of neighbouring depths from 2 against 1 on.
+/// Returns matches of neighboring depths from 2 against 1 on.
 pub fn series(records: &[(u32, u32, u32)]) -> Vec<GameRecord> {
     (1..).zip(records).flat_map(|(below, &record)| games_of([below + 1, below], record)).collect()
 }

@@ -114,7 +114,7 @@ fn players_are_kept_as_long_as_is_asked() {
 }
 
 #[test]
-fn a_contender_plays_with_both_colours() {
+fn a_contender_plays_with_both_colors() {
     for restart in [Restart::Game, Restart::Pair, Restart::Never] {
         let log = played(&Scripts::of(MATE), &scheduled_games(Side::Opponent, 4), restart, 1, usize::MAX);
         for game in log.games.values() {

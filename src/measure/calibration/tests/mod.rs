@@ -17,7 +17,7 @@ use super::{
     within::others, *,
 };
 use crate::chess::{Game, Limit, Order, pgn::parse_games, seal::Seal};
-use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
+use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
 
@@ -140,8 +140,8 @@ fn the_engine_within_behaves_as_it_was_calibrated() {
     let command = EngineCommand::new(&choice, &Setup::default()).expect("a command");
     let work = async {
         let mut engine = command.start().await.expect("the engine");
-        let behaviour = Behaviour::of(&mut engine).await.expect("a search");
-        (engine.identity().clone(), behaviour.digest)
+        let behavior = Behavior::of(&mut engine).await.expect("a search");
+        (engine.identity().clone(), behavior.digest)
     };
     let (identity, digest) = event_loop().expect("an event loop").block_on(work);
     let fits = |one: &Calibration| one.check(&digest, identity.options.values(), &one.protocol).is_ok();
@@ -285,9 +285,9 @@ fn a_rating_by_hand() {
 #[test]
 fn another_engine_and_another_setting_are_refused_by_name() {
     let calibration = stockfish();
-    let CalibratedEngine { behaviour, options, .. } = &calibration.engine;
+    let CalibratedEngine { behavior, options, .. } = &calibration.engine;
     let protocol = calibration.protocol;
-    assert_eq!(calibration.check(behaviour, options, &protocol), Ok(()));
+    assert_eq!(calibration.check(behavior, options, &protocol), Ok(()));
     let told = |refused: Result<(), RatingRefusal>| refused.expect_err("a refusal").to_string();
     assert_eq!(
         told(calibration.check("another", options, &protocol)),
@@ -295,19 +295,19 @@ fn another_engine_and_another_setting_are_refused_by_name() {
     );
     let deeper = Protocol { limit: Limit::Depth(12), ..protocol };
     assert_eq!(
-        told(calibration.check(behaviour, options, &deeper)),
+        told(calibration.check(behavior, options, &deeper)),
         "calibrated with depth 10, forward, segments of 16, but evaluated with depth 12, forward, segments of 16"
     );
     let mut other = options.clone();
     other.insert("Hash".to_owned(), "128".to_owned());
     assert_eq!(
-        told(calibration.check(behaviour, &other, &protocol)),
+        told(calibration.check(behavior, &other, &protocol)),
         "calibrated with Hash = 64, but evaluated with Hash = 128"
     );
     let mut hurried = options.clone();
     hurried.insert("Move Overhead".to_owned(), "300".to_owned());
     hurried.remove("UCI_ShowWDL");
-    assert_eq!(calibration.check(behaviour, &hurried, &protocol), Ok(()));
+    assert_eq!(calibration.check(behavior, &hurried, &protocol), Ok(()));
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn simulated(random: &mut Random, drift: f64) -> CalibrationSample {
 
 fn simulated_engine() -> (CalibratedEngine, Protocol) {
     let name = "Simulated".to_owned();
-    let engine = CalibratedEngine { name, behaviour: String::new(), options: BTreeMap::new() };
+    let engine = CalibratedEngine { name, behavior: String::new(), options: BTreeMap::new() };
     (engine, Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT))
 }
 

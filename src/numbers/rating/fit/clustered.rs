@@ -16,7 +16,7 @@ const CURVE: EloCurve = EloCurve::Logistic;
 ///
 /// A game is one trial; a draw is half a success and half a failure (E. Zermelo, Mathematische Zeitschrift
 /// 29, 1929; R. A. Bradley and M. E. Terry, Biometrika 39, 1952). A cluster is one observation, usually two
-/// games of one opening with exchanged colours. The covariances are C/(C − 1) · I⁻¹ · Σ g(c)·g(c)ᵀ · I⁻¹
+/// games of one opening with exchanged colors. The covariances are C/(C − 1) · I⁻¹ · Σ g(c)·g(c)ᵀ · I⁻¹
 /// (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). Here g(c) is the gradient from the games of cluster c,
 /// I the information and C the number of clusters.
 #[derive(Debug, Clone, PartialEq)]
@@ -232,7 +232,7 @@ mod tests {
         let (mut held, mut plain, mut all) = (0, 0, 0);
         for _ in 0..300 {
             let mut games = Vec::new();
-            // Each opening favours White by its own number of points, and there are no draws.
+            // Each opening favors White by its own number of points, and there are no draws.
             for sides in [[0, 1], [0, 2], [1, 2]] {
                 for _ in 0..40 {
                     let bias = 500.0 * (uniform() - 0.5);

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::{FitError, NormalCurve, StraightLine, centre, check, first_guess};
+use super::{FitError, NormalCurve, StraightLine, center, check, first_guess};
 use crate::numbers::stats::estimate::{Interval, IntervalMethod};
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
@@ -15,11 +15,11 @@ use crate::numbers::stats::newton::{Objective, inverse, minimum};
 /// rise.
 pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     check(scores)?;
-    let centre = centre(scores.iter().map(|&(depth, _)| depth));
-    let start = first_guess(scores, centre);
-    let (best, objective) = minimum(start, |at| squares(scores, centre, at)).ok_or(FitError::NotConverged)?;
+    let center = center(scores.iter().map(|&(depth, _)| depth));
+    let start = first_guess(scores, center);
+    let (best, objective) = minimum(start, |at| squares(scores, center, at)).ok_or(FitError::NotConverged)?;
     // If the best curve is a step, few or no depths lie on its rise when the squares level out.
-    let on_the_rise = |depth: f64| (best[0] + best[1] * (depth - centre)).abs() < 5.0;
+    let on_the_rise = |depth: f64| (best[0] + best[1] * (depth - center)).abs() < 5.0;
     if scores.iter().filter(|&&(depth, _)| on_the_rise(depth)).count() < 2 {
         return Err(FitError::NoFiniteSpread);
     }
@@ -27,7 +27,7 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     let freedom = scores.len() - 2;
     let mean_square = objective.value / freedom as f64;
     let line = StraightLine {
-        centre,
+        center,
         coefficients: [best[0], best[1]],
         covariance: [0, 1].map(|i| [0, 1].map(|j| inverse[i][j] * mean_square)),
     };
@@ -36,10 +36,10 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
 }
 
 /// Returns the sum of squares of the line with these coefficients.
-fn squares(scores: &[(f64, f64)], centre: f64, at: &[f64]) -> Objective {
+fn squares(scores: &[(f64, f64)], center: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for &(depth, score) in scores {
-        let slopes = [1.0, depth - centre];
+        let slopes = [1.0, depth - center];
         let z = at[0] + at[1] * slopes[1];
         let (residual, density) = (score - Normal::standard().cdf(z), Normal::standard().pdf(z));
         objective.value += residual * residual;

@@ -65,16 +65,16 @@ impl NormalCurve {
     }
 }
 
-/// a + b·(x − centre), the argument of Φ in [`NormalCurve`]. Newton's method is more stable in a and b than
+/// a + b·(x − center), the argument of Φ in [`NormalCurve`]. Newton's method is more stable in a and b than
 /// in μ and σ.
 struct StraightLine {
-    centre: f64,
+    center: f64,
     coefficients: [f64; 2],
     covariance: [[f64; 2]; 2],
 }
 
 impl StraightLine {
-    /// Converts the line to μ = centre − a/b and σ = 1/b, with standard errors to first order. `interval`
+    /// Converts the line to μ = center − a/b and σ = 1/b, with standard errors to first order. `interval`
     /// makes an interval from a value and its standard error.
     fn curve(
         &self,
@@ -93,7 +93,7 @@ impl StraightLine {
             interval: Some(interval(value, standard_error)),
         };
         Ok(NormalCurve {
-            mu: estimate(self.centre - a / b, mu_variance.max(0.0).sqrt()),
+            mu: estimate(self.center - a / b, mu_variance.max(0.0).sqrt()),
             sigma: estimate(1.0 / b, bb.sqrt() / (b * b)),
         })
     }
@@ -127,17 +127,17 @@ fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
 }
 
 /// Returns the mean depth. Around it the two coefficients of a line are the least correlated.
-fn centre(depths: impl ExactSizeIterator<Item = f64>) -> f64 {
+fn center(depths: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = depths.len() as f64;
     depths.sum::<f64>() / count
 }
 
 /// Returns the start of the iteration: a gentle rise through ½ where the scores cross it.
-fn first_guess(scores: &[(f64, f64)], centre: f64) -> Vec<f64> {
+fn first_guess(scores: &[(f64, f64)], center: f64) -> Vec<f64> {
     let nearest = scores.iter().min_by(|a, b| (a.1 - 0.5).abs().total_cmp(&(b.1 - 0.5).abs()));
-    let spread = scores.iter().map(|(depth, _)| (depth - centre).abs()).fold(0.0, f64::max);
+    let spread = scores.iter().map(|(depth, _)| (depth - center).abs()).fold(0.0, f64::max);
     let slope = 1.0 / spread.max(f64::MIN_POSITIVE);
-    vec![nearest.map_or(0.0, |&(depth, _)| slope * (centre - depth)), slope]
+    vec![nearest.map_or(0.0, |&(depth, _)| slope * (center - depth)), slope]
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::{FitError, NormalCurve, StraightLine, centre, check, first_guess};
+use super::{FitError, NormalCurve, StraightLine, center, check, first_guess};
 use crate::numbers::stats::estimate::Interval;
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
@@ -33,13 +33,13 @@ pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
     let column: Vec<DepthGames> = column.iter().copied().filter(|games| games.games > 0).collect();
     let scores: Vec<(f64, f64)> = column.iter().map(|games| (games.depth, games.score())).collect();
     check(&scores)?;
-    let centre = centre(column.iter().map(|games| games.depth));
-    let start = first_guess(&scores, centre);
+    let center = center(column.iter().map(|games| games.depth));
+    let start = first_guess(&scores, center);
     let (best, objective) =
-        minimum(start, |at| likelihood(&column, centre, at)).ok_or(FitError::NotConverged)?;
+        minimum(start, |at| likelihood(&column, center, at)).ok_or(FitError::NotConverged)?;
     let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
     let covariance = [0, 1].map(|i| [0, 1].map(|j| inverse[i][j]));
-    let line = StraightLine { centre, coefficients: [best[0], best[1]], covariance };
+    let line = StraightLine { center, coefficients: [best[0], best[1]], covariance };
     line.curve(column.len(), |value, error| Interval::normal(value, error, level))
 }
 
@@ -47,10 +47,10 @@ pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
 const FARTHEST: f64 = 30.0;
 
 /// Returns minus the log-likelihood, with the expected information.
-fn likelihood(column: &[DepthGames], centre: f64, at: &[f64]) -> Objective {
+fn likelihood(column: &[DepthGames], center: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for games in column {
-        let slopes = [1.0, games.depth - centre];
+        let slopes = [1.0, games.depth - center];
         let z = (at[0] + at[1] * slopes[1]).clamp(-FARTHEST, FARTHEST);
         let (win, loss) = (Normal::standard().cdf(z), Normal::standard().cdf(-z));
         let (n, score, density) = (f64::from(games.games), games.score(), Normal::standard().pdf(z));

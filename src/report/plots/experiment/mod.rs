@@ -1,4 +1,4 @@
-//! The pictures of an experiment: fitted curves, Elo points by depth, the matches of neighbouring depths, and
+//! The pictures of an experiment: fitted curves, Elo points by depth, the matches of neighboring depths, and
 //! the Elo of entrants.
 
 pub mod sparring;
@@ -179,7 +179,7 @@ fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
 }
 
 /// Returns the matches of the engine with itself.
-fn neighbours(experiment: &Experiment) -> Vec<&Match> {
+fn neighbors(experiment: &Experiment) -> Vec<&Match> {
     let own = |m: &&Match| m.first.side == Side::Engine && m.second.side == Side::Engine;
     experiment.matches.iter().filter(own).collect()
 }
@@ -187,7 +187,7 @@ fn neighbours(experiment: &Experiment) -> Vec<&Match> {
 /// Draws the score of each depth against the next shallower one, next to Heinz's (Ferreira 2013, Fig. 6).
 /// `None` without such a match.
 pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
-    let matches = neighbours(experiment);
+    let matches = neighbors(experiment);
     let scores: Vec<(f64, Estimate)> =
         matches.iter().map(|m| (f64::from(m.first.depth), m.score())).collect();
     scores.first()?;
@@ -223,7 +223,7 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
 /// Draws shares of wins, draws and losses of each depth against the next shallower one; `None` without such a
 /// match.
 pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
-    let matches = neighbours(experiment);
+    let matches = neighbors(experiment);
     matches.first()?;
     let chart = Chart {
         title: "How do the games end?",
@@ -248,7 +248,7 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
                 if low - high > 18 && half >= 20 {
                     let (text, middle) =
                         (rounded(100.0 * share, 0), (plane.column(depth), (low + high) / 2 + 5));
-                    plot.canvas.text(&text, middle, Type::of(14.0).color(Ink::Paper).centred());
+                    plot.canvas.text(&text, middle, Type::of(14.0).color(Ink::Paper).centered());
                 }
                 below += 100.0 * share;
             }

@@ -51,7 +51,7 @@ pub fn white_scores(experiment: &Experiment) -> Layout {
 pub fn scores(experiment: &Experiment) -> Layout {
     let cell = |row: usize, column: usize| number(experiment.scores.score(row, column), 3);
     let note = "The score of row against column; of a depth against itself ½ by definition.";
-    matrix(experiment, "Score irrespective of colours (Table 3)", "Depth", cell, vec![note.to_owned()])
+    matrix(experiment, "Score irrespective of colors (Table 3)", "Depth", cell, vec![note.to_owned()])
 }
 
 /// Returns White's advantage at equal depth; `None` without such games.

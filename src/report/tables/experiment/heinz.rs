@@ -82,8 +82,8 @@ fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way:
 const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = 1.645 and 1.96, as Heinz has them: a game is taken \
     for a trial that is won or lost. Beside it the standard error of games of three outcomes, √((W + D/4)/n − w²)/√n.";
 
-const PAIRS: &str = "Game pairs: each opening was played with both colours, and the pair is the unit (the pentanomial \
-    standard error), since an opening that favours a colour makes the games of one differ.";
+const PAIRS: &str = "Game pairs: each opening was played with both colors, and the pair is the unit (the pentanomial \
+    standard error), since an opening that favors a color makes the games of one differ.";
 
 /// Returns a note on matches with games that are identical move for move; `None` if all games differ.
 fn repeated(matches: &[Match]) -> Option<String> {

@@ -24,7 +24,7 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
         tables.extend(strength::table_8(experiment));
     }
     if !experiment.matches.is_empty() {
-        tables.push(heinz::matches("Neighbouring depths (Heinz's Table 5)", &experiment.matches));
+        tables.push(heinz::matches("Neighboring depths (Heinz's Table 5)", &experiment.matches));
         tables.push(heinz::statistics("How sure these scores are (Heinz's Table 6)", &experiment.matches));
         tables.extend(heinz::intersections(experiment));
     }

@@ -7,7 +7,7 @@ use etcetera::BaseStrategy;
 
 use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard, text::shell_quoted, text::shown_path};
 use crate::engine::{
-    Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, builtin,
+    Behavior, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, builtin,
     choice::BUILTIN, uci::locate::is_node_script, work::cores,
 };
 use crate::lab::KnownEngine;
@@ -145,7 +145,7 @@ impl EnginePlan {
         let EngineIdentity { name, options } = engine.identity();
         fitness::warn_of_threads([engine.identity()], Purpose::Analysis, observer);
         let (name, options) = (name.clone(), options.values().clone());
-        let stamp = EngineStamp { name, options, digest: command.digest()?, behaviour: None };
+        let stamp = EngineStamp { name, options, digest: command.digest()?, behavior: None };
         Ok((engine, stamp))
     }
 
@@ -155,34 +155,34 @@ impl EnginePlan {
         Ok(event_loop()?.block_on(KnownEngine::identify(command))?.identity)
     }
 
-    /// Starts the engine and ends it again, to learn its identity and behaviour.
-    pub fn behaviour(&self) -> Result<(EngineIdentity, Behaviour), VerbError> {
+    /// Starts the engine and ends it again, to learn its identity and behavior.
+    pub fn behavior(&self) -> Result<(EngineIdentity, Behavior), VerbError> {
         let command = self.command()?;
         event_loop()?.block_on(async {
             let mut engine = command.start().await?;
-            let behaviour = Behaviour::of(&mut engine).await?;
+            let behavior = Behavior::of(&mut engine).await?;
             let identity = engine.identity().clone();
             engine.quit().await;
-            Ok((identity, behaviour))
+            Ok((identity, behavior))
         })
     }
 
-    /// Finds the calibration of the engine by its behaviour.
+    /// Finds the calibration of the engine by its behavior.
     pub fn calibration<'c>(
         &self,
         calibrations: &'c [Calibration],
         protocol: &Protocol,
     ) -> Result<Result<&'c Calibration, NoRating>, VerbError> {
-        let (EngineIdentity { name, options }, behaviour) = self.behaviour()?;
-        let found = rated::of_engine(calibrations, &behaviour, options.values(), protocol);
+        let (EngineIdentity { name, options }, behavior) = self.behavior()?;
+        let found = rated::of_engine(calibrations, &behavior, options.values(), protocol);
         Ok(found.ok_or_else(|| {
-            NoRating::of_engine(self.uncalibrated(&name, Some(&behaviour)), protocol, calibrations)
+            NoRating::of_engine(self.uncalibrated(&name, Some(&behavior)), protocol, calibrations)
         }))
     }
 
     /// Returns the engine, with this `id name`, as an engine without calibration.
-    pub fn uncalibrated(&self, name: &str, behaviour: Option<&Behaviour>) -> Uncalibrated {
-        Uncalibrated::new(name, self.arguments(), self.jobs, behaviour)
+    pub fn uncalibrated(&self, name: &str, behavior: Option<&Behavior>) -> Uncalibrated {
+        Uncalibrated::new(name, self.arguments(), self.jobs, behavior)
     }
 
     /// Returns the command-line options that select this engine with its settings.

@@ -8,11 +8,11 @@ use tokio::task::JoinSet;
 use super::queued::QueuedRun;
 use super::{forecast, forecast::Pace, forecast::QuickerChoice};
 use crate::chess::{Limit, Protocol, Segment, text::about, text::counted, text::with_causes};
-use crate::engine::{Behaviour, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
+use crate::engine::{Behavior, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};
 use crate::verbs::{
-    app::Interrupts, app::Observer, app::behaviour::ProgramFiles, app::behaviour::ReportedUnused,
-    app::listen, app::plan::EvaluationPlan, error::VerbError,
+    app::Interrupts, app::Observer, app::behavior::ProgramFiles, app::behavior::ReportedUnused, app::listen,
+    app::plan::EvaluationPlan, error::VerbError,
 };
 
 /// The engines of a run, with the state that they share.
@@ -89,46 +89,46 @@ impl EngineSet {
         self.store.as_deref()
     }
 
-    /// Returns the engine's behaviour, from the store or from the engine. An engine that fails is started
+    /// Returns the engine's behavior, from the store or from the engine. An engine that fails is started
     /// again. Returns `None` if it fails twice, or if the user stops it.
-    pub async fn behaviour(
+    pub async fn behavior(
         &mut self,
         stamp: &EngineStamp,
         observer: &dyn Observer,
-    ) -> Result<Option<Behaviour>, VerbError> {
+    ) -> Result<Option<Behavior>, VerbError> {
         let files = ProgramFiles::of(&self.command, stamp);
-        let mut behaviour = files.known_behaviour(stamp, self.store())?;
-        if behaviour.is_none() {
-            behaviour = self.find_behaviour(observer).await;
-            if let Some(found) = &behaviour {
-                files.keep_behaviour(stamp, found, self.store.as_deref_mut())?;
+        let mut behavior = files.known_behavior(stamp, self.store())?;
+        if behavior.is_none() {
+            behavior = self.find_behavior(observer).await;
+            if let Some(found) = &behavior {
+                files.keep_behavior(stamp, found, self.store.as_deref_mut())?;
             }
         }
-        self.probe = behaviour.as_ref().map_or(self.probe, |found| found.time_a_position);
-        Ok(behaviour)
+        self.probe = behavior.as_ref().map_or(self.probe, |found| found.time_a_position);
+        Ok(behavior)
     }
 
-    async fn find_behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
+    async fn find_behavior(&mut self, observer: &dyn Observer) -> Option<Behavior> {
         let interrupts = self.listen(observer).ok()?;
         let mut engine = self.idle.pop()?;
         let work = async {
-            match Behaviour::of(&mut engine).await {
-                Ok(behaviour) => return Some((engine, behaviour)),
+            match Behavior::of(&mut engine).await {
+                Ok(behavior) => return Some((engine, behavior)),
                 Err(error) => {
                     observer.warn(&format!("the engine is restarted: {}", with_causes(&error)));
                 }
             }
             let mut engine = self.command.start_as(&self.identity).await.ok()?;
-            let behaviour = Behaviour::of(&mut engine).await.ok()?;
-            Some((engine, behaviour))
+            let behavior = Behavior::of(&mut engine).await.ok()?;
+            Some((engine, behavior))
         };
         let found = tokio::select! {
             found = work => found,
             () = interrupts.twice() => None,
         };
-        let (engine, behaviour) = found?;
+        let (engine, behavior) = found?;
         self.idle.push(engine);
-        Some(behaviour)
+        Some(behavior)
     }
 
     /// Reports the unused evaluations that the store has for a search.

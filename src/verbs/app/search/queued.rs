@@ -38,7 +38,7 @@ impl QueuedRun {
         observer: &dyn Observer,
     ) -> Result<Option<QueuedRun>, VerbError> {
         let Some(priority) = plan.queue else { return Ok(None) };
-        if engine.behaviour.is_none() {
+        if engine.behavior.is_none() {
             return Err(VerbError::engine(format!(
                 "{} fails on the fixed positions by which workers identify an engine: nothing was queued",
                 printable(&engine.name)
@@ -154,9 +154,9 @@ impl QueuedRun {
 /// Returns the identifier of a run: a digest of engine, search settings and games.
 fn digest(plan: &EvaluationPlan, engine: &EngineStamp, games: &[&[Game]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    let behaviour = engine.behaviour.as_deref().unwrap_or_default();
+    let behavior = engine.behavior.as_deref().unwrap_or_default();
     let head = format!(
-        "{}\0{}\0{behaviour}\0{:?}\0{}\0",
+        "{}\0{}\0{behavior}\0{:?}\0{}\0",
         engine.name,
         engine.options_json(),
         plan.protocol,

@@ -7,8 +7,8 @@ fn mate(moves: i32) -> Score {
     Score::from_white_view(SignedScore::Mate(moves), Color::White)
 }
 
-fn white(before: Score, after: Score) -> Option<Judgement> {
-    Judgement::of_move(Color::White, before, after)
+fn white(before: Score, after: Score) -> Option<Judgment> {
+    Judgment::of_move(Color::White, before, after)
 }
 
 #[test]
@@ -18,9 +18,9 @@ fn a_fall_of_five_ten_and_fifteen_points_is_an_inaccuracy_a_mistake_and_a_blunde
     // and −169 (15.07).
     let of = |cp| white(Score::Cp(0), Score::Cp(cp));
     assert_eq!(of(-54), None);
-    assert_eq!([of(-55), of(-110)], [Some(Judgement::Inaccuracy); 2]);
-    assert_eq!([of(-111), of(-168)], [Some(Judgement::Mistake); 2]);
-    assert_eq!([of(-169), of(-3000)], [Some(Judgement::Blunder); 2]);
+    assert_eq!([of(-55), of(-110)], [Some(Judgment::Inaccuracy); 2]);
+    assert_eq!([of(-111), of(-168)], [Some(Judgment::Mistake); 2]);
+    assert_eq!([of(-169), of(-3000)], [Some(Judgment::Blunder); 2]);
     assert_eq!(of(300), None);
 }
 
@@ -29,7 +29,7 @@ fn mates_are_judged_as_lichess_judges_them() {
     // `MateAdvice` of Advice.scala: MateCreated and MateLost by the bounds −999, −700, 999 and 700.
     let created = [-1000, -999, -701, -700, 0, 900].map(|cp| white(Score::Cp(cp), mate(-3)));
     let [blunder, mistake, inaccuracy] =
-        [Some(Judgement::Blunder), Some(Judgement::Mistake), Some(Judgement::Inaccuracy)];
+        [Some(Judgment::Blunder), Some(Judgment::Mistake), Some(Judgment::Inaccuracy)];
     assert_eq!(created, [inaccuracy, mistake, mistake, blunder, blunder, blunder]);
     let lost = [1000, 999, 701, 700, 0, -900].map(|cp| white(mate(3), Score::Cp(cp)));
     assert_eq!(lost, [inaccuracy, mistake, mistake, blunder, blunder, blunder]);
@@ -39,7 +39,7 @@ fn mates_are_judged_as_lichess_judges_them() {
         [None; 3]
     );
     assert_eq!(white(Score::Cp(0), mate(4)), None);
-    assert_eq!(Judgement::of_move(Color::Black, Score::Cp(0), mate(4)), blunder);
+    assert_eq!(Judgment::of_move(Color::Black, Score::Cp(0), mate(4)), blunder);
 }
 
 /// Returns the verdicts on a game with these evaluations (White's view) and the engine's best moves before
@@ -62,33 +62,33 @@ fn the_first_move_is_counted_from_15_and_a_move_that_mates_not_at_all() {
     let found = of_game("1. f3 e5 2. g4 Qh4#", &scores, &[]);
     let losses: Vec<Option<u32>> = found.iter().map(|verdict| verdict.centipawn_loss).collect();
     assert_eq!(losses, [Some(95), Some(20), Some(940), None]);
-    let judged: Vec<Option<Judgement>> = found.iter().map(|verdict| verdict.judgement).collect();
-    assert_eq!(judged, [Some(Judgement::Inaccuracy), None, Some(Judgement::Blunder), None]);
+    let judged: Vec<Option<Judgment>> = found.iter().map(|verdict| verdict.judgment).collect();
+    assert_eq!(judged, [Some(Judgment::Inaccuracy), None, Some(Judgment::Blunder), None]);
 }
 
 #[test]
 fn the_engines_own_choice_is_never_judged_but_loses_centipawns() {
     let scores = [0, 0, 400].map(Score::Cp);
     let judged = |choice| of_game("1. e4 e5", &scores, &["e2e4", choice])[1];
-    assert_eq!(judged("e7e5"), MoveVerdict { judgement: None, centipawn_loss: Some(400) });
-    assert_eq!(judged("c7c5").judgement, Some(Judgement::Blunder));
+    assert_eq!(judged("e7e5"), MoveVerdict { judgment: None, centipawn_loss: Some(400) });
+    assert_eq!(judged("c7c5").judgment, Some(Judgment::Blunder));
 }
 
 #[test]
 fn counts_are_of_each_kind() {
-    let counts: JudgementCounts =
-        [Judgement::Blunder, Judgement::Inaccuracy, Judgement::Blunder].into_iter().collect();
-    assert_eq!(counts, JudgementCounts { inaccuracies: 1, mistakes: 0, blunders: 2 });
-    assert_eq!(Judgement::ALL.map(|judgement| counts.of(judgement)), [1, 0, 2]);
+    let counts: JudgmentCounts =
+        [Judgment::Blunder, Judgment::Inaccuracy, Judgment::Blunder].into_iter().collect();
+    assert_eq!(counts, JudgmentCounts { inaccuracies: 1, mistakes: 0, blunders: 2 });
+    assert_eq!(Judgment::ALL.map(|judgment| counts.of(judgment)), [1, 0, 2]);
 }
 
 proptest! {
     #[test]
-    fn a_larger_fall_is_judged_no_more_kindly_and_colours_are_equal(
+    fn a_larger_fall_is_judged_no_more_kindly_and_colors_are_equal(
         before in -1500i32..1500, a in -1500i32..1500, b in -1500i32..1500,
     ) {
         let of = |mover, sign: i32, after: i32| {
-            Judgement::of_move(mover, Score::Cp(sign * before), Score::Cp(sign * after))
+            Judgment::of_move(mover, Score::Cp(sign * before), Score::Cp(sign * after))
         };
         prop_assert!(of(Color::White, 1, a.min(b)) >= of(Color::White, 1, a.max(b)));
         prop_assert_eq!(of(Color::White, 1, a), of(Color::Black, -1, a));

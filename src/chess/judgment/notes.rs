@@ -1,6 +1,6 @@
-//! Judgements as annotations of a game: a glyph after the move, and the better move in a comment.
+//! Judgments as annotations of a game: a glyph after the move, and the better move in a comment.
 
-use super::{Judgement, verdicts};
+use super::{Judgment, verdicts};
 use crate::chess::{
     evaluated_game::EvaluatedGame,
     game::{Annotation, Game, san},
@@ -9,22 +9,22 @@ use crate::chess::{
 /// The glyphs that assess a move, from `!` to `?!`; a move has at most one.
 const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// Adds the judgements of `evaluated` to `game`. The glyph is added unless an annotator already assessed the
-/// move; the better move is added as a comment if the engine's best move is known. Judgements written by an
+/// Adds the judgments of `evaluated` to `game`. The glyph is added unless an annotator already assessed the
+/// move; the better move is added as a comment if the engine's best move is known. Judgments written by an
 /// earlier run are replaced.
-pub fn add_judgements(game: &mut Game, evaluated: &EvaluatedGame) {
+pub fn add_judgments(game: &mut Game, evaluated: &EvaluatedGame) {
     let positions: Vec<_> = evaluated.game().positions().collect();
     for (ply, verdict) in verdicts(evaluated).enumerate() {
         let annotations = &mut game.moves[ply].annotations;
         remove(annotations);
-        let Some(judgement) = verdict.judgement else { continue };
+        let Some(judgment) = verdict.judgment else { continue };
         let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
         let better = best.and_then(|best| san(&positions[ply], best));
         let mut added = Vec::new();
         if !annotations.iter().any(is_assessment) {
-            added.push(Annotation::Nag(judgement.nag()));
+            added.push(Annotation::Nag(judgment.nag()));
         }
-        added.extend(better.map(|better| Annotation::Comment(comment(judgement, &better))));
+        added.extend(better.map(|better| Annotation::Comment(comment(judgment, &better))));
         annotations.splice(0..0, added);
     }
 }
@@ -33,27 +33,27 @@ fn is_assessment(annotation: &Annotation) -> bool {
     matches!(annotation, Annotation::Nag(nag) if ASSESSMENTS.contains(nag))
 }
 
-fn comment(judgement: Judgement, better: &str) -> String {
-    let name = judgement.name();
+fn comment(judgment: Judgment, better: &str) -> String {
+    let name = judgment.name();
     format!("{}{}. {better} was best.", name[..1].to_uppercase(), &name[1..])
 }
 
 fn remove(annotations: &mut Vec<Annotation>) {
-    while let Some((place, judgement)) =
+    while let Some((place, judgment)) =
         annotations.iter().enumerate().find_map(|(place, annotation)| Some((place, of_comment(annotation)?)))
     {
         annotations.remove(place);
-        if place > 0 && annotations[place - 1] == Annotation::Nag(judgement.nag()) {
+        if place > 0 && annotations[place - 1] == Annotation::Nag(judgment.nag()) {
             annotations.remove(place - 1);
         }
     }
 }
 
-fn of_comment(annotation: &Annotation) -> Option<Judgement> {
+fn of_comment(annotation: &Annotation) -> Option<Judgment> {
     let text = annotation.comment()?;
     let better = text.strip_suffix(" was best.")?.split_once(". ")?.1;
     let is_move = !better.contains(char::is_whitespace);
-    Judgement::ALL.into_iter().find(|&judgement| is_move && comment(judgement, better) == text)
+    Judgment::ALL.into_iter().find(|&judgment| is_move && comment(judgment, better) == text)
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
     use crate::chess::pgn::{parse_games, write_game};
     use crate::chess::{evaluation::Evaluation, score::Score};
 
-    /// Returns the game with judgements in PGN. Black's 1… f6 costs 130 centipawns, and e5 was best.
+    /// Returns the game with judgments in PGN. Black's 1… f6 costs 130 centipawns, and e5 was best.
     fn judged(moves: &str) -> String {
         let game = parse_games(&format!("[White \"A\"]\n\n{moves} *\n"), "test").remove(0).expect("a game");
         let choice = |cp, best: &str| Evaluation {
@@ -72,7 +72,7 @@ mod tests {
         let evaluations = vec![choice(20, "e2e4"), choice(20, "e7e5"), choice(150, "d2d4")];
         let evaluated = EvaluatedGame::new(game, evaluations);
         let mut game = evaluated.annotated(None);
-        add_judgements(&mut game, &evaluated);
+        add_judgments(&mut game, &evaluated);
         let mut text = Vec::new();
         write_game(&game, &mut text).expect("a vector takes any text");
         let text = String::from_utf8(text).expect("text");

@@ -1,8 +1,8 @@
-//! [`Judgement`]: inaccuracies, mistakes and blunders by lichess's rule, and its centipawn loss.
+//! [`Judgment`]: inaccuracies, mistakes and blunders by lichess's rule, and its centipawn loss.
 //!
 //! The rule is documented only by lichess's source. `Advice.scala` (module tree) has the bounds and the
 //! treatment of mates. `AnalysisBuilder.scala` (fishnet) skips the engine's best move and a move that mates.
-//! `AccuracyCP.scala` (analyse) has the centipawn loss, and `eval.scala` of scalachess the curve and the
+//! `AccuracyCP.scala` (analyze) has the centipawn loss, and `eval.scala` of scalachess the curve and the
 //! ceiling.
 
 #[cfg(feature = "program")]
@@ -25,10 +25,10 @@ use crate::chess::{
 pub const START: Score = Score::Cp(15);
 
 named! {
-    /// The judgement of a bad move.
+    /// The judgment of a bad move.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "snake_case")]
-    pub enum Judgement: name {
+    pub enum Judgment: name {
         /// The mover's winning chance falls by 5 to 10 percentage points: by 0.1 to 0.2 on lichess's scale
         /// from −1 to 1.
         Inaccuracy => "inaccuracy",
@@ -39,14 +39,14 @@ named! {
     }
 }
 
-impl Judgement {
+impl Judgment {
     /// Returns the plural name, the sign after the move, its number in PGN, and the smallest fall of the
     /// mover's winning chance, between 0 and 1.
     fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
-            Judgement::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),
-            Judgement::Mistake => ("mistakes", "?", 2, 0.10),
-            Judgement::Blunder => ("blunders", "??", 4, 0.15),
+            Judgment::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),
+            Judgment::Mistake => ("mistakes", "?", 2, 0.10),
+            Judgment::Blunder => ("blunders", "??", 4, 0.15),
         }
     }
 
@@ -71,62 +71,62 @@ impl Judgement {
     /// a mistake if the score after the move is still above 7 pawns, and an inaccuracy above 10. Allowing a
     /// mate is a blunder too. It is a mistake if the score before the move was already below −7 pawns, and an
     /// inaccuracy below −10. Delaying a mate is not penalized, nor is allowing one while already being mated.
-    pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgement> {
+    pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgment> {
         let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
         let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));
         match (mates(before), mates(after)) {
             (None, None) => {
                 let chance = |score: Score| score.cp().map(|cp| win_probability::of_centipawns(cp.into()));
                 let fall = -MoveEvals { mover, before, after }.change(chance)?;
-                Judgement::ALL.into_iter().rev().find(|judgement| fall >= judgement.facts().3)
+                Judgment::ALL.into_iter().rev().find(|judgment| fall >= judgment.facts().3)
             }
-            (None, Some(-1)) => Some(Judgement::of_mate(-pawns(before))),
-            (Some(1), None | Some(-1)) => Some(Judgement::of_mate(pawns(after))),
+            (None, Some(-1)) => Some(Judgment::of_mate(-pawns(before))),
+            (Some(1), None | Some(-1)) => Some(Judgment::of_mate(pawns(after))),
             _ => None,
         }
     }
 
     /// Judges a mate lost or allowed by the centipawns on the other side of the move.
-    fn of_mate(centipawns: i32) -> Judgement {
+    fn of_mate(centipawns: i32) -> Judgment {
         match centipawns {
-            1000.. => Judgement::Inaccuracy,
-            701.. => Judgement::Mistake,
-            _ => Judgement::Blunder,
+            1000.. => Judgment::Inaccuracy,
+            701.. => Judgment::Mistake,
+            _ => Judgment::Blunder,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct JudgementCounts {
+pub struct JudgmentCounts {
     pub inaccuracies: u64,
     pub mistakes: u64,
     pub blunders: u64,
 }
 
-impl JudgementCounts {
-    pub fn of(self, judgement: Judgement) -> u64 {
-        match judgement {
-            Judgement::Inaccuracy => self.inaccuracies,
-            Judgement::Mistake => self.mistakes,
-            Judgement::Blunder => self.blunders,
+impl JudgmentCounts {
+    pub fn of(self, judgment: Judgment) -> u64 {
+        match judgment {
+            Judgment::Inaccuracy => self.inaccuracies,
+            Judgment::Mistake => self.mistakes,
+            Judgment::Blunder => self.blunders,
         }
     }
 }
 
-impl AddAssign<Judgement> for JudgementCounts {
-    fn add_assign(&mut self, judgement: Judgement) {
-        *match judgement {
-            Judgement::Inaccuracy => &mut self.inaccuracies,
-            Judgement::Mistake => &mut self.mistakes,
-            Judgement::Blunder => &mut self.blunders,
+impl AddAssign<Judgment> for JudgmentCounts {
+    fn add_assign(&mut self, judgment: Judgment) {
+        *match judgment {
+            Judgment::Inaccuracy => &mut self.inaccuracies,
+            Judgment::Mistake => &mut self.mistakes,
+            Judgment::Blunder => &mut self.blunders,
         } += 1;
     }
 }
 
-impl FromIterator<Judgement> for JudgementCounts {
-    fn from_iter<I: IntoIterator<Item = Judgement>>(judgements: I) -> JudgementCounts {
-        let mut counts = JudgementCounts::default();
-        judgements.into_iter().for_each(|judgement| counts += judgement);
+impl FromIterator<Judgment> for JudgmentCounts {
+    fn from_iter<I: IntoIterator<Item = Judgment>>(judgments: I) -> JudgmentCounts {
+        let mut counts = JudgmentCounts::default();
+        judgments.into_iter().for_each(|judgment| counts += judgment);
         counts
     }
 }
@@ -134,8 +134,8 @@ impl FromIterator<Judgement> for JudgementCounts {
 /// lichess's verdict on one move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveVerdict {
-    /// The judgement; `None` for a good move, for the engine's best move and for a move that mates.
-    pub judgement: Option<Judgement>,
+    /// The judgment; `None` for a good move, for the engine's best move and for a move that mates.
+    pub judgment: Option<Judgment>,
     /// Loss in centipawns, with evaluations clamped to ±1000 and a mate at that bound; `None` for a move that
     /// mates.
     pub centipawn_loss: Option<u32>,
@@ -151,7 +151,7 @@ impl MoveVerdict {
             .change(|score| Some(score.clipped(Clip::TEN_PAWNS)))
             .unwrap_or(0);
         MoveVerdict {
-            judgement: if is_choice { None } else { Judgement::of_move(mover, before, after) },
+            judgment: if is_choice { None } else { Judgment::of_move(mover, before, after) },
             centipawn_loss: Some(gain.min(0).unsigned_abs()),
         }
     }

@@ -1,4 +1,4 @@
-//! [`Behaviour`]: a digest of an engine's searches in fixed positions, independent of its name.
+//! [`Behavior`]: a digest of an engine's searches in fixed positions, independent of its name.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ const DEPTH: u32 = 6;
 
 /// An engine's results in the fixed positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Behaviour {
+pub struct Behavior {
     /// SHA-256, in hexadecimal, of scores, nodes and best moves at fixed depth. All builds of one version
     /// with equal options have the same digest; different versions or options have different ones.
     pub digest: String,
@@ -35,10 +35,10 @@ pub struct Behaviour {
     pub time_a_position: Duration,
 }
 
-impl Behaviour {
+impl Behavior {
     /// Searches the fixed positions with an engine. The positions of each game share a transposition table,
     /// from first to last.
-    pub async fn of<E: Evaluator>(engine: &mut E) -> Result<Behaviour, E::Error> {
+    pub async fn of<E: Evaluator>(engine: &mut E) -> Result<Behavior, E::Error> {
         let protocol = Protocol::new(Limit::Depth(DEPTH), Order::Forward, Protocol::SEGMENT);
         let (mut hasher, mut quickest) = (Sha256::new(), Duration::MAX);
         for segment in fixed_games().iter().flat_map(|game| Segment::cut(game, &protocol)) {
@@ -51,7 +51,7 @@ impl Behaviour {
                 hasher.update(format!("{ply} {} {nodes} {best}\n", evaluation.score));
             }
         }
-        Ok(Behaviour { digest: hex(&hasher.finalize()), time_a_position: quickest })
+        Ok(Behavior { digest: hex(&hasher.finalize()), time_a_position: quickest })
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         };
         let identity = BuiltinCommand::new(&Setup::default()).expect("the usual settings").identity().clone();
         let mut engine = Engine::Builtin { identity, thread: Blocking::new(engine).expect("a thread") };
-        let work = async { Behaviour::of(&mut engine).await.expect("a search").digest };
+        let work = async { Behavior::of(&mut engine).await.expect("a search").digest };
         event_loop().expect("an event loop").block_on(work)
     }
 
@@ -88,7 +88,7 @@ mod tests {
         let command = EngineCommand::new(&EngineChoice::Program(path.to_owned()), &setup).expect("a command");
         let work = async {
             let mut engine = command.start().await.expect("an engine");
-            let found = Behaviour::of(&mut engine).await.expect("a search");
+            let found = Behavior::of(&mut engine).await.expect("a search");
             let name = engine.identity().name.clone();
             engine.quit().await;
             (name, found.digest)
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn stockfish_is_known_by_its_behaviour_and_behaves_otherwise_with_other_options() {
+    fn stockfish_is_known_by_its_behavior_and_behaves_otherwise_with_other_options() {
         let Some(path) = installed_stockfish() else { return };
         let (name, usual) = of_program(&path, &[]);
         assert_eq!(of_program(&path, &["Hash=32"]).1, usual);

@@ -1,4 +1,4 @@
-//! Identification of an engine's stored evaluations by its behaviour, which is measured once for each program
+//! Identification of an engine's stored evaluations by its behavior, which is measured once for each program
 //! and kept in the store.
 
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use sha2::{Digest, Sha256};
 use super::Observer;
 use crate::chess::{input_file, text::counted, text::printable};
 use crate::engine::{
-    Behaviour, Engine, EngineCommand, uci::locate::is_node_script, uci::process::file_digest,
+    Behavior, Engine, EngineCommand, uci::locate::is_node_script, uci::process::file_digest,
     uci::process::hex,
 };
-use crate::store::{EngineStamp, EvaluationStore, StoredBehaviour, UnusedEvaluations};
+use crate::store::{EngineStamp, EvaluationStore, StoredBehavior, UnusedEvaluations};
 use crate::verbs::error::VerbError;
 
-/// The digest of the files that determine an engine's behaviour; `None` if files do not determine it.
+/// The digest of the files that determine an engine's behavior; `None` if files do not determine it.
 pub struct ProgramFiles(Option<String>);
 
 impl ProgramFiles {
@@ -34,48 +34,48 @@ impl ProgramFiles {
         ProgramFiles(Some(hex(&hasher.finalize())))
     }
 
-    pub fn known_behaviour(
+    pub fn known_behavior(
         &self,
         engine: &EngineStamp,
         store: Option<&dyn EvaluationStore>,
-    ) -> Result<Option<Behaviour>, VerbError> {
+    ) -> Result<Option<Behavior>, VerbError> {
         let (Some(program), Some(store)) = (&self.0, store) else { return Ok(None) };
-        let known = store.behaviour(engine, program)?;
-        Ok(known.map(|StoredBehaviour { digest, micros }| Behaviour {
+        let known = store.behavior(engine, program)?;
+        Ok(known.map(|StoredBehavior { digest, micros }| Behavior {
             digest,
             time_a_position: Duration::from_micros(micros),
         }))
     }
 
-    pub fn keep_behaviour(
+    pub fn keep_behavior(
         &self,
         engine: &EngineStamp,
-        behaviour: &Behaviour,
+        behavior: &Behavior,
         store: Option<&mut (dyn EvaluationStore + 'static)>,
     ) -> Result<(), VerbError> {
         let (Some(program), Some(store)) = (&self.0, store) else { return Ok(()) };
-        let micros = u64::try_from(behaviour.time_a_position.as_micros()).unwrap_or(u64::MAX >> 1);
-        Ok(store.keep_behaviour(
+        let micros = u64::try_from(behavior.time_a_position.as_micros()).unwrap_or(u64::MAX >> 1);
+        Ok(store.keep_behavior(
             engine,
             program,
-            &StoredBehaviour { digest: behaviour.digest.clone(), micros },
+            &StoredBehavior { digest: behavior.digest.clone(), micros },
         )?)
     }
 
-    /// Returns the engine's behaviour from the store. If it is not there, measures it in the fixed positions
+    /// Returns the engine's behavior from the store. If it is not there, measures it in the fixed positions
     /// and stores it.
-    pub async fn behaviour(
+    pub async fn behavior(
         &self,
         stamp: &EngineStamp,
         engine: &mut Engine,
         store: Option<&mut (dyn EvaluationStore + 'static)>,
-    ) -> Result<Behaviour, VerbError> {
-        if let Some(known) = self.known_behaviour(stamp, store.as_deref())? {
+    ) -> Result<Behavior, VerbError> {
+        if let Some(known) = self.known_behavior(stamp, store.as_deref())? {
             return Ok(known);
         }
-        let behaviour = Behaviour::of(engine).await?;
-        self.keep_behaviour(stamp, &behaviour, store)?;
-        Ok(behaviour)
+        let behavior = Behavior::of(engine).await?;
+        self.keep_behavior(stamp, &behavior, store)?;
+        Ok(behavior)
     }
 }
 
