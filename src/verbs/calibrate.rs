@@ -219,7 +219,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
 fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     if !reading.selection.names().is_empty() {
         return Err(VerbError::new(
-            "the built-in events are calibrated on as a whole, without a choice of games",
+            "the built-in events cannot be filtered; name your own files to choose games",
         )
         .with_hint(": name EVENT files to choose their games"));
     }

@@ -148,7 +148,7 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
             "{fit}: depth {reference} won or lost all of its games, so nothing can be compared with it."
         )),
         Err(FitError::TooFewDepths(depths)) if fit != Fit::Pairwise => Some(format!(
-            "{fit}: a curve takes three depths of the {} that met depth {reference}, itself included, and there are {depths}.",
+            "{fit}: a curve needs three depths of the {} that met depth {reference} (itself included), but there are {depths}.",
             side(reference.side)
         )),
         Err(error) => Some(format!("{fit}: {error}.")),

@@ -61,8 +61,8 @@ const LEAST_DEPTH: u32 = 8;
 pub fn judge_warning(judge: &str) -> Option<String> {
     let shallow = depth(judge).filter(|depth| *depth < LEAST_DEPTH).map(|depth| {
         format!(
-            "Depth {depth} tells little of quality: below depth {LEAST_DEPTH} an engine sees mistakes that are none, and misses \
-             those that are. Search deeper before you draw conclusions (--depth {LEAST_DEPTH} or more)."
+            "Depth {depth} says little about quality: below depth {LEAST_DEPTH} an engine reports false mistakes and misses real \
+             ones. Search deeper before you draw conclusions (--depth {LEAST_DEPTH} or more)."
         )
     });
     let builtin = is_builtin(judge).then(|| {

@@ -336,8 +336,8 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
 /// Returns the meaning of the rating given the field; `None` if no player has one.
 fn field(quality: &QualityOfPlay) -> Option<String> {
     quality.rows.iter().any(|row| row.field.is_some()).then(|| {
-        "Given the field: from the moves and from the other players' ratings and moves, without the player's own rating; what \
-         is common to the event cancels. The rank is by play alone."
+        "Given the field: a rating from the player's moves and from the ratings and moves of the others, without the player's \
+         own rating. Errors common to the event cancel. The rank is by play alone."
             .to_owned()
     })
 }

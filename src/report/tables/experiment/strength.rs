@@ -171,7 +171,7 @@ mod tests {
         }
         let text = shown(&games, Some(2), 120);
         for words in
-            ["opponent 3", "lsq: a curve takes three depths of the engine that met depth 2", "Table 8"]
+            ["opponent 3", "lsq: a curve needs three depths of the engine that met depth 2", "Table 8"]
         {
             assert!(text.contains(words), "{words} is not in {text}");
         }
