@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(judge_warning("Stockfish 15.1, depth 20"), None);
         assert_eq!(judge_warning("Stockfish 15.1, depth 8, forward"), None);
         let shallow = judge_warning("Stockfish 15.1, depth 5, forward").expect("a warning");
-        assert!(shallow.contains("Depth 5 tells little"), "{shallow}");
+        assert!(shallow.contains("Depth 5 says little"), "{shallow}");
         assert_eq!(judge_warning("recorded evaluations"), None);
     }
 }
