@@ -1,6 +1,6 @@
 //! Makes docs/files.md from the program's descriptions, and compares it with the file.
 
-use std::{env, fs, path::Path};
+use std::{collections::BTreeMap, env, fs, path::Path};
 
 use clap::ValueEnum;
 use gainalyze::report::manual::KINDS;
@@ -36,7 +36,30 @@ fn every_column_of_every_table_has_a_sentence_that_says_what_it_means() {
 /// Returns the page, in Markdown.
 fn page() -> String {
     let sections = KINDS.chunk_by(|one, next| one.written_by == next.written_by);
-    INTRODUCTION.to_owned() + &sections.map(section).collect::<String>()
+    INTRODUCTION.to_owned() + &once(&sections.map(section).collect::<String>())
+}
+
+/// Replaces the items of columns that an earlier table has with the same meaning by the name of that table.
+fn once(sections: &str) -> String {
+    let (mut table, mut known) = ("", BTreeMap::new());
+    let mut told: Vec<(String, Option<&str>)> = Vec::new();
+    for line in sections.lines() {
+        table = line.strip_prefix("### ").unwrap_or(table);
+        let names = line.split_once(" (").filter(|_| line.starts_with("- `") && line.contains("): "));
+        let first = names.map(|_| *known.entry(line).or_insert(table)).filter(|first| *first != table);
+        match (names, first, told.last_mut()) {
+            (Some((names, _)), Some(_), Some((earlier, of))) if *of == first => {
+                *earlier = format!("{earlier}, {}", names.trim_start_matches("- "));
+            }
+            (Some((names, _)), Some(_), _) => told.push((names.to_owned(), first)),
+            _ => told.push((line.to_owned(), None)),
+        }
+    }
+    let told = told.into_iter().map(|(text, first)| match first {
+        Some(first) => format!("{text}: as in [{first}](#{}).\n", first.trim_matches('`')),
+        None => text + "\n",
+    });
+    told.collect()
 }
 
 /// Returns the section on the files that the same commands write.
@@ -192,17 +215,12 @@ fn manual(table: &TableDescription) -> String {
 
 fn item(columns: &[ColumnDescription]) -> String {
     let names: Vec<String> = columns.iter().map(|column| format!("`{}`", column.name)).collect();
-    let has = |end: &str| columns.iter().skip(1).any(|column| column.meaning.starts_with(end));
     let first = &columns[0];
-    let (meaning, interval) = match (has("Upper"), has("Standard error")) {
-        _ if first.meaning.starts_with("Standard error of `") => (INTERVALS, ""),
-        (true, true) => {
-            (&*first.meaning, " The value, its standard error and the ends of its 95 % interval.")
-        }
-        (true, false) => (&*first.meaning, " The value and the ends of its 95 % interval."),
-        (false, _) => (&*first.meaning, ""),
+    let meaning = match first.meaning.starts_with("Standard error of `") {
+        true => INTERVALS,
+        false => &first.meaning,
     };
-    format!("{} ({}): {meaning}{interval}", names.join(", "), first.unit)
+    format!("{} ({}): {meaning}", names.join(", "), first.unit)
 }
 
 const INTERVALS: &str = "Standard error and ends of the 95 % interval by the scatter of games; then the ends of the interval by samples of whole games.";
@@ -221,7 +239,9 @@ Each table below is written in the formats of `--format`, with the unit and mean
   `gainalyze.table`, `gainalyze.row`, `gainalyze.columns` (name, type, unit and meaning, as JSON), and
   where known `gainalyze.engine`, `gainalyze.method` and `gainalyze.filters`.
 
-Intervals are 95 % intervals by the scatter of games unless stated otherwise.
+An estimate has several columns in one line: the value, and if they exist its standard error (`_se`)
+and the ends of its 95 % interval (`_low`, `_high`). Intervals are by the scatter of games unless
+stated otherwise. A column that several tables have is explained in the first of them.
 
 In pandas, read the round as text, since 1.10 is not 1.1:
 
