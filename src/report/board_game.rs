@@ -4,14 +4,13 @@ use shakmaty::{Chess, Color, Position};
 
 use super::{
     html::key_moves::evaluation, html::key_moves::numbered, plots::game::result, table::ColumnPart,
-    table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances, words::quality::brief,
-    words::quality::too_short, words::quality::without_rating,
+    table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances,
 };
 use crate::chess::{
     EvaluatedGame, Game, Judgment, game::san, text::counted, text::printable, text::rounded, text::wrapped,
 };
 use crate::lab::{BoardGame, GameOver, Names};
-use crate::measure::{Extremes, Method, MoveSample, QualityOfPlay, Statistic, Turn, Unit};
+use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};
 
 const MOMENTS: usize = 3;
 
@@ -63,7 +62,6 @@ pub fn ending(game: &BoardGame, over: GameOver) -> String {
 pub struct PlayedReport<'a> {
     pub game: &'a EvaluatedGame,
     pub sample: &'a MoveSample,
-    pub quality: &'a QualityOfPlay,
     pub judge: &'a str,
 }
 
@@ -75,27 +73,17 @@ impl PlayedReport<'_> {
             let side = self.sample.appearances.iter().find(|side| side.color == color);
             side.and_then(|side| side.accuracy).map_or(MISSING.to_owned(), |percent| rounded(percent, 1))
         };
-        let rating = |color: Color| {
-            let rated = self.quality.parts.iter().find(|row| row.side == Some((game.source.ordinal, color)));
-            rated.and_then(|row| row.rating.as_ref()).map_or(MISSING.to_owned(), brief)
-        };
         let side =
             |color: Color| format!("{}, {}", printable(game.player(color)), color.fold_wb("White", "Black"));
+        let note = format!("Centipawns gained a move; evaluations by {}.", printable(self.judge));
         let table = Table::shown(&Color::ALL)
             .label("Side", |&color| side(color))
             .display_number(ColumnPart::Value.under("Gain\na move").decimals(1), Unit::Centipawns, |&color| {
                 *gains.get(color)
             })
             .display_text("Accuracy,\n%", |&color| accuracy(color))
-            .display_text("Rating\nof play", |&color| rating(color))
-            .layout("How the game was played", self.notes());
+            .layout("How the game was played", vec![note]);
         format!("{}\n{}", table.shown(screen), self.moments(screen))
-    }
-
-    fn notes(&self) -> Vec<String> {
-        let mut notes = vec![format!("Centipawns gained a move; evaluations by {}.", printable(self.judge))];
-        notes.extend(without_rating(self.quality).or_else(|| too_short(self.quality)));
-        notes
     }
 
     fn moments(&self, screen: Screen) -> String {
@@ -134,8 +122,6 @@ impl PlayedReport<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::chess::pgn::parse_games;
     use crate::store::evaluate;
@@ -145,16 +131,7 @@ mod tests {
         let evaluations = evaluate::recorded(&game, None).expect("every position has one");
         let games = [EvaluatedGame::new(game, evaluations)];
         let sample = MoveSample::of(&games);
-        let reason = Err(Some("the evaluations are by Fish 1".to_owned()));
-        let quality = QualityOfPlay::of(
-            (&sample, &games),
-            reason,
-            &BTreeMap::new(),
-            &Method::default(),
-            crate::measure::quality::RankedFrom::default(),
-        );
-        let report =
-            PlayedReport { game: &games[0], sample: &sample, quality: &quality, judge: "Fish 1, depth 8" };
+        let report = PlayedReport { game: &games[0], sample: &sample, judge: "Fish 1, depth 8" };
         report.shown(Screen::default())
     }
 
@@ -164,14 +141,7 @@ mod tests {
             "[White \"Ann\"]\n[Black \"Bob\"]\n\n{ [%eval 0.20] } 1. e4 { [%eval 0.20] } e5 { [%eval 0.20] } 2. Qh5 \
              { [%eval -0.50] } Ke7 { [%eval #1] } 3. Qxe5# { [%eval #0] } 1-0",
         );
-        for part in [
-            "Ann, White",
-            "Bob, Black",
-            "Gain",
-            "Accuracy",
-            "Fish 1, depth 8",
-            "No ratings of play: the evaluations are by Fish 1",
-        ] {
+        for part in ["Ann, White", "Bob, Black", "Gain", "Accuracy", "Fish 1, depth 8"] {
             assert!(text.contains(part), "{part} is not in:\n{text}");
         }
         // 1/(1 + e^−0.184) − 1/(1 + e^3.682) = 0.5459 − 0.0246.

@@ -31,8 +31,6 @@ pub struct PlayPartRow {
     pub part: PlayPart,
     /// The part: a color, a phase, the name of an event, or a game by its number and players.
     pub class: String,
-    /// Index and side of a single game; `None` for other parts.
-    pub side: Option<(usize, Color)>,
     pub player: String,
     pub games: usize,
     pub moves: u64,
@@ -120,7 +118,7 @@ impl Parts<'_> {
                     let rating =
                         self.calibration.map(|calibration| calibration.rate_of(self.sample, None, &[play]));
                     let row = PlayPartRow::new(PlayPart::Game, &class, player, &[play], rating);
-                    (play.moves() > 0).then_some(PlayPartRow { side: Some((source.ordinal, color)), ..row })
+                    (play.moves() > 0).then_some(row)
                 })
                 .collect::<Vec<_>>()
         };
@@ -142,7 +140,6 @@ impl PlayPartRow {
         PlayPartRow {
             part,
             class: class.to_owned(),
-            side: None,
             player: player.to_owned(),
             games: games.len(),
             moves: games.iter().map(GamePlay::moves).sum(),

@@ -7,7 +7,7 @@ use shakmaty::Color;
 use crate::chess::{EvaluatedGame, Game, text::counted, text::rounded};
 use crate::measure::{Extremes, tournament::player_name};
 use crate::report::{
-    html::name, pictures, pictures::Source, plots::canvas::Drawing, plots::game::result, words,
+    html::name, pictures, pictures::Source, plots::canvas::Drawing, plots::game::result,
     words::numbers::MISSING,
 };
 
@@ -103,7 +103,7 @@ pub fn heading(game: &Game) -> String {
     format!("{white} – {black}, {result}")
 }
 
-/// Returns round, event, date, time control, opening, moves, and each side's accuracy and rating of play.
+/// Returns round, event, date, time control, opening, moves, and each side's accuracy.
 fn details(source: &Source<'_>, place: usize) -> String {
     let game = source.games[place].game();
     let tag = |key: &str| game.tags.get(key).filter(|value| !value.starts_with('?')).map(name);
@@ -116,16 +116,10 @@ fn details(source: &Source<'_>, place: usize) -> String {
     };
     let accuracies = format!("accuracy {} and {}", accuracy(Color::White), accuracy(Color::Black));
     let moves = counted(game.moves.len().div_ceil(2) as u64, "move");
-    let rating = |color| {
-        let mut rows = source.quality.parts.iter();
-        let own = rows.find(|row| row.side == Some((game.source.ordinal, color)));
-        own.and_then(|row| row.rating.as_ref())
-    };
-    let ratings = words::quality::of_game(Color::ALL.map(rating));
     let opening = [tag("ECO"), tag("Opening")].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let opening = (!opening.is_empty()).then_some(opening);
     let date = tag("Date").or_else(|| tag("UTCDate"));
     let control = tag("TimeControl").filter(|control| control != "-");
-    let parts = [round, tag("Event"), date, control, opening, Some(moves), Some(accuracies), ratings];
+    let parts = [round, tag("Event"), date, control, opening, Some(moves), Some(accuracies)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

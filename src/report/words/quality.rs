@@ -192,18 +192,6 @@ pub fn brief(rating: &RatingOfPlay) -> String {
     }
 }
 
-/// Returns the ratings of White's and Black's play in one game; `None` if there are none.
-///
-/// One game is too short for a rating elsewhere. Here it is shown with its wide margin.
-pub fn of_game(sides: [Option<&RatingOfPlay>; 2]) -> Option<String> {
-    let outright = sides.map(|rating| rating?.outright);
-    outright.iter().any(Option::is_some).then(|| {
-        let [white, black] =
-            outright.map(|estimate| estimate.map_or(MISSING.to_owned(), |estimate| with_margin(estimate, 0)));
-        format!("rating of play {white} and {black}")
-    })
-}
-
 pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     match quality.parts.iter().any(|row| row.part == PlayPart::Event) {
         true => "By color, phase and event",

@@ -1,7 +1,7 @@
 //! A game between a person and the opponent at one board. It is saved after each move, and summarized at its
 //! end.
 
-use std::{collections::BTreeMap, fs::File, io, io::Write, path::Path, path::PathBuf};
+use std::{fs::File, io, io::Write, path::Path, path::PathBuf};
 
 use chrono::Local;
 use shakmaty::{Color, Move, san::SanPlus};
@@ -15,12 +15,12 @@ use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
     spar::board_request::requests,
 };
-use crate::measure::{Method, MoveSample, QualityOfPlay, RankedFrom};
+use crate::measure::MoveSample;
 use crate::report::{board_game as words, board_game::PlayedReport, text_board::TextBoard};
 use crate::verbs::{
     app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::ReadingPlan,
     app::rated::CalibrationPlan, app::reading, app::reading::Input, args::OneEngineArgs, error::ErrorKind,
-    error::VerbError, rate, runs::Viewer, runs::report_target::calibrated,
+    error::VerbError, rate, runs::Viewer,
 };
 
 /// Plays the game of `args` with the engine of `command`, and reports at its end on the quality of play.
@@ -323,17 +323,9 @@ fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Strin
     let input = &evaluated.inputs[0];
     let [game] = input.games.as_slice() else { return Err(input.nothing_left()) };
     let sample = MoveSample::of(&input.games);
-    let rated = calibrated(&evaluated.rated, 0);
-    let quality = QualityOfPlay::of(
-        (&sample, &input.games),
-        rated,
-        &BTreeMap::new(),
-        &Method::default(),
-        RankedFrom::default(),
-    );
     let engine = evaluated.engine.as_ref().map_or("an engine", |engine| engine.name.as_str());
     let judge = format!("{engine}, {}", plan.protocol.brief());
-    Ok(PlayedReport { game, sample: &sample, quality: &quality, judge: &judge }.shown(viewer.screen()))
+    Ok(PlayedReport { game, sample: &sample, judge: &judge }.shown(viewer.screen()))
 }
 
 /// Returns the plan of evaluation: the engine of the game, at the setting of its calibration if it has one.
