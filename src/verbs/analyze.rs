@@ -53,7 +53,7 @@ const ANNOTATE: &str = "--annotate does not work with several engines: a positio
 const RECORDING: &str =
     "--engine FILE.pgn adds a judge to others: name another --engine too, or analyze that file itself";
 
-const SHARD: &str = "--shard does not work with several engines: search the parts of one engine at a time";
+const SHARD: &str = "--shard does not work with several engines: run one engine at a time";
 
 impl AnalyzeArgs {
     pub fn plan(&self) -> Result<Plan, String> {

@@ -331,7 +331,7 @@ async fn work(
     let engines = Restarting::all(command, &identity, [first], plan.jobs);
     let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
     let answerers = Answerers { engines, limit: Limit::Depth(args.depth), store };
-    let interrupts = listen(viewer, "the searches in flight are finished and kept")?;
+    let interrupts = listen(viewer, "the searches in flight will be finished and kept")?;
     let mut shown = ShownTree { engine: stamp.name.clone(), ..ShownTree::default() };
     let limits = GrowthLimits { plies: args.plies as usize, searches: args.searches, time: args.time };
     let growing = grow(search, answerers, limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));

@@ -117,7 +117,7 @@ async fn work(
     viewer.note(&format!("{name}, depth {depth}: {}", counted(total as u64, "position")));
     let identity = first.identity().clone();
     let engines = Restarting::all(command, &identity, [first], plan.jobs.min(total));
-    let interrupts = listen(viewer, "the positions in flight are finished")?;
+    let interrupts = listen(viewer, "the positions in flight will be finished")?;
     let mut searched = GoDeepSearches::default();
     viewer.begin_search("positions", progress(0, &ends));
     let work =

@@ -349,7 +349,7 @@ fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<P
             }
         }
         if !has_weights {
-            return Err(VerbError::new(format!("{}: no weights written by learn", shown_path(part))));
+            return Err(VerbError::new(format!("{}: no weights from `learn`", shown_path(part))));
         }
     }
     Ok(parts.iter().cloned().chain([folder.path().to_owned()]).collect())

@@ -72,7 +72,7 @@ fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbEr
         let (engine, stamp) = engine_of(&plan, &store, &command, observer).await?;
         let mut queue = Queue::connect(&address, ServerAccess::Work).await?;
         check_wanted(&mut queue, &stamp, observer).await?;
-        let interrupts = listen(observer, "the segments in flight are finished and stored")?;
+        let interrupts = listen(observer, "the segments in flight will be finished and stored")?;
         let identity = engine.identity().clone();
         let engines = Restarting::all(&command, &identity, [engine], plan.jobs);
         let lease = Duration::from_secs(args.lease.into());

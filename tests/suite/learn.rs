@@ -81,7 +81,7 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     let told = part("1/2", "first").ended_with(0).stdout;
     assert!(told.starts_with("Part 1/2: 2 files of weights in "), "{told}");
     let none = learn(&["--gather", "first", "games", "--output", "all"]).ended_with(2);
-    none.said(&["games: no weights written by learn"]);
+    none.said(&["games: no weights from `learn`"]);
     let holes = learn(&["--gather", "first", "--output", "all"]).ended_with(2);
     holes.said(&["missing from all folders, with the same games, options and version: "]);
     part("2/2", "second").ended_with(0);

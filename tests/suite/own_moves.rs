@@ -105,7 +105,7 @@ fn ctrl_c_in_the_second_search_keeps_all_and_the_same_command_goes_on() {
     wait_until("the second search", || stored(&bench) >= POSITIONS);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
-    run.said(&["the segments in flight are finished and kept", "the same command resumes"]);
+    run.said(&["the segments in flight will be finished and kept", "the same command resumes"]);
     assert!(!bench.path("reports/games/run.json").exists());
     let kept = stored(&bench);
     assert!((POSITIONS..POSITIONS + OWN_POSITIONS).contains(&kept), "{kept}");

@@ -75,7 +75,7 @@ fn plies(depth: f64, most: f64) -> u32 {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not even, meant, printed, random or fixed:DEPTH:P, as in fixed:6:0.1")]
+#[error("{0:?} is no skill: write even, meant, printed, random or fixed:DEPTH:P, as in fixed:6:0.1")]
 pub struct UnknownSkill(String);
 
 impl FromStr for SkillFunction {
