@@ -9,26 +9,11 @@ fn trials_of(name: &str) -> Vec<Trial> {
 
 /// Returns the same predictions by a calibration in another direction.
 fn trials_in(name: &str, direction: Direction) -> Vec<Trial> {
-    trials_among(name, direction, &sums(&format!("sums-{name}.csv.zst")).sample)
-}
-
-fn trials_among(name: &str, direction: Direction, sample: &CalibrationSample) -> Vec<Trial> {
     let shipped = Calibration::shipped_as(name).expect("a calibration");
     let design = CalibrationDesign { direction, ..design_of(&shipped) };
-    let fitting = Fitting::of(&design, sample, None);
+    let data = sums(&format!("sums-{name}.csv.zst"));
+    let fitting = Fitting::of(&design, &data.sample, None);
     fitting.trials(fitting.variance().expect("errors")).expect("trials")
-}
-
-/// Returns the events of a sample that another sample has too, in the order of the other one.
-fn shared(sample: &CalibrationSample, other: &CalibrationSample) -> CalibrationSample {
-    let mut chosen = CalibrationSample::default();
-    for (number, event) in (0..).zip(&other.events) {
-        let place = sample.events.iter().position(|one| one.name == event.name).expect("the same event");
-        chosen.events.push(sample.events[place].clone());
-        let plays = sample.plays.iter().filter(|play| play.event as usize == place);
-        chosen.plays.extend(plays.map(|play| CalibrationPlay { event: number, ..play.clone() }));
-    }
-    chosen
 }
 
 /// Two predictions of one block and their weighted mean; `weight` is that of the first prediction.
@@ -77,14 +62,8 @@ fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a
 
 #[test]
 fn two_engines_together_rate_as_the_documentation_has_it() {
-    let classical = Direction::default();
-    let half = sums(&format!("sums-{FROM_HALF}.csv.zst")).sample;
-    let stockfish = shared(&sums(STOCKFISH).sample, &half);
-    let (node, installed) = (FROM_HALF, "stockfish-15.1-depth-10");
-    for [one, other] in [
-        [installed, "builtin-depth-8"].map(trials_of),
-        [trials_among(node, classical, &half), trials_among(installed, classical, &stockfish)],
-    ] {
+    let installed = "stockfish-15.1-depth-10";
+    for [one, other] in [[installed, "builtin-depth-8"], [NODE, installed]].map(|both| both.map(trials_of)) {
         let table = table_of_both(one, other);
         assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
     }
@@ -155,7 +134,7 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
 #[test]
 fn errors_on_lichess_and_under_node_are_those_of_the_documentation() {
     let docs = include_str!("../../../../docs/calibration.md");
-    let has_other_docs = |name: &&str| name.contains("lichess") || *name == FROM_HALF;
+    let has_other_docs = |name: &&str| name.contains("lichess") || *name == NODE;
     for shipped in shipped_names().filter(has_other_docs).filter_map(Calibration::shipped_as) {
         let tried = shipped.validation.iter().find(|tried| tried.direction == shipped.direction);
         for row in &tried.expect("a trial of the direction in force").lengths[1..4] {

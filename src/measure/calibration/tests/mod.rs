@@ -29,8 +29,7 @@ fn sums(name: &str) -> CalibrationData {
     CalibrationData::parse(&text).expect("sums")
 }
 
-/// The calibration made from half of the events.
-const FROM_HALF: &str = "stockfish-19-lite-depth-10";
+const NODE: &str = "stockfish-19-lite-depth-10";
 
 const STOCKFISH: &str = "sums-stockfish-15.1-depth-10.csv.zst";
 
@@ -62,7 +61,7 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
         let made = design_of(shipped).calibrate(&data.sample, data.engine, data.protocol);
         assert_eq!(made.expect("a calibration").to_json(), shipped.to_json(), "{name}");
         let events = shipped.events.len();
-        assert!(events == if shipped.scale.is_over_the_board() { 52 } else { 5 } || name == FROM_HALF);
+        assert_eq!(events, if shipped.scale.is_over_the_board() { 52 } else { 5 }, "{name}");
         let is_whole = |tried: &Validation| tried.lengths.len() == 5 && tried.events.len() == events;
         assert!(shipped.validation.iter().all(is_whole), "{name}");
     }
@@ -89,11 +88,7 @@ fn the_events_within_the_program_are_those_of_every_shipped_calibration_over_the
     for calibration in Calibration::shipped().into_iter().filter(|one| one.scale.is_over_the_board()) {
         let told: Vec<(&str, String)> =
             calibration.events.iter().map(|event| (event.name.as_str(), event.digest.clone())).collect();
-        if Calibration::shipped_as(FROM_HALF).as_ref() == Some(&calibration) {
-            assert!(told.len() == 26 && told.iter().all(|event| digests.contains(event)), "{told:?}");
-        } else {
-            assert_eq!(told, digests, "{}", calibration.kind());
-        }
+        assert_eq!(told, digests, "{}", calibration.kind());
     }
 }
 
