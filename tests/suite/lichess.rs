@@ -279,7 +279,7 @@ fn a_player_with_many_games_is_rated_as_the_documentation_has_it() {
         [&outright["value"], &outright["interval"]["low"], &outright["interval"]["high"], &player["elo"]]
             .map(number);
     let told = format!(
-        "{} moves of {} games are rated {value:.0} ± {:.0}; the own ratings have a mean of {tag:.0}",
+        "{} moves of {} games are rated {value:.0} ± {:.0}; the player's tags have a mean of {tag:.0}",
         player["moves"],
         player["games"],
         (high - low) / 2.0
