@@ -19,7 +19,7 @@ fn trials_among(name: &str, direction: Direction, sample: &CalibrationSample) ->
     fitting.trials(fitting.variance().expect("errors")).expect("trials")
 }
 
-/// Returns the events of a sample that another sample has too, in the order of the other one.
+/// Returns the events of a sample that another sample has too, in the order of the other sample.
 fn shared(sample: &CalibrationSample, other: &CalibrationSample) -> CalibrationSample {
     let mut chosen = CalibrationSample::default();
     for (number, event) in (0..).zip(&other.events) {
@@ -58,8 +58,7 @@ impl Together<'_> {
     }
 }
 
-/// Returns the pairs of predictions with a given weight. Without a weight, it is the best one in the other
-/// events.
+/// Returns the pairs of predictions with a given weight, or else with the best weight in the other events.
 fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a>> {
     let of = |both: &'a [Trial; 2]| {
         let others = pairs.iter().filter(|other| other[0].event != both[0].event);
