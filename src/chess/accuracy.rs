@@ -12,7 +12,7 @@ use crate::chess::{
     win_probability,
 };
 
-/// Bounds of a move's weight, which is the volatility of the evaluation around it in percent.
+/// Bounds of a move's weight: the volatility of the winning chances around the move, in percent.
 const WEIGHTS: (f64, f64) = (0.5, 12.0);
 
 /// The smallest accuracy in a harmonic mean. A single 0 would make the mean 0.
@@ -29,8 +29,8 @@ pub struct GameAccuracy {
 }
 
 impl GameAccuracy {
-    /// Returns the accuracy of each side: the mean of two means of its moves' accuracies, one weighted by the
-    /// volatility of the game around the move, the other harmonic.
+    /// Returns the accuracy of each side: the average of a weighted and a harmonic mean of its moves'
+    /// accuracies. The weight is the volatility of the game around the move.
     ///
     /// The position before the first move counts as +0.15. A checkmating move does not count, because lichess
     /// has no evaluation of the position after it.

@@ -22,7 +22,7 @@ impl Evaluations {
         Evaluations { start, after_moves }
     }
 
-    /// Returns the evaluation after `ply` moves; `None` if it is that of the start and unknown.
+    /// Returns the evaluation after `ply` moves; `None` for a start position without one.
     ///
     /// # Panics
     ///
@@ -115,8 +115,8 @@ impl EvaluatedGame {
         self.game
     }
 
-    /// Returns the game with its evaluations as comments. If they come from an engine, `judge`, its name and
-    /// search settings, goes to the tag [`JUDGE`].
+    /// Returns the game with its evaluations as comments. If an engine computed them, the tag [`JUDGE`] gets
+    /// `judge`, its name and search settings.
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
         game.start_eval = self.evaluations.start.as_ref().map(record);
@@ -130,8 +130,8 @@ impl EvaluatedGame {
     }
 }
 
-/// Returns the judge of all `games` by the tag [`JUDGE`]. `None` if a game has no such tag, or a different
-/// one. Reports are pooled by that name, so it must hold for every game.
+/// Returns the judge of all `games` by the tag [`JUDGE`]. `None` if a game has no such tag, or if tags
+/// differ. Reports are pooled by that name, so it must hold for every game.
 pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
     let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
     let first = judges.next().flatten();

@@ -43,7 +43,7 @@ pub struct Evaluation {
 /// One of several lines in the search of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankedLine {
-    /// From 1, the best.
+    /// Rank of the line, from 1, the best.
     pub rank: u32,
     /// The first move of the line.
     pub best: UciMove,
@@ -152,7 +152,7 @@ impl FromStr for Limit {
 }
 
 named! {
-    /// The end of the game where cutting and searching begin.
+    /// The direction in which a game's positions are cut into segments and searched.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum Order: name {
@@ -182,7 +182,7 @@ pub struct Protocol {
     /// The limit of each search.
     #[serde(with = "as_text")]
     pub limit: Limit,
-    /// The end of the game where searching begins.
+    /// The direction of searching.
     #[serde(with = "as_text")]
     pub order: Order,
     /// Positions of a game that share one transposition table, at least 1.

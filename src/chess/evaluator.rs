@@ -9,7 +9,7 @@ use crate::chess::{
     segment::{PlyEvaluation, Segment},
 };
 
-/// The result of a segment.
+/// The result of searching a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SegmentResult {
     /// An evaluation for each of [`Segment::searches`], in that order.
@@ -22,7 +22,7 @@ pub struct SegmentResult {
 }
 
 /// The best move after each iteration of a search, from depth 1 on; `None` for iterations without an exact
-/// one.
+/// best move.
 pub type BestMoves = Vec<Option<UciMove>>;
 
 /// An evaluator of the positions of a segment: a process, a thread of this program, a wrapped evaluator, or

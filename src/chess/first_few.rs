@@ -45,8 +45,7 @@ impl<T> FirstFew<T> {
         FirstFew { first: self.first.iter().map(change).collect(), kinds: self.kinds.clone() }
     }
 
-    /// Describes how many items there are beyond `told`, with the total of each kind; `None` if there are no
-    /// more.
+    /// Describes the items beyond the first `told`, with the total of each kind; `None` if there are no more.
     pub fn rest(&self, told: usize, what: &str) -> Option<String> {
         let more = self.count().saturating_sub(told as u64);
         (more > 0).then(|| format!("{} more ({})", counted(more, what), listed_counts(&self.kinds)))

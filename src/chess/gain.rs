@@ -73,8 +73,7 @@ read_by_name!(Metric, name, UnknownMetric);
 
 /// Numbers for evaluations `E` of a position, all from White's view.
 ///
-/// [`ExactScale`] computes them. Code that counts millions of moves uses a table, which a test compares with
-/// it.
+/// [`ExactScale`] computes them. Code that counts millions of moves uses a table instead.
 pub trait EvalScale<E> {
     /// Returns centipawns within the clip; a mate is at the clip.
     fn centipawns(&self, eval: E) -> i32;
@@ -87,7 +86,7 @@ pub trait EvalScale<E> {
     fn win_probability(&self, eval: E) -> f64;
 }
 
-/// Numbers of evaluations clipped to a bound, with their worth in the unit of a metric.
+/// The exact numbers of evaluations: clipped to a bound, with the worth in the unit of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExactScale {
     pub metric: Metric,
@@ -121,13 +120,13 @@ pub struct MoveEvals<E> {
     pub mover: Color,
     /// The evaluation of the position before the move.
     pub before: E,
-    /// The evaluation of the position after it.
+    /// The evaluation of the position after the move.
     pub after: E,
 }
 
 impl<E: Copy> MoveEvals<E> {
     /// Returns the change of `value` by the move, from the mover's view; `value` is from White's view. `None`
-    /// if it is unknown for one of the positions.
+    /// if the value of either position is unknown.
     #[inline]
     pub fn change<T: Copy + Sub<Output = T>>(self, value: impl Fn(E) -> Option<T>) -> Option<T> {
         let (before, after) = (value(self.before)?, value(self.after)?);
@@ -174,8 +173,7 @@ impl MoveEvals<Valuation> {
     }
 }
 
-/// Returns the part of `color` in a `whole` of which White has `white`, such as chances that sum to 1, or to
-/// 100 percent.
+/// Returns the share of `color`: `white` for White, the rest of `whole` for Black.
 #[inline]
 pub fn part_of(color: Color, white: f64, whole: f64) -> f64 {
     color.fold_wb(white, whole - white)
@@ -196,7 +194,6 @@ mod tests {
         MoveEvals { mover, before: valuation(before), after: valuation(after) }
     }
 
-    /// Returns the `mover`'s gain in centipawns.
     fn gain(before: Score, after: Score, mover: Color) -> Option<i32> {
         evals(before, after, mover).gain(&ExactScale::default())
     }

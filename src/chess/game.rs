@@ -47,7 +47,7 @@ pub struct GameSource {
     pub ordinal: usize,
 }
 
-/// A move with everything the file has after it.
+/// A move with all annotations after it in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedMove {
     /// The move in PGN notation, as written by shakmaty, with `+` and `#`.
@@ -203,7 +203,7 @@ impl RatingSystem {
         }
     }
 
-    /// Returns the system of that name, as `to_string` gives it.
+    /// Returns the system whose `to_string` gives `name`.
     pub fn named(name: &str) -> Option<RatingSystem> {
         let of_server = |server| {
             let speeds = RatingSystem::SPEEDS.into_iter().map(Some).chain([None]);
@@ -301,7 +301,7 @@ impl Game {
         self.tags.player(color)
     }
 
-    /// Returns the Elo tag of `color`; `None` if it is missing, 0, not a number, or above [`HIGHEST_ELO`].
+    /// Returns the Elo tag of `color`, like [`Tags::elo`].
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.tags.elo(color)
     }
@@ -344,7 +344,8 @@ pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Opti
 }
 
 /// Returns the FEN of a position as printed by tables and UCI. It has an en-passant square only if the
-/// capture is legal. Castling rights are files if the game is Chess960 and the usual letters are ambiguous.
+/// capture is legal. Castling rights are given by files if the game is Chess960 and the usual letters are
+/// ambiguous.
 pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

@@ -13,7 +13,7 @@ named! {
         /// Before move 12, at which M. Guid and I. Bratko begin to analyze a game ("Computer Analysis of
         /// World Chess Champions", ICGA Journal 29(2), 2006).
         Opening => "opening",
-        /// Neither of the others.
+        /// Neither opening nor endgame.
         Middlegame => "middlegame",
         /// Each side has at most 13 points of material besides its king, including pawns: J. Speelman,
         /// "Analyzing the Endgame", 1981, pp. 7–8.

@@ -56,7 +56,7 @@ impl Seal {
         format!("{body}{}{}{}", self.mark, digest(body.as_bytes()), self.end)
     }
 
-    /// Returns the text without its digest, checked.
+    /// Checks the digest, and returns the text without it.
     pub fn open(self, text: &str) -> Result<Cow<'_, str>, SealError> {
         match self.is_unbroken(text.as_bytes()) {
             None => Err(SealError::Missing),

@@ -40,7 +40,7 @@ pub enum UnsearchableError {
     SeveralPositions { positions: usize },
 }
 
-/// A ply and the evaluation of the position after so many plies.
+/// A ply and the evaluation of the position after that many plies.
 pub type PlyEvaluation = (usize, Evaluation);
 
 impl Segment {

@@ -35,10 +35,10 @@ pub enum ShardError {
 impl Shard {
     /// Returns for each game whether it belongs to this part.
     ///
-    /// Every game belongs to one part, always the same one, whatever its file and its place there. The
-    /// longest game goes first, to the part with the fewest positions so far, or to the first of several such
-    /// parts. Games of equal length are ordered by a digest of their moves. So parts differ by less than the
-    /// positions of a game.
+    /// Every game belongs to one part, always the same part, whatever its file and its place in the file.
+    /// Games are dealt by length, the longest first: each to the part with the fewest positions so far, or to
+    /// the first such part. Games of equal length are ordered by a digest of their moves. So parts differ by
+    /// less than the positions of a game.
     pub fn choose(self, games: &[&Game]) -> Vec<bool> {
         let digests: Vec<u128> = games.iter().map(|game| digest(game)).collect();
         let lengths: BTreeMap<u128, usize> =

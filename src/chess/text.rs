@@ -134,8 +134,7 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a message of several lines without anything that could move a cursor, change a color or reverse
-/// the direction of text.
+/// Returns a message of several lines, each made [`printable`] with its indentation kept.
 pub fn legible(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let body = line.trim_start_matches(' ');
@@ -170,7 +169,7 @@ pub fn about(time: Duration) -> String {
 /// Number of names that a message lists.
 pub const NAMED: usize = 12;
 
-/// Lists the first [`NAMED`] of `names`, and the number of the others: `a, b, and 3 more`. Names that may
+/// Lists the first [`NAMED`] of `names`, and the number of further names: `a, b, and 3 more`. Names that may
 /// contain commas need another `separator`.
 pub fn first_named<T: AsRef<str>>(names: impl IntoIterator<Item = T>, separator: &str) -> String {
     let mut names = names.into_iter();
@@ -187,8 +186,8 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Cuts `text` to `columns` of a terminal, with `…` for the rest. Combining marks take no column, so they are
-/// limited to four per letter.
+/// Cuts `text` to `columns` of a terminal, with `…` for the cut text. Combining marks take no column, so they
+/// are limited to four per letter.
 pub fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns && text.chars().count() <= 4 * columns {
         return text.to_owned();

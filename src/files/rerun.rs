@@ -8,7 +8,7 @@ use crate::chess::{EvaluatedGame, Evaluations, Game, game, text::folded_name};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedGame {
-    /// Its number among the games that the other run read, from 1.
+    /// The game's number among the games that the other run read, from 1.
     pub number: usize,
     /// The players, white space folded.
     pub players: ByColor<String>,
@@ -22,13 +22,13 @@ pub struct RecordedGame {
 pub struct Common {
     /// The common games with the evaluations of this run.
     pub ours: Vec<EvaluatedGame>,
-    /// The same games in the same order, with those of the other run.
+    /// The same games in the same order, with the evaluations of the other run.
     pub theirs: Vec<EvaluatedGame>,
     /// Number of games with moves in this run.
     pub wanted: usize,
-    /// The first game that the other run lacks, with the difference from its game of the same number and
-    /// players. It is part of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is e7e5 here and
-    /// c7c5 there`.
+    /// The first game that the other run lacks, with its difference from the other run's game of the same
+    /// number and players. It is part of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is
+    /// e7e5 here and c7c5 there`.
     pub first_missing: Option<String>,
     /// Number of games that only the other run has.
     pub more: usize,
@@ -65,8 +65,8 @@ impl RecordedGame {
 }
 
 impl Common {
-    /// Finds each of this run's games in the other run. It is the game of the same number if its moves are
-    /// equal, or else one with the same players and moves. Games without moves are left aside.
+    /// Finds each of this run's games in the other run. The match is the game of the same number if its moves
+    /// are equal, or else a game with the same players and moves. Games without moves are left aside.
     ///
     /// # Panics
     ///

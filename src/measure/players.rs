@@ -21,10 +21,10 @@ pub enum PlayerNameError {
 /// The players to show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PlayerSelection {
-    /// All of them.
+    /// All players.
     #[default]
     All,
-    /// Those named, with names as in [`player_name`].
+    /// The named players, with names as in [`player_name`].
     Only(Vec<String>),
 }
 
@@ -126,7 +126,7 @@ pub fn ratings(
     Ok(ratings)
 }
 
-/// Lists players, whose names have commas.
+/// Lists players, separated by semicolons because names have commas.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     first_named(names.map(brief), "; ")
 }

@@ -25,7 +25,7 @@ macro_rules! units {
                 }
             }
 
-            /// Returns numbers of this unit with its default decimals.
+            /// Returns the quantity of this unit with its default decimals.
             pub const fn usual(self) -> Quantity {
                 match self {
                     $(Unit::$unit => self.with($decimals),)*
@@ -89,7 +89,7 @@ impl Quantity {
 }
 
 impl Unit {
-    /// Returns this unit with other decimals.
+    /// Returns the quantity of this unit with other decimals.
     pub const fn with(self, decimals: Decimals) -> Quantity {
         Quantity { unit: self, decimals }
     }

@@ -65,7 +65,7 @@ impl SearchColumns {
     /// digests.
     ///
     /// The number of lines and the root moves were added in a later version. The digest leaves them out for
-    /// one line of all moves, so that older segments are still found.
+    /// one line among all moves, so that older segments are still found.
     pub fn key(&self) -> [u8; 32] {
         let (length, chess960) = (self.segment_length.to_string(), self.chess960.to_string());
         let lines = self.lines.to_string();

@@ -11,8 +11,7 @@ use super::{
     upkeep::{KeptStore, MergeOutcome},
 };
 
-/// Adds to a file everything that only `other` has, or nothing. Damaged segments of `other` are left out.
-/// Damaged segments here are set aside and replaced by those of `other`.
+/// Merges `other` into a file, like [`KeptStore::merge`].
 pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
     if ours.is_read_only() {
         return Err(StoreError::ReadOnly(ours.describe()));

@@ -91,8 +91,8 @@ pub trait EvaluationStore: Send {
     /// files.
     fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError>;
 
-    /// Stores an engine's behavior, and adds it to evaluations stored earlier by the same file. Does nothing
-    /// in a read-only store.
+    /// Stores an engine's behavior, and adds it to evaluations stored earlier by the same executable. Does
+    /// nothing in a read-only store.
     fn keep_behavior(
         &mut self,
         engine: &EngineStamp,
@@ -110,9 +110,9 @@ pub trait EvaluationStore: Send {
 /// The result of looking up a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recall {
-    /// All of it.
+    /// The store has the segment.
     Known(KnownSegment),
-    /// Nothing.
+    /// The store does not have the segment.
     Missing,
     /// Evaluations by another build of the engine, with different or unknown behavior.
     OtherBuild {
@@ -129,7 +129,7 @@ pub enum Recall {
 /// The stored evaluations of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownSegment {
-    /// In the order of its searches.
+    /// Evaluations in the order of the segment's searches.
     pub evaluations: Vec<PlyEvaluation>,
     /// SHA-256 of the executable that gave them.
     pub digest: String,
@@ -150,14 +150,14 @@ impl Recall {
 pub struct StoredBehavior {
     /// SHA-256, in hexadecimal, of its results in fixed positions.
     pub digest: String,
-    /// Its shortest mean search time per position, in microseconds.
+    /// The engine's shortest mean search time per position, in microseconds.
     pub micros: u64,
 }
 
 /// The reason why a store cannot be used. `store` is its [`EvaluationStore::describe`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Its folder cannot be created.
+    /// The store's folder cannot be created.
     #[error("store {store}: its folder cannot be created")]
     Folder {
         /// The store.
@@ -188,7 +188,7 @@ pub enum StoreError {
     Version {
         /// The store.
         store: String,
-        /// Its version.
+        /// The store's version.
         found: i64,
         /// The version that this program supports.
         known: i64,
@@ -198,10 +198,10 @@ pub enum StoreError {
     Unfinished {
         /// The store.
         store: String,
-        /// The log next to it.
+        /// The write-ahead log next to the store.
         log: String,
     },
-    /// It is damaged, or its tables are not those of this program.
+    /// The store is damaged, or its tables are not those of this program.
     #[error("store {0}: it is damaged or not a store of gainalyze; move it away")]
     Corrupt(String),
     /// A server cannot be used.
@@ -245,7 +245,7 @@ fn of_version(found: i64, known: i64) -> String {
 }
 
 impl StoreError {
-    /// Returns whether the error is that of a server.
+    /// Returns whether the error comes from a server.
     pub fn is_of_a_server(&self) -> bool {
         #[cfg(feature = "postgres")]
         if matches!(self, StoreError::Postgres(_)) {
@@ -303,25 +303,25 @@ fn open_server(_address: &str, _is_written: bool) -> Result<Box<dyn KeptStore>, 
 /// The identity of an engine, as far as it determines scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineStamp {
-    /// Its `id name`.
+    /// The engine's `id name`.
     pub name: String,
     /// Every option with its value.
     pub options: BTreeMap<String, String>,
     /// SHA-256 of the executable in hexadecimal.
     pub digest: String,
     /// SHA-256 of its results in fixed positions, in hexadecimal. Builds of one version for different
-    /// processors have the same, and share evaluations. `None` if unknown: then only the same file shares
-    /// them.
+    /// processors have the same behavior and share evaluations. `None` if unknown: then only the same
+    /// executable shares them.
     pub behavior: Option<String>,
 }
 
 impl EngineStamp {
-    /// Returns its behavior as in stores: empty if unknown.
+    /// Returns the engine's behavior as in stores: empty if unknown.
     fn known_behavior(&self) -> &str {
         self.behavior.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether a build's evaluations are those of this engine. Its `behavior` is empty if unknown.
+    /// Returns whether a build's evaluations are those of this engine. The `behavior` is empty if unknown.
     fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
         match &self.behavior {
             Some(ours) if !behavior.is_empty() => ours == behavior,

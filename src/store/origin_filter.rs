@@ -4,7 +4,7 @@ use super::Origin;
 use crate::chess::{Limit, Order};
 use crate::engine::Setting;
 
-/// A filter of origins; the default accepts all.
+/// Conditions on origins; the default accepts all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct OriginFilter {

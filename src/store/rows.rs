@@ -141,7 +141,7 @@ impl SegmentRows {
     }
 
     /// Converts the rows to evaluations by ply, with all checks. `asked` returns the position and root moves
-    /// after so many plies; `None` if it was not searched.
+    /// after that many plies; `None` if it was not searched.
     pub fn evaluations<'a>(
         self,
         asked: impl Fn(usize) -> Option<Asked<'a>>,
@@ -255,7 +255,7 @@ impl ScoreColumns {
     }
 }
 
-/// Converts a count. No engine counts beyond the range of the column.
+/// Converts a count. No engine counts beyond the column's range.
 fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

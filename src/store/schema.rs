@@ -44,7 +44,6 @@ fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     statement.query_map([], object)?.collect()
 }
 
-/// Returns a statement without its comments.
 fn without_comments(statement: &str) -> String {
     let code = statement.lines().map(|line| line.split_once("--").map_or(line, |(code, _)| code));
     code.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")

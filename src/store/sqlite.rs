@@ -224,7 +224,7 @@ impl EvaluationStore for SqliteStore {
     }
 }
 
-/// Adds the behavior of an engine to segments that the same file gave before it was known.
+/// Adds the behavior of an engine to segments that the same executable gave before it was known.
 fn set_behavior(connection: &Connection, engine: &EngineStamp, behavior: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT id FROM segments WHERE behaviour = '' AND engine_digest = ? AND engine = ? AND options = ?",

@@ -14,20 +14,20 @@ use crate::chess::{Evaluation, RankedLine};
 
 /// A store with maintenance operations.
 pub trait KeptStore: EvaluationStore {
-    /// Returns the faults of the storage itself. Faults of single segments are found with these.
+    /// Returns the faults of the storage itself. [`KeptStore::each`] finds faults of single segments.
     fn faults(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Returns its size in bytes.
+    /// Returns the store's size in bytes.
     fn bytes(&self) -> Result<u64, StoreError>;
 
     /// Returns the number of segments set aside.
     fn number_set_aside(&self) -> Result<u64, StoreError>;
 
-    /// Returns its contents by origin, including searches of single moves.
+    /// Returns the store's contents by origin, including searches of single moves.
     fn shares(&self) -> Result<Vec<StoreShare>, StoreError>;
 
     /// Passes every segment, or its fault, to `hear` until that returns `false`. The order does not depend on
-    /// when they were stored.
+    /// when segments were stored.
     fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
 
     /// Removes the selected evaluations, all or nothing, and frees the space.
@@ -58,11 +58,11 @@ pub struct StoreCheck {
 /// A store's evaluations of one engine build with one protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreShare {
-    /// Their origin, with the digest of one of the builds that have this behavior.
+    /// Origin of the evaluations, with the digest of one of the builds that have this behavior.
     pub origin: Origin,
     pub segments: u64,
     pub positions: u64,
-    /// Time when the first one was stored.
+    /// Time when the first segment was stored.
     pub first: String,
     pub last: String,
 }
@@ -120,7 +120,7 @@ pub struct StoredLine<'a> {
     /// Number of moves from the start to the position.
     pub ply: usize,
     pub evaluation: &'a Evaluation,
-    /// Its line; `None` if the engine gave no move.
+    /// The position's line; `None` if the engine gave no move.
     pub line: Option<RankedLine>,
 }
 

@@ -44,7 +44,7 @@ pub enum AliasFault {
     #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
         alias: String,
-        /// The main name it was given first.
+        /// The main name that the alias was given first.
         first: String,
         /// The second main name.
         second: String,
@@ -113,7 +113,7 @@ impl Aliases {
         Some(&counting.name)
     }
 
-    /// Returns the aliases that no player was found under, in alphabetical order.
+    /// Returns the aliases that no player has, in alphabetical order.
     pub fn unmet(&self) -> Vec<&str> {
         let unmet = self.0.iter().filter(|(_, counting)| !counting.met.load(Ordering::Relaxed));
         let mut unmet: Vec<&str> = unmet.map(|(alias, _)| alias.as_str()).collect();

@@ -50,7 +50,7 @@ impl Date {
         self.last_day() <= until.last_day()
     }
 
-    /// Returns whether this is certainly a later day.
+    /// Returns whether this day is certainly later than `other`.
     pub fn is_after(self, other: Date) -> bool {
         self.first_day() > other.last_day()
     }

@@ -47,7 +47,7 @@ impl<V: Copy> Duplicates<V> {
         earlier
     }
 
-    /// Replaces the value of a game.
+    /// Replaces the value of `game`.
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.younger.insert(game, value);
     }

@@ -91,7 +91,8 @@ impl GameFilter {
         self.sample.is_none_or(|sample| sample.has(game))
     }
 
-    /// Returns each condition in words, with the largest number of games. Empty if every game is taken.
+    /// Returns each condition in words, including `most`, the limit on the number of games. Empty if every
+    /// game is taken.
     pub fn names(&self, most: Option<u64>) -> Vec<String> {
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(" or "));
         let quoted = |items: Vec<String>| listed(items.iter().map(|item| format!("\"{item}\"")).collect());

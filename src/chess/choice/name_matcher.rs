@@ -40,7 +40,7 @@ impl NameMatcher {
         self.plain == plain(player)
     }
 
-    /// Returns the only match among `names`, or the one that equals the query. Otherwise returns all matches
+    /// Returns the only match among `names`, or the name that equals the query. Otherwise returns all matches
     /// as the error.
     pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
         let exact = folded_name(&self.written);
@@ -107,7 +107,7 @@ fn is_boundary(text: &str, at: usize) -> bool {
     }
 }
 
-/// Returns true for a digit and false for a letter; `None` for other characters and those that stand alone.
+/// Returns true for a digit and false for a letter; `None` for other characters and letters that stand alone.
 fn kind(letter: char) -> Option<bool> {
     (letter.is_alphanumeric() && !stands_alone(letter)).then(|| letter.is_numeric())
 }

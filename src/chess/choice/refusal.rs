@@ -22,7 +22,7 @@ named! {
         Event => "the event",
         TimeControl => "the time control",
         Result => "the result",
-        /// The round is another one or unknown.
+        /// The round is unknown or not wanted.
         Rounds => "the round",
         Sample => "the random sample",
         /// Enough earlier games were chosen.

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt};
 use super::{Date, Headers, Refusal};
 use crate::chess::text::brief;
 
-/// The values of refused games in the tag that failed. They show the user what would match.
+/// The values that refused games have in the tag that failed. They show the user what would match.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
     /// The lowest and highest rating.
@@ -21,7 +21,7 @@ pub struct Seen {
 /// Number of names given as examples.
 const EXAMPLES: usize = 5;
 
-/// Number of players among whom similar names are looked for. Collections have more, but take no more memory.
+/// Limit on the players remembered for suggestions, so that a large collection takes no more memory.
 const PLAYERS: usize = 10_000;
 
 impl Seen {
@@ -52,7 +52,7 @@ impl Seen {
         self.add_players(later.players.iter().map(String::as_str));
     }
 
-    /// Returns the players of the games.
+    /// Returns the players of the refused games.
     pub fn players(&self) -> &BTreeSet<String> {
         &self.players
     }

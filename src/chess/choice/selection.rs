@@ -19,7 +19,7 @@ impl Selection {
         Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
     }
 
-    /// Returns the aliases that no player was found under, in words; `None` if there are none.
+    /// Returns the aliases that no player has, in words; `None` if there are none.
     pub fn unmet_aliases(&self) -> Option<String> {
         let aliases = first_named(self.aliases.unmet().into_iter().map(brief), "; ");
         (!aliases.is_empty()).then(|| format!("no player has the alias {aliases}"))

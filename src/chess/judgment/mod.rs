@@ -1,4 +1,4 @@
-//! [`Judgment`]: inaccuracies, mistakes and blunders by lichess's rule, and its centipawn loss.
+//! [`Judgment`]: inaccuracies, mistakes and blunders by lichess's rule, and lichess's centipawn loss.
 //!
 //! The rule is documented only by lichess's source. `Advice.scala` (module tree) has the bounds and the
 //! treatment of mates. `AnalysisBuilder.scala` (fishnet) skips the engine's best move and a move that mates.
@@ -67,10 +67,11 @@ impl Judgment {
 
     /// Judges a move of `mover` by the scores before and after it; `None` if nothing is wrong.
     ///
-    /// Between two centipawn scores the fall of the winning chance decides. Losing a mate is a blunder. It is
-    /// a mistake if the score after the move is still above 7 pawns, and an inaccuracy above 10. Allowing a
-    /// mate is a blunder too. It is a mistake if the score before the move was already below −7 pawns, and an
-    /// inaccuracy below −10. Delaying a mate is not penalized, nor is allowing one while already being mated.
+    /// Between two centipawn scores the fall of the winning chance decides. Losing a mate is a blunder, but
+    /// only a mistake if the score after the move is still above 7 pawns, and an inaccuracy above 10.
+    /// Allowing a mate is a blunder, but only a mistake if the score before the move was already below −7
+    /// pawns, and an inaccuracy below −10. Delaying a mate is not penalized, nor is allowing one while
+    /// already being mated.
     pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgment> {
         let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
         let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));
@@ -86,7 +87,7 @@ impl Judgment {
         }
     }
 
-    /// Judges a mate lost or allowed by the centipawns on the other side of the move.
+    /// Judges a lost or allowed mate by the centipawn score on the other side of the move.
     fn of_mate(centipawns: i32) -> Judgment {
         match centipawns {
             1000.. => Judgment::Inaccuracy,
@@ -142,7 +143,7 @@ pub struct MoveVerdict {
 }
 
 impl MoveVerdict {
-    /// Returns lichess's verdict on a move of `mover`. `is_choice` says that it is the engine's best move.
+    /// Returns lichess's verdict on a move of `mover`. `is_choice` is true for the engine's best move.
     pub fn of(mover: Color, before: Score, after: Score, is_choice: bool) -> MoveVerdict {
         if after == Score::checkmate(!mover) {
             return MoveVerdict::default();

@@ -26,10 +26,10 @@ pub enum Block {
     TooLarge(u64),
 }
 
-/// Cuts a stream at places where certainly a game begins.
+/// Cuts a stream at places where a game certainly begins.
 ///
 /// Such a place is a line that begins with a tag pair: after a blank line that follows moves, after tags if
-/// it is `Event`, or directly after moves. Some games begin at other places. If [`LARGEST_GAME`] bytes
+/// the pair is `Event`, or directly after moves. Some games begin at other places. If [`LARGEST_GAME`] bytes
 /// contain no such place, a blank line after a result outside comments is used instead: games may have no
 /// tags, and text after a game may not be a game.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use crate::chess::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct EvalCommands(pub RecordedEval);
 
-/// A command about the position after which its comment stands.
+/// A command in a comment. It refers to the position that the comment follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommentCommand {
     /// `[%eval 0.17,20]`, `[%eval #-3]`: pawns with two decimals or moves to mate, White's view;
@@ -58,7 +58,7 @@ pub enum CommentPart<'a> {
 
 const NAMES: [&str; 5] = ["eval", "wdl", "best", "clk", "emt"];
 
-/// Returns the commands after a move in written form, those of the clock last; empty if there are none.
+/// Returns the commands after a move in written form, clock commands last; empty if there are none.
 pub(super) fn commands_after(played: &PlayedMove) -> String {
     let eval = played.eval.map(|eval| EvalCommands(eval).to_string());
     let clock = played.clock.map(|left| CommentCommand::Clock(left).to_string());

@@ -31,8 +31,8 @@ pub fn decode_part(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Detects UTF-16 by the first bytes of a file: its mark, or a bracket and a letter, each with a zero byte.
-/// One of these may be wrong.
+/// Detects UTF-16 by the first bytes of a file: a byte order mark, or a bracket and a letter, each with a
+/// zero byte. A single zero byte may be an accident.
 pub(super) fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     match bytes {
         [0xff, 0xfe, ..] => Some(UTF_16LE),

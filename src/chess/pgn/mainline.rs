@@ -19,7 +19,7 @@ impl Numbering {
         Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black }
     }
 
-    /// Returns the increase of the move number from the first move to the one after `plies`.
+    /// Returns the difference between the move numbers of the first move and the move after `plies` plies.
     fn offset(self, plies: usize) -> u32 {
         u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX)
     }
@@ -94,8 +94,8 @@ impl<'t, 'a> MainLine<'t, 'a> {
 }
 
 /// Returns the game as a text that pgn-reader reads without loss: one tag per line, the moves in one
-/// paragraph, every comment in braces, the result at the end. Text in a variation that it would skip becomes
-/// a comment too. On the main line such text was rejected by [`MainLine`].
+/// paragraph, every comment in braces, the result at the end. Text in a variation that pgn-reader would skip
+/// becomes a comment too. On the main line such text was rejected by [`MainLine`].
 pub(super) fn reader_text(tags: &Tags, tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for (name, value) in tags.iter() {

@@ -7,7 +7,7 @@
 //! and the games around it are still read.
 //!
 //! For archives of millions of games, where only recorded data matter, [`FastGame`] reads games in the usual
-//! form in one pass without replaying them. Other games take the way above.
+//! form in one pass without replaying them. Other games are read as above.
 //!
 //! [`write_game`] writes what [`parse_games`] keeps: tags, moves, glyphs, comments, variations and
 //! evaluations.

@@ -234,8 +234,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Checks the text after the last move. The result is the one after the moves, or the tag's if that is
-    /// missing or `*`.
+    /// Checks the text after the last move. The result is that after the moves, or the tag `Result` if that
+    /// is missing or `*`.
     fn finish(mut self) -> Result<Game, Fault> {
         let ply = self.line.due();
         if let Some((written, _)) = self.line.next_move()? {

@@ -181,7 +181,7 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
-    /// Records that the rest is not read, so the number of remaining games is unknown.
+    /// Records that reading ends early, so the number of remaining games is unknown.
     fn end_early(&mut self) {
         self.selected.ended_early = true;
         self.selected.tally.refused.remove(&Refusal::MaxGames);
@@ -244,7 +244,7 @@ impl GameTaker {
         }
     }
 
-    /// Adds a fault to those of the files. In strict mode it ends the reading.
+    /// Adds a fault of a file. In strict mode it ends the reading.
     fn note<F: Into<StrictFault>>(&mut self, fault: F, add: impl FnOnce(&mut SelectedGames, F)) -> Flow {
         if self.strict {
             return ControlFlow::Break(Some(fault.into()));

@@ -275,7 +275,7 @@ impl FoundFiles {
         Err(self.passed_over.drain(faults..).next().unwrap_or_else(nothing))
     }
 
-    /// Records an unreadable entry. A dangling link counts only if its name is that of a game file.
+    /// Records an unreadable entry. A dangling link counts only if it is named like a game file.
     fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
         let path = error.path().unwrap_or(folder).to_owned();
         let name = path.to_string_lossy().into_owned();

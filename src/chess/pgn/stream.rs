@@ -311,7 +311,7 @@ impl<'a> BlockReader<'a> {
         Some((file, cut))
     }
 
-    /// Returns the next part of an open file, and the state of the rest.
+    /// Returns the next part of an open file, and the state of the remaining file.
     fn cut(
         &mut self,
         mut blocks: Box<Blocks<Unpacked>>,

@@ -3,14 +3,14 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagPair<'a> {
     pub name: &'a str,
-    /// With its escapes decoded.
+    /// The value with its escapes decoded.
     pub value: String,
     /// Length in bytes of the text.
     pub length: usize,
     pub closed: bool,
 }
 
-/// Returns whether a character may occur in a tag name: those of PGN's symbols.
+/// Returns whether PGN allows a character in a tag name.
 pub(super) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || "_+#=:-".contains(c)
 }

@@ -137,7 +137,6 @@ impl<'a> Lexer<'a> {
         self.at = at.max(self.at);
     }
 
-    /// Takes the next `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
         let taken = &self.rest()[..length];
         self.at += length;
@@ -245,7 +244,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns a number with its dots, without them if more than a move is attached.
+    /// Returns a move number with the dots after it. It may be joined to a move, but to nothing else.
     fn number(&mut self, word: &'a str) -> Token<'a> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let (Ok(number), true) =

@@ -1,5 +1,4 @@
-//! Comparison of a table with the table that its own contents give, so that even cells without a reader are
-//! checked.
+//! Comparison of a table with one remade from its own contents, which also checks cells that no code reads.
 
 use std::io::Cursor;
 
@@ -10,7 +9,7 @@ use crate::chess::{Date, text::brief, text::unescape_formula};
 
 impl StoredTable {
     /// Compares the rows from index `from` with `remade`, a table of the same format with the expected rows.
-    /// Returns the number of these rows. Columns in only one of them are not compared.
+    /// Returns the number of these rows. Columns in only one of the tables are not compared.
     pub fn check_rows(&self, from: usize, remade: Vec<u8>) -> Result<usize, RereadError> {
         let remade = texts(&self.path, self.format, Cursor::new(remade))?;
         for column in remade.columns() {
@@ -47,7 +46,7 @@ fn cell(column: &StringChunked, row: usize) -> &str {
     unescape_formula(column.get(row).unwrap_or_default())
 }
 
-/// The column of dates. Older reports have dates in the form of tags.
+/// The column of dates. Older reports write dates as in PGN tags.
 const DATE: &str = "date";
 
 fn is_same_date(one: &str, other: &str) -> bool {

@@ -14,7 +14,7 @@ pub enum EvaluationSource {
     Engine {
         engine: EngineFacts,
         protocol: ProtocolFacts,
-        /// Games whose evaluations still come from their file.
+        /// Games whose evaluations come from their file instead.
         recorded_games: usize,
     },
     /// The files contained the evaluations.
@@ -23,11 +23,11 @@ pub enum EvaluationSource {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EngineFacts {
-    /// Its `id name`.
+    /// The engine's `id name`.
     pub name: String,
     /// SHA-256 of its program file in hexadecimal, if known.
     pub digest: Option<String>,
-    /// Digests of other builds with the same behavior, which evaluated the rest.
+    /// Digests of other builds with the same behavior, which evaluated the remaining positions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_digests: Vec<String>,
     pub options: BTreeMap<String, String>,
@@ -55,7 +55,7 @@ impl EngineFacts {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolFacts {
-    /// As in UCI's `go`: `depth 20`.
+    /// The search limit as in UCI's `go`: `depth 20`.
     pub limit: String,
     pub order: String,
     /// Positions that share one transposition table.
@@ -91,7 +91,7 @@ pub struct GamesRead {
 }
 
 impl GamesRead {
-    /// Returns the number of wanted games left out. Files of earlier versions list all of them.
+    /// Returns the number of wanted games left out. Files of earlier versions list all these games.
     pub fn count_left_out(&self) -> u64 {
         self.left_out_by_reason.values().sum::<u64>().max(self.left_out.len() as u64)
     }
@@ -102,7 +102,7 @@ pub struct ChoiceFacts {
     /// The conditions in words; empty if there are none.
     pub choices: Vec<String>,
     pub chosen: u64,
-    /// The other games, by the first condition they fail.
+    /// The games not chosen, by the first condition they fail.
     pub not_chosen: BTreeMap<Refusal, u64>,
     /// Copies of games, with the same players, date and moves, which were counted once.
     pub duplicates: u64,

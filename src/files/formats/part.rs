@@ -3,7 +3,8 @@
 //! There is one row per count: `terms, group, count, key, value`. `terms` has the counting options, and
 //! `group` is null for counts of the whole archive. Two part files with equal terms are merged by adding the
 //! values of rows with the same `group`, `count` and `key`. Any program that reads Parquet can do that. Rows
-//! `input: digest name` list the files counted, with their size as key and the number of times as value.
+//! `input: digest name` list the files counted, with the file's size as key and the number of times it was
+//! counted as value.
 //!
 //! Everything read is checked: a digest of all bytes, the order of the rows, the bounds of every count, and
 //! [the relations between counts](crate::measure::archive::check_counts).
@@ -42,7 +43,7 @@ pub enum PartError {
     Overlap { path: String, first: String, input: String },
     #[error("{0}: the count {1:?} is unknown to this version")]
     Unknown(String, String),
-    /// Its counting options differ from those of the file `first`.
+    /// The file's counting options differ from those of the file `first`.
     #[error(
         "{path}: counting options differ from those of {first} in {differences}; count all parts with the \
          same options"

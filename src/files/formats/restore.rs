@@ -1,4 +1,4 @@
-//! Restoration of everything behind a report from the files in its folder.
+//! Restoration of the games and facts of a report from the files in its folder.
 
 use std::{collections::BTreeMap, path::Path};
 

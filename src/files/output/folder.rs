@@ -189,8 +189,8 @@ impl Listed {
         self.lists().flat_map(|list| list.replaced_outside.clone()).collect()
     }
 
-    /// Returns the files that a run of this `kind` replaces, with their marks, and the replaced records.
-    /// These are all records that cannot share the folder with it.
+    /// Returns the files that a run of this `kind` replaces, with their marks, and the replaced records. The
+    /// replaced records are those that cannot share the folder with the run.
     pub fn replaced_by(&self, kind: RunKind) -> (BTreeMap<String, Vec<FileMark>>, Vec<&'static str>) {
         let (mut files, mut records) = (BTreeMap::<String, Vec<FileMark>>::new(), Vec::new());
         for (&name, record) in self.records.iter().filter(|(_, record)| !kind.may_share_folder(record.kind)) {

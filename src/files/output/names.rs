@@ -106,7 +106,7 @@ fn slug(name: &str, kind: &str) -> String {
     }
 }
 
-/// Returns the replacement of one letter: lower-case ASCII letters and digits, and hyphens for the rest.
+/// Returns the replacement of one letter by lower-case ASCII letters, digits and hyphens.
 fn latin(letter: char) -> impl Iterator<Item = char> {
     let plain = match letter {
         '\'' | '’' => "",

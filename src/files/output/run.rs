@@ -33,8 +33,8 @@ impl RunKind {
         RunKind::RECORDS[usize::from(self == RunKind::Sensitivity)]
     }
 
-    /// Returns whether a run of this kind replaces one of the `other` kind: the outputs of one verb, for one
-    /// event or several.
+    /// Returns whether a run of this kind replaces a run of the `other` kind. It does if both come from one
+    /// verb, for one event or several.
     pub fn replaces(self, other: RunKind) -> bool {
         let family = |kind| if kind == RunKind::Comparison { RunKind::Report } else { kind };
         family(self) == family(other)

@@ -32,7 +32,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Makes a stage in `folder`, after removing those that killed runs left there.
+    /// Makes a stage in `folder`, after removing the stages that killed runs left there.
     pub fn new(folder: &Path) -> io::Result<Stage> {
         remove_abandoned(folder);
         let mut last = Stage::make(folder);

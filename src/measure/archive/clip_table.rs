@@ -7,7 +7,8 @@ use crate::chess::{Clip, EvalScale, ExactScale, Score, Valuation};
 #[derive(Debug)]
 pub struct ClipTable {
     clip: Clip,
-    /// In the metric's unit, White's view, from −clip up. Empty if the metric needs the engine's own chances.
+    /// The worth in the metric's unit, White's view, from −clip up. Empty if the metric needs the engine's
+    /// own chances.
     worth: Vec<i32>,
     chance: Vec<f64>,
 }

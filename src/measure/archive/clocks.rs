@@ -51,7 +51,7 @@ impl ClockClass {
     }
 }
 
-/// The second from which on there is one class.
+/// The second from which all times are in one class.
 const LONGEST: usize = 3600;
 
 /// The class of each second. A lookup avoids the unpredictable branches of a search.

@@ -22,7 +22,7 @@ pub struct CountKey {
     pub keep_duplicates: bool,
     /// True if every move was replayed.
     pub check_moves: bool,
-    /// True if the results of single games were counted.
+    /// True if statistics of single games were counted.
     pub quantiles: bool,
     /// The kinds of recorded evaluations that were summed for ratings of play.
     pub rated_kinds: Vec<String>,

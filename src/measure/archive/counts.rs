@@ -39,9 +39,9 @@ pub struct GroupCounts {
     /// Games in which a player of the group has a move that counts.
     pub games: u64,
     pub sides: u64,
-    /// Number of those games with a rating.
+    /// Number of game sides with a rating.
     pub rated: u64,
-    /// Number of rated games by the system of the ratings.
+    /// Number of rated sides by the system of the ratings.
     pub systems: BTreeMap<RatingSystem, u64>,
     pub elo: u64,
     pub results: u64,
@@ -54,8 +54,7 @@ pub struct GroupCounts {
     /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
     pub kept: ClusterSums,
     pub plays: BTreeMap<String, GroupPlay>,
-    /// Results of single games, if counted, by the kind of their evaluations, [`super::UNKNOWN`] without a
-    /// tag.
+    /// Statistics of single games, if counted, by kind of evaluations; [`super::UNKNOWN`] without a tag.
     pub usual: BTreeMap<String, PlayCounts>,
 }
 

@@ -23,7 +23,7 @@ pub enum ArchiveEvent<'a> {
     Game {
         /// The file.
         file: &'a Path,
-        /// The number of the game in it, from 1.
+        /// The number of the game in the file, from 1.
         number: u64,
         /// The outcome of the game.
         item: &'a GameOutcome,
@@ -35,7 +35,7 @@ pub enum ArchiveEvent<'a> {
     /// From here on, copies are detected only among the last
     /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) games.
     Forgetful,
-    /// A file with text has ended, or as much of it as was wanted.
+    /// The end of a file with text, or of its part that was wanted.
     Ended(CountedFile),
     /// A block is finished.
     Advanced(ArchiveProgress),

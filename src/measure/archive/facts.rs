@@ -100,7 +100,7 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` if one is
-    /// missing. That of a last position without legal moves follows from the rules.
+    /// missing. The evaluation of a last position without legal moves follows from the rules.
     pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
         let told = |played: &FastMove<'_>| Score::of_comment(played.eval?);

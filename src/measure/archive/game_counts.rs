@@ -15,7 +15,7 @@ use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter:
 pub struct GameCounts {
     /// The key for detecting copies.
     pub copies: Option<Fingerprint>,
-    /// Its players; `None` for a player whose moves do not count.
+    /// The game's players; `None` for a player whose moves do not count.
     pub sides: ByColor<Option<SideCounts>>,
     /// The moves that count, by clock times.
     pub clocks: GameClocks,
@@ -58,19 +58,19 @@ pub const KEPT_UNIT: f64 = 1e-5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedMove {
-    /// Its place in the game, from 1.
+    /// The move's place in the game, from 1.
     pub ply: u32,
     pub san: Box<str>,
     pub mover: Color,
     /// The center of its gain's bin, in the metric's unit, mover's view.
     pub gain: i32,
-    /// Centipawns within the clip before it, White's view.
+    /// Centipawns before the move, within the clip, White's view.
     pub before: i32,
-    /// Centipawns within the clip after it, White's view.
+    /// Centipawns after the move, within the clip, White's view.
     pub after: i32,
-    /// Time left to the mover after it, in hundredths of a second.
+    /// Time left to the mover after the move, in hundredths of a second.
     pub left: Option<u32>,
-    /// Time spent on it, in hundredths of a second.
+    /// Time spent on the move, in hundredths of a second.
     pub spent: Option<u32>,
 }
 

@@ -47,7 +47,7 @@ const ROWS: [(Grouping, &str, &str); 8] = [
 ];
 
 impl Grouping {
-    /// The names for users, with bands of Elo points without their width.
+    /// The names for users. Bands of Elo points are named without their width.
     pub(crate) const NAMES: [&str; 8] =
         [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1, ROWS[7].1];
 
@@ -95,7 +95,8 @@ impl Grouping {
         place(a).cmp(&place(b)).then_with(|| a.cmp(b))
     }
 
-    /// Returns whether the groups have a natural order, such as years. Others are sorted by their results.
+    /// Returns whether the groups have a natural order, such as years. Other groups are sorted by their
+    /// results.
     pub fn has_order(self) -> bool {
         match self {
             Grouping::EloBand(_) | Grouping::SpeedAndElo(_) | Grouping::Year | Grouping::Speed => true,

@@ -13,12 +13,12 @@ pub struct CountedFile {
     pub bytes: u64,
     /// 128-bit XXH3 over the marks of its blocks, in order.
     pub digest: u128,
-    /// Its name without the folder.
+    /// The file's name without the folder.
     pub name: String,
 }
 
 impl CountedFile {
-    /// Returns whether both have the same text.
+    /// Returns whether both files have the same text.
     pub fn is_same(&self, other: &CountedFile) -> bool {
         (self.bytes, self.digest) == (other.bytes, other.digest)
     }
@@ -61,7 +61,7 @@ impl Inputs {
         self.0.iter().map(|(input, &times)| (input, times))
     }
 
-    /// Returns the first file in both.
+    /// Returns the first file that both have counted.
     pub fn common(&self, other: &Inputs) -> Option<&CountedFile> {
         let is_there = |input: &&CountedFile| {
             // Files with the same text are adjacent, whatever their names.

@@ -9,7 +9,7 @@ use crate::chess::{BadGame, named::named};
 pub struct LeftOut {
     /// The reason.
     pub reason: LeftOutReason,
-    /// The fault of an unreadable game; its number is that in its block.
+    /// The fault of an unreadable game, which is numbered within its block.
     pub bad: Option<Box<BadGame>>,
 }
 
@@ -19,7 +19,7 @@ named! {
     pub enum LeftOutReason: in_words {
         /// No position has an evaluation.
         NoEvaluations => "without evaluations",
-        /// Some positions have none.
+        /// Some positions have no evaluation.
         Incomplete => "some positions without an evaluation",
         /// The evaluations are those of the playing engines.
         OwnEngines => "evaluations of the players' own engines",

@@ -22,7 +22,7 @@ pub struct CountOptions {
     pub rated_kinds: Vec<String>,
     /// True to replay every move.
     pub check_moves: bool,
-    /// True to also count the results of single games.
+    /// True to also count statistics of single games.
     pub quantiles: bool,
     /// True to keep single moves.
     pub keep_moves: bool,

@@ -22,13 +22,13 @@ use crate::store::evaluate;
 /// The outcome of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GameOutcome {
-    /// It counts, unless it is a copy of another.
+    /// The game counts, unless it is a copy of another.
     Counted(Box<GameCounts>),
-    /// It is a copy of a game that counts. Only a reader of all earlier games can tell.
+    /// The game is a copy of a game that counts. Only a reader of all earlier games can tell.
     Copy,
-    /// It is not chosen.
+    /// The game is not chosen.
     Refused(Refusal),
-    /// It is chosen but cannot be counted.
+    /// The game is chosen but cannot be counted.
     LeftOut(LeftOut),
 }
 

@@ -28,8 +28,8 @@ pub struct Survey {
     pub usual: Vec<UsualRow>,
     /// Mean over the rated groups of Elo − difference, if the groups are players.
     pub engine_strength: Option<Estimate>,
-    /// True if the groups are players and their ratings belong to several systems, so that there is no such
-    /// mean.
+    /// True if the groups are players whose ratings belong to several systems. Then there is no
+    /// `engine_strength`.
     pub has_several_systems: bool,
 }
 
@@ -44,9 +44,10 @@ pub struct GroupRow {
     /// Mean of the points scored in games with a known result, from 0 to 1.
     pub points: Option<f64>,
     pub histogram: Histogram,
-    /// Against one peak at 0 (Ferreira, Eqs. 7 and 8), with its interval by game; `None` without moves.
+    /// Expected score against one peak at 0 (Ferreira, Eqs. 7 and 8), with its interval by game; `None`
+    /// without moves.
     pub expected_score: Option<Estimate>,
-    /// Its Elo difference (Eq. 2).
+    /// Elo difference of the expected score (Eq. 2).
     pub elo_difference: Option<Estimate>,
     /// Elo − difference: the engine's strength by this group (Table 6).
     pub engine_strength: Option<f64>,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::play::GamePlay;
 
-/// A term coefficient·max(0, y − from) of a rating of play in year y: of equal ratings, later players play
-/// better.
+/// A term coefficient·max(0, y − from) of a rating of play in year y. Among players of equal rating, later
+/// ones play better.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drift {
@@ -17,14 +17,14 @@ pub struct Drift {
     pub standard_error: f64,
     /// The mean of max(0, y − from) over the blocks of the fit, assumed for games without a date.
     pub mean: f64,
-    /// Its standard deviation over the blocks.
+    /// The standard deviation of max(0, y − from) over the blocks.
     pub sd: f64,
     /// The first and the last year of the events.
     pub years: [u16; 2],
 }
 
 /// Number of years beyond the events, on each side, over which the drift continues. Years further away count
-/// as the last of them.
+/// as the last such year.
 const BEYOND: f64 = 3.0;
 
 /// Returns by how many years the mean year of some moves is later than `from`; 0 if it is earlier.

@@ -42,7 +42,7 @@ impl Calibration {
         Seal::JSON.seal(&serde_json::to_string_pretty(self).expect("numbers and texts always make JSON"))
     }
 
-    /// Returns the shipped calibrations; for one engine, the one with the smallest errors first.
+    /// Returns the shipped calibrations; for one engine, the calibration with the smallest errors first.
     pub fn shipped() -> Vec<Calibration> {
         FILES.iter().map(|(_, text)| read(text)).collect()
     }

@@ -48,7 +48,7 @@ pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
     /// The year from which ratings drift, if the events show it.
     drift_from: Option<u16>,
-    /// Mean and standard deviation of the blocks' years after that one, assumed for games without a date.
+    /// Mean and standard deviation of the blocks' years after `drift_from`, assumed for games without a date.
     undated: (f64, f64),
     blocks: Vec<CalibrationBlock>,
     /// Blocks of other lengths for estimating errors.
@@ -180,7 +180,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().map(of).collect()
     }
 
-    /// Returns the mean variance by the scatter of games, times moves.
+    /// Returns the mean over blocks of the variance from the scatter of games, times moves.
     fn scatter(&self, model: &RatingModel) -> f64 {
         let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();
@@ -220,8 +220,8 @@ impl<'a> Fitting<'a> {
         Some(errors)
     }
 
-    /// Returns the predictions for every block of every length, and for whole events. Each comes from the
-    /// other events only.
+    /// Returns the predictions for every block of every length, and for whole events. Each prediction comes
+    /// from the other events only.
     pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
         let errors = self.errors(variance)?;
         let whole = whole_events(&self.blocks);
@@ -415,7 +415,7 @@ impl<'a> Fitting<'a> {
 }
 
 impl CalibrationDesign {
-    /// Makes a calibration, and tests it on each event by the others.
+    /// Makes a calibration, and tests it on each event with a fit of the others.
     pub fn calibrate(
         &self,
         sample: &CalibrationSample,

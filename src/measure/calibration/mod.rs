@@ -84,7 +84,7 @@ pub struct Calibration {
     pub within: Option<WithinEvents>,
     /// The averages at each rating.
     pub usual: Vec<UsualPlay>,
-    /// Its errors in left-out events, and those of the other direction.
+    /// The calibration's errors in left-out events, and those of the other direction.
     pub validation: Vec<Validation>,
     /// The events of the fit.
     pub events: Vec<CalibrationEvent>,
@@ -166,10 +166,10 @@ impl Calibration {
         }
     }
 
-    /// Returns the calibrations for games with such tags, one for each kind of evaluations. Calibrations on
-    /// the scale of most of the games come first, or those on the nearest scale. For games of a server,
-    /// lichess's other scales follow, then those over the board. A calibration named by the user is the only
-    /// one, and applies to all games.
+    /// Returns the calibrations for `games`, one for each kind of evaluations. Calibrations on the scale of
+    /// most of the games come first, or those on the nearest scale. For games of a server, lichess's other
+    /// scales follow, then those over the board. A calibration named by the user is the only one, and applies
+    /// to all games.
     pub fn for_games<'g>(
         mut all: Vec<Calibration>,
         games: impl Iterator<Item = &'g Game>,
@@ -235,12 +235,12 @@ impl Calibration {
         if self.is_of(sample) { rating } else { rating.of_another_pool() }
     }
 
-    /// Returns whether all players of `sample` are rated on its scale.
+    /// Returns whether all players of `sample` are rated on the calibration's scale.
     pub fn is_of(&self, sample: &MoveSample) -> bool {
         sample.rating_systems.iter().all(|system| self.scale.is_of(*system))
     }
 
-    /// Returns what to expect of a player of that rating in a year, over so many moves, in the order of
+    /// Returns the expected play of a player of this rating in a year, over `moves` moves, in the order of
     /// tables. Without a year, returns the averages of the calibration's events. `None` outside the range of
     /// the model.
     pub fn expected(&self, elo: f64, moves: u64, year: Option<u16>) -> Option<Vec<ExpectedPlay>> {

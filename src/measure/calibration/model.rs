@@ -33,8 +33,8 @@ pub struct RatingModel {
     pub tau: f64,
     /// Standard deviation in Elo points, times √moves, due to the random choice of moves.
     pub s: f64,
-    /// Variance in Elo points squared, times moves, of a rating by the scatter of an average player's games.
-    /// The scatter of a player's own games is compared with it.
+    /// Variance of a rating from the scatter of an average player's games, in Elo points squared, times
+    /// moves. The scatter of a player's own games is compared with it.
     pub scatter: f64,
     pub prior_mean: f64,
     pub prior_sd: f64,
@@ -46,14 +46,14 @@ pub struct RatingModel {
 #[serde(deny_unknown_fields)]
 pub struct FittedStatistic {
     pub name: Statistic,
-    /// The sign that its coefficient must have.
+    /// The sign that the coefficient must have.
     pub sign: Sign,
     pub mean: f64,
-    /// Its standard deviation over the blocks.
+    /// The statistic's standard deviation over the blocks.
     pub sd: f64,
     /// Elo points per unit.
     pub coefficient: f64,
-    /// Its lowest and highest value among the blocks.
+    /// The statistic's lowest and highest value among the blocks.
     pub range: [f64; 2],
 }
 
@@ -63,17 +63,17 @@ pub struct FittedStatistic {
 #[serde(deny_unknown_fields)]
 pub struct Slopes {
     pub name: Statistic,
-    /// At 2000 Elo points, before the drift.
+    /// Expectation at 2000 Elo points, before the drift.
     pub constant: f64,
-    /// Per 100 Elo points.
+    /// Change per 100 Elo points.
     pub elo: f64,
     pub elo_se: f64,
-    /// Per year of the drift; `None` without one.
+    /// Change per year of the drift; `None` without a drift.
     pub year: Option<f64>,
     pub year_se: Option<f64>,
 }
 
-/// A statistic may exceed the calibration's range by this fraction of it.
+/// A statistic may exceed the calibration's range by this fraction of the range.
 const BEYOND: f64 = 0.1;
 
 /// Weight of the usual scatter, in games, when combined with a player's own.
@@ -89,8 +89,8 @@ impl RatingModel {
         self.rated(&games, &games.iter().sum(), games.len(), self.variance(&games))
     }
 
-    /// Rates a group of so many whole games by their total, as if one player had played them. The interval
-    /// has the usual scatter of games.
+    /// Rates `games` whole games by their `total`, as if one player had played them. The interval assumes the
+    /// usual scatter of games.
     pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
         let sampling = self.s.powi(2) / total.moves() as f64;
         let parts = std::slice::from_ref(total);

@@ -54,7 +54,7 @@ impl GamePlay {
         players.into_iter().map(with_moves).collect()
     }
 
-    /// Returns the sums over those of `moves` whose statistics are all known.
+    /// Returns the sums over the `moves` whose statistics are all known.
     pub fn of_moves<'a>(moves: impl IntoIterator<Item = &'a MoveFacts>) -> GamePlay {
         let mut play = GamePlay::default();
         moves.into_iter().for_each(|facts| play.add(facts));
@@ -163,7 +163,7 @@ impl<'a> Sum<&'a GamePlay> for GamePlay {
     }
 }
 
-/// Returns the shift of a statistic of all games by each game, as in
+/// Returns each game's shift of a statistic over all games, as in
 /// [`crate::numbers::stats::clusters::Influence`]; `None` without moves.
 pub(super) fn influences(games: &[GamePlay], name: Statistic) -> Option<Vec<f64>> {
     let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.summed())?);

@@ -9,12 +9,12 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 pub struct RatingOfPlay {
     /// Moves that count.
     pub moves: u64,
-    /// Games with such a move.
+    /// Games with a move that counts.
     pub games: usize,
     /// Moves of games without a date, although the calibration depends on the year.
     pub undated: u64,
-    /// The rating by the moves alone, with its 95 % interval; `None` without moves. If there is a `refusal`,
-    /// it is too uncertain: reports show the refusal with it, or instead of it.
+    /// The rating by the moves alone, with its 95 % interval; `None` without moves. If `refusal` is set, the
+    /// rating is too uncertain: reports show the refusal with or instead of it.
     pub outright: Option<Estimate>,
     /// Half the width of the interval with unlimited games, in Elo points. Players of one rating play
     /// differently in two events, and ratings are inexact.
@@ -48,7 +48,7 @@ pub enum RatingRefusal {
 
 impl RatingOfPlay {
     /// Converts the rating to that of a player of another pool. The calibration's mean does not apply there,
-    /// so the expected rating is that of the moves alone.
+    /// so the expected rating becomes the rating by the moves alone.
     #[cfg(feature = "program")]
     pub(crate) fn of_another_pool(self) -> RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }

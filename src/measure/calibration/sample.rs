@@ -103,7 +103,7 @@ impl CalibrationSample {
         dealt
     }
 
-    /// Returns the rated players of each event: the mean rating on that scale by moves, and the games.
+    /// Returns the rated players of each event: the mean rating on `scale`, weighted by moves, and the games.
     pub fn players(&self, scale: RatingScale) -> Vec<Vec<(f64, Vec<GamePlay>)>> {
         let mut events = vec![BTreeMap::<&str, Vec<(f64, GamePlay)>>::new(); self.events.len()];
         for play in &self.plays {

@@ -118,8 +118,8 @@ impl RatingScale {
         found == Some(self) || self.is_over_the_board() && found.is_some_and(RatingScale::is_over_the_board)
     }
 
-    /// Returns whether the ratings of a game's tags count on this scale. Over the board all do, because tags
-    /// of such games do not name the rating system.
+    /// Returns whether the ratings of a game's tags count on this scale. Over-the-board ratings all count,
+    /// because tags of such games do not name the rating system.
     pub fn takes(self, game: &Game) -> bool {
         self.is_over_the_board() || self.is_of(game.tags.rating_system())
     }

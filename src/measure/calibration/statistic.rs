@@ -40,7 +40,7 @@ impl Statistic {
         }
     }
 
-    /// Returns its value if that mean is `mean`.
+    /// Returns the statistic's value if the underlying mean is `mean`.
     pub(super) fn at(self, mean: f64) -> f64 {
         if self.is_log() { mean.max(LEAST_LOSS).ln() } else { mean }
     }

@@ -17,7 +17,7 @@ pub struct UsualPlay {
     pub is_log: bool,
     /// c₀, c₁ and c₂.
     pub coefficients: [f64; 3],
-    /// Per year of the drift; `None` without one.
+    /// Change per year of the drift; `None` without a drift.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<f64>,
     pub lasting: f64,
@@ -40,7 +40,7 @@ pub(super) const CENTER: f64 = 2000.0;
 pub(super) const STEP: f64 = 400.0;
 
 impl UsualPlay {
-    /// Returns the expected value over so many moves of a player of that rating. `years` counts years of the
+    /// Returns the expected value of a player of this rating over `moves` moves. `years` counts years of the
     /// drift from the calibration's average.
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
         let center = self.center(elo) + self.year.map_or(0.0, |year| year * years);

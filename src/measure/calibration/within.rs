@@ -31,7 +31,7 @@ pub struct FieldRating {
     pub others: usize,
     /// The mean of their ratings, by moves.
     pub mean: f64,
-    /// The rating of play minus that of all their moves, in Elo points.
+    /// The player's rating of play minus that of all moves of the others, in Elo points.
     pub above: f64,
     /// The standard error of that difference.
     pub standard_error: f64,
@@ -71,7 +71,7 @@ const LEAST_OWN: u64 = 100;
 const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {
-    /// Returns the lead of a player over the `others`; `None` if there are too few of them.
+    /// Returns the lead of a player over the `others`; `None` if these are too few.
     pub fn of(model: &RatingModel, own: &[GamePlay], others: impl IntoIterator<Item = Other>) -> Option<Gap> {
         let others: Vec<Other> = others.into_iter().filter(|other| other.total.moves() > 0).collect();
         let theirs: Vec<GamePlay> = others.iter().map(|other| other.total).collect();
@@ -94,7 +94,7 @@ impl Gap {
 
 impl WithinEvents {
     /// Fits the players of some events, each with the rating and the games of all of its rated players.
-    /// `None` if no event has enough of them.
+    /// `None` if no event has enough rated players.
     #[cfg(feature = "program")]
     pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
         use super::model::digits;
@@ -117,7 +117,8 @@ impl WithinEvents {
         })
     }
 
-    /// Returns the rating of a player given those of the `others` of the event; `None` if these are too few.
+    /// Returns the rating of a player given those of the `others` of the event; `None` if the others are too
+    /// few.
     ///
     /// Ratings within an event are assumed normal about their mean with variance v. With d as above, the
     /// expected rating is mean + b·d with b = v/(v + lasting² + spread²/n), and its variance is v·(1 − b).
@@ -157,7 +158,7 @@ impl WithinEvents {
     }
 }
 
-/// Returns all of the players except the one at `place`.
+/// Returns all `players` except the player at `place`.
 #[cfg(feature = "program")]
 pub(super) fn others(players: &[(f64, Vec<GamePlay>)], place: usize) -> impl Iterator<Item = Other> {
     let all = players.iter().enumerate().filter(move |(other, _)| *other != place);

@@ -120,7 +120,7 @@ impl Reference {
         self.groups.get(&group.key())?.get(kind)
     }
 
-    /// Returns the quantiles of whole games at a rating, in the order of speeds.
+    /// Returns the rows for whole games (all phases) at a rating, by speed.
     pub fn usual(&self, elo: u32) -> Vec<UsualRow> {
         let speeds = TimeClass::ALL.into_iter().map(Some).chain([None]);
         let keys = speeds.map(|speed| SpeedAndElo::of(speed, Some(elo), self.width).key());

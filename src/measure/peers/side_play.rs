@@ -23,7 +23,7 @@ named! {
 }
 
 impl PlayMeasure {
-    /// The unit of counts in that of the measure.
+    /// The unit of counts, as a fraction of the measure's unit.
     pub const STEP: f64 = 0.1;
 
     /// Returns the largest possible value, in tenths of the unit: a day per move, more than a queen, or 100
@@ -36,17 +36,17 @@ impl PlayMeasure {
         }
     }
 
-    /// Returns whether less of it is better play.
+    /// Returns whether a smaller value is better.
     pub const fn is_loss(self) -> bool {
         matches!(self, PlayMeasure::CentipawnLoss | PlayMeasure::Blunders)
     }
 }
 
-/// The parts of a game: all of it, and each phase.
+/// The parts of a game: the whole game, and each phase.
 pub const PARTS: [Option<Phase>; 4] =
     [None, Some(Phase::Opening), Some(Phase::Middlegame), Some(Phase::Endgame)];
 
-/// Returns the name of a part of a game: `game`, or that of the phase.
+/// Returns the name of a part of a game: `game`, or the name of the phase.
 pub fn part_name(part: Option<Phase>) -> String {
     part.map_or_else(|| "game".to_owned(), |phase| phase.to_string())
 }
@@ -60,9 +60,9 @@ const LEAST_MOVES: [usize; 2] = [10, 5];
 pub struct MeasuredMove {
     /// The side of the move.
     pub mover: Color,
-    /// The score after it.
+    /// The score after the move.
     pub after: Score,
-    /// The phase before it.
+    /// The phase before the move.
     pub phase: Phase,
     /// True if it is the engine's best move; `None` if unknown.
     pub is_choice: Option<bool>,

@@ -31,16 +31,16 @@ pub struct PeerRank {
     /// (Mann and Whitney 1947).
     pub above: Estimate,
     pub games: usize,
-    /// The groups compared with.
+    /// The groups with which the games are compared.
     pub groups: Vec<SpeedAndElo>,
-    /// Number of game sides in them.
+    /// Number of game sides in these groups.
     pub peer_games: u64,
 }
 
 /// A player's ranks by each measure of each comparable part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerStanding {
-    /// By measure, and within it by part; at least one.
+    /// The ranks by measure, and within a measure by part; at least one.
     pub ranks: Vec<PeerRank>,
     /// Width of a band in Elo points.
     pub width: u32,

@@ -59,7 +59,7 @@ pub struct AccurateGame {
     pub game: usize,
     /// The side; `None` for both.
     pub side: Option<Color>,
-    /// Percent: that of the side, or of the less accurate one.
+    /// Accuracy of the side, or of the less accurate side, in percent.
     pub accuracy: f64,
 }
 

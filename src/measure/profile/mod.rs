@@ -40,9 +40,10 @@ pub struct Profile {
     /// The player's name in the games.
     pub player: String,
     pub whole: ProfileRow,
-    /// By group, in the order requested. Groupings with fewer than two groups are left out.
+    /// The groups by each grouping, in the order requested. Groupings with fewer than two groups are left
+    /// out.
     pub divisions: Vec<PlayDivision>,
-    /// From the first game to the last; `None` for fewer than two spans.
+    /// The trend from the first game to the last; `None` for fewer than two spans.
     pub trend: Option<PlayTrend>,
     /// The most costly moves, the worst first, except the engine's best moves.
     pub costliest: Vec<CostlyMove>,
@@ -72,7 +73,7 @@ pub struct PlayDivision {
     /// The groups in order; openings with the most games first.
     pub rows: Vec<ProfileRow>,
     pub homogeneity: Option<Welch>,
-    /// Its p-value, adjusted for the number of groupings (Holm 1979).
+    /// The p-value of `homogeneity`, adjusted for the number of groupings (Holm 1979).
     pub p_holm: Option<f64>,
 }
 
@@ -83,7 +84,7 @@ pub struct ProfileRow {
     pub moves: u64,
     /// Share of points in games with a known result, for groups of whole games.
     pub points: Option<f64>,
-    /// Mean of the player's rating tags, for groups of whole games, like the next two.
+    /// Mean of the player's rating tags, for groups of whole games.
     pub elo: Option<f64>,
     pub opponents: Option<f64>,
     /// The statistics of the ranking, [`Statistic::RANKED`], and the accuracy.
@@ -154,7 +155,7 @@ impl Profile {
 #[cfg(feature = "program")]
 const OWN: usize = 5;
 
-/// Returns the player whose own games these are: the only player who is in all of them, against different
+/// Returns the owner of a collection of games: the only player who is in all of them, against different
 /// opponents.
 #[cfg(feature = "program")]
 pub(crate) fn owner<'s>(games: &[EvaluatedGame], sample: &'s MoveSample) -> Option<&'s str> {
@@ -274,8 +275,8 @@ impl<'a> PlayerMoves<'a> {
         }
     }
 
-    /// Rates the moves of each group for which `calibration` has a model: all moves of whole games, and those
-    /// of a phase.
+    /// Rates the moves of each group for which `calibration` has a model: all moves of whole games, and the
+    /// moves of a phase.
     fn ratings(
         &self,
         by: Option<PlayGrouping>,

@@ -19,11 +19,11 @@ use crate::numbers::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlGroup {
     pub moves: u64,
-    /// Winning chances that one of their moves lost on average, in percentage points.
+    /// Mean loss of winning chances per move of the opponents, in percentage points.
     pub win_loss: Estimate,
-    /// The player's loss minus theirs, in percentage points; negative if the opponents lost more.
+    /// The player's loss minus the opponents', in percentage points; negative if the opponents lost more.
     pub more: Estimate,
-    /// Probability of such a difference, in either direction, if both play equally well.
+    /// Probability of such a difference, in either direction, if player and opponents play equally well.
     pub p: Option<f64>,
     /// The same probability, adjusted for the number of groups (Holm 1979).
     pub p_holm: Option<f64>,

@@ -35,9 +35,10 @@ pub struct Span {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GamePoint {
-    /// Its number among all games read.
+    /// The game's number among all games read.
     pub number: usize,
-    /// Its time as a fraction of the span, from 0 to 1: by the date, or else by the order of the games.
+    /// The game's time as a fraction of the span, from 0 to 1: by the date, or else by the order of the
+    /// games.
     pub time: f64,
     pub win_loss: f64,
 }

@@ -28,7 +28,7 @@ pub struct Form {
 
 impl Form {
     /// Returns the form of a player of that `elo`; `None` if there is no valid rating of play. If the other
-    /// players are known, it is the lead in play over them minus the lead in rating.
+    /// players are known, the form is the lead in play over them minus the lead in rating.
     ///
     /// Errors of year, pool and engine are common to all players of an event and cancel. So this form is more
     /// precise.

@@ -37,11 +37,11 @@ pub struct CalibratedGames<'a> {
 /// The players by the quality of their play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityOfPlay {
-    /// The numbers behind the order.
+    /// The numbers that determine the order.
     pub basis: QualityBasis,
     /// The players with moves, best first; those without a rank come last.
     pub rows: Vec<QualityRow>,
-    /// Their play by color, phase, event and game.
+    /// The players' play by color, phase, event and game.
     pub parts: Vec<PlayPartRow>,
     /// Test that all players have equal first choices and losses.
     pub homogeneity: Option<Welch>,
@@ -49,7 +49,7 @@ pub struct QualityOfPlay {
     pub pairs: RankedPairs,
     /// Smallest number of games of a ranked player.
     pub min_games: usize,
-    /// The choices of method in force. With a calibration these are its own, and the filters of whole games.
+    /// The method in force. With a calibration, it is the calibration's own plus the filters of whole games.
     pub method: Method,
 }
 
@@ -60,7 +60,7 @@ pub enum RankedFrom {
     /// otherwise come first by one game.
     #[default]
     ByField,
-    /// This many games.
+    /// This number of games.
     Games(usize),
 }
 
@@ -121,7 +121,7 @@ pub struct QualityRow {
     /// First choices minus losses, weighted as in [`merit`].
     pub merit: Estimate,
     pub rating: Option<RatingOfPlay>,
-    /// The rating given those of the other players. `None` if these are too few, and for games of several
+    /// The rating relative to the other players. `None` if these are too few, and for games of several
     /// events.
     pub field: Option<FieldRating>,
     pub form: Option<Form>,
@@ -328,7 +328,7 @@ fn counted(method: &Method, is_calibrated: bool) -> Method {
     }
 }
 
-/// Numbers the rows that have a rank. They come first.
+/// Numbers the rows that `is_placed` accepts. They come first.
 fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
     let placed = rows.iter().take_while(|row| is_placed(row)).count();
     for place in 0..placed {

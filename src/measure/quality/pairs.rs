@@ -35,9 +35,9 @@ impl RankedPairs {
     }
 }
 
-/// Returns the two-sided p-value of the difference of two players; `None` if a number has no standard error.
-/// Without ratings the error comes from few games. So p is that of Student's t, and the degrees of freedom
-/// are the smaller number of games minus one.
+/// Returns the two-sided p-value of the difference of two players; `None` if a player's number has no
+/// standard error. Without ratings the error comes from few games. So p is by Student's t, and the degrees of
+/// freedom are the smaller number of games minus one.
 fn p(first: &QualityRow, second: &QualityRow, is_rated: bool) -> Option<f64> {
     let number = |row: &QualityRow| -> Option<Estimate> {
         if is_rated { row.told()?.outright } else { Some(row.merit) }

@@ -127,7 +127,7 @@ impl Parts<'_> {
 }
 
 impl PlayPartRow {
-    /// The statistics of a part of play, among those of calibrations.
+    /// The calibrations' statistics that are shown for a part of play.
     pub const MEASURED: [Statistic; 2] = [Statistic::FirstChoice, Statistic::WinLoss];
 
     fn new(

@@ -85,9 +85,9 @@ pub struct Panel {
     #[serde(rename = "engines")]
     pub judges: Vec<JudgeFinding>,
     pub games: usize,
-    /// In the panel's order, followed by players whom some judge does not know.
+    /// The players in the panel's order, followed by players whom some judge does not know.
     pub players: Vec<PanelPlayer>,
-    /// Each pair of judges, the first one's pairs first.
+    /// Each pair of judges, the pairs of the first judge first.
     pub correlations: Vec<Correlation>,
     /// `None` for fewer than two players, and for judges that agree completely.
     pub reliability: Option<Reliability>,
@@ -99,7 +99,7 @@ pub struct JudgeFinding {
     pub name: String,
     /// Share of the moves that change nothing; `None` without moves.
     pub zero_share: Option<f64>,
-    /// Its strength; `None` if no player with a move has an Elo.
+    /// The engine's strength; `None` if no player with a move has an Elo.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
 }
@@ -112,7 +112,7 @@ pub struct PanelPlayer {
     /// Elo points above the field's mean: the mean over judges, with an interval for other games and other
     /// judges.
     pub panel_difference: Option<Estimate>,
-    /// The same above the mean of the field's ratings; `None` if a judge has no performance.
+    /// Mean of the judges' performances; `None` if a judge has none.
     pub performance: Option<Estimate>,
     #[serde(skip)]
     pub by_judge: Vec<Option<PlayerFinding>>,
@@ -125,7 +125,7 @@ pub struct PanelPlayer {
 pub struct Correlation {
     #[serde(rename = "engines")]
     pub judges: [String; 2],
-    /// Players with an expected score by both.
+    /// Players with an expected score by both judges.
     pub players: usize,
     /// Correlation of the expected scores; `None` for fewer than two players, or for equal scores.
     pub pearson: Option<f64>,
@@ -279,8 +279,8 @@ impl PanelPlayer {
         self.by_judge.iter().all(|player| player.as_ref().is_some_and(|found| found.elo_difference.is_some()))
     }
 
-    /// Returns the mean of the judges' performances. It has the error of the difference if the whole field is
-    /// rated.
+    /// Returns the mean of the judges' performances. It has an interval, that of `difference`, if the whole
+    /// field is rated.
     fn performed(&self, difference: Estimate, is_rated: bool) -> Option<Estimate> {
         let performances = self.by_judge.iter().map(|player| Some(player.as_ref()?.performance?.value));
         let performances: Vec<f64> = performances.collect::<Option<_>>()?;

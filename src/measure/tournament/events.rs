@@ -24,7 +24,7 @@ pub struct EventStrength {
     /// without rated players.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
-    /// Its weight in the pooled strength, between 0 and 1; `None` if it is not included.
+    /// The event's weight in the pooled strength, between 0 and 1; `None` if it is not included.
     pub weight: Option<f64>,
 }
 
@@ -34,7 +34,7 @@ pub struct PooledStrength {
     #[serde(rename = "engine_strength")]
     pub estimate: Estimate,
     pub heterogeneity: Heterogeneity,
-    /// Players rated in more than one event, which are not independent to that extent.
+    /// Players rated in more than one event, so that these events are not independent.
     #[serde(rename = "shared_players")]
     pub shared: Vec<String>,
 }

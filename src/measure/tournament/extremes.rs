@@ -8,7 +8,7 @@ pub struct Turn {
     pub ply: usize,
     /// Change of the mover's winning chance, between 0 and 1, by [`crate::chess::win_probability::of_score`].
     pub change: f64,
-    /// The mover's winning chances before and after it, between 0 and 1.
+    /// The mover's winning chances before and after the move, between 0 and 1.
     pub chances: [f64; 2],
     pub is_choice: bool,
 }
@@ -23,7 +23,7 @@ pub struct Extremes {
 }
 
 impl Extremes {
-    /// Finds up to `count` moves of each kind among those that count by `method` and whose player `shows`
+    /// Finds up to `count` moves of each kind among the moves that count by `method` and whose player `shows`
     /// accepts.
     ///
     /// Winning chances decide, not centipawns: a pawn matters in a level game, but not in a won one.

@@ -41,9 +41,9 @@ pub struct MoveFacts {
     pub phase: Phase,
     /// True if it was the only legal move.
     pub forced: bool,
-    /// The evaluation before it; `None` for a first move without one.
+    /// The evaluation before the move; `None` for a first move without one.
     pub before: Option<Valuation>,
-    /// The evaluation after it.
+    /// The evaluation after the move.
     pub after: Valuation,
     /// True if it was the engine's first choice; `None` if unknown.
     pub first_choice: Option<bool>,
@@ -72,7 +72,7 @@ pub fn distance_from_level(score: Option<Score>) -> Option<u32> {
 }
 
 impl MoveFacts {
-    /// Returns the evaluations before and after the move; `None` without one before it.
+    /// Returns the evaluations before and after the move; `None` if the first is missing.
     pub fn evals(&self) -> Option<MoveEvals<Valuation>> {
         Some(MoveEvals { mover: self.mover, before: self.before?, after: self.after })
     }

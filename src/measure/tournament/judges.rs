@@ -20,7 +20,7 @@ named! {
         /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to
         /// ±clip.
         Evaluation => "evaluation_cp",
-        /// White's winning chance there in percent, by lichess's curve.
+        /// White's winning chance in that position in percent, by lichess's curve.
         WinProbability => "win_percent",
         /// The loss of a move in centipawns: max(0, −gain).
         MoveLoss => "move_loss_cp",
@@ -36,7 +36,7 @@ pub struct NumberAgreement {
     pub number: JudgedNumber,
     /// Number of positions, moves or game sides that both judges evaluated.
     pub observations: usize,
-    /// Pearson's correlation; `None` for fewer than two of them, or if a judge gives equal values.
+    /// Pearson's correlation; `None` for fewer than two observations, or if a judge gives equal values.
     pub pearson: Option<f64>,
     /// Spearman's rank correlation; `None` under the same conditions.
     pub spearman: Option<f64>,
@@ -92,7 +92,7 @@ impl JudgeAgreement {
 }
 
 impl JudgedMove {
-    /// Returns `None` for a first move without an evaluation by a judge.
+    /// Combines the facts of two judges; `None` for a first move without an evaluation by a judge.
     fn of((ours, theirs): (&MoveFacts, &MoveFacts)) -> Option<JudgedMove> {
         Some(JudgedMove { game: ours.game, player: ours.player, evals: [ours.evals()?, theirs.evals()?] })
     }

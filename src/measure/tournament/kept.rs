@@ -27,7 +27,7 @@ pub struct ScoreKept {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptRow {
-    /// Place among all players; equal scores share the better one.
+    /// Place among all players; equal scores share the better place.
     #[serde(rename = "kept_rank")]
     pub rank: usize,
     pub player: String,
@@ -108,7 +108,7 @@ fn with_interval_apart<S: Serializer>(
 }
 
 /// Returns the Elo difference of a score kept. If the interval of the score reaches 0, which has no finite
-/// difference, the lower end is that of the delta method.
+/// difference, the lower end comes from the delta method.
 fn difference(score: Estimate, curve: EloCurve) -> Estimate {
     // Products of many tiny shares may be 0 in floating point, but never mathematically.
     let map = |p: f64| curve.difference(p.max(f64::MIN_POSITIVE));

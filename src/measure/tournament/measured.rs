@@ -1,4 +1,4 @@
-//! [`Measured`]: a number of a player with intervals by two methods.
+//! [`Measured`]: a player's statistic with intervals by two methods.
 
 use serde::Serialize;
 
@@ -7,13 +7,13 @@ use crate::numbers::{EloDifference, Estimate, ExpectedScore, Interval};
 /// Intervals by two methods; `None` if there are too few games.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Intervals {
-    /// From the scatter of the games.
+    /// Interval from the scatter of the games.
     pub cluster: Option<Interval>,
-    /// From samples of whole games.
+    /// Interval from samples of whole games.
     pub bootstrap: Option<Interval>,
 }
 
-/// A number of a player with its intervals.
+/// A player's statistic with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
     /// The number.
@@ -22,7 +22,7 @@ pub struct Measured {
     pub moves: u64,
     /// Its uncertainty.
     pub intervals: Intervals,
-    /// Set if the expected score is 0 or 1, so that no finite Elo difference fits: the value is then a bound.
+    /// Set if the expected score is 0 or 1, so that no finite Elo difference fits. The value is then a bound.
     pub bound: Option<BoundSide>,
     /// True for each end of the interval by cluster that is a bound, because the interval of the expected
     /// score reaches 0 or 1 there.
@@ -32,9 +32,9 @@ pub struct Measured {
 /// The side of a bound on which the true value lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoundSide {
-    /// It is larger.
+    /// The true value is larger.
     Above,
-    /// It is smaller.
+    /// The true value is smaller.
     Below,
 }
 
@@ -77,7 +77,7 @@ impl Measured {
         Measured { bound, ..Measured::new(base - self.value, self.moves) }
     }
 
-    /// Returns the number with its interval by cluster; an observation is a move.
+    /// Returns the number with its interval by cluster. The observations are moves.
     pub fn estimate(self) -> Estimate {
         let observations = usize::try_from(self.moves).unwrap_or(usize::MAX);
         Estimate { value: self.value, observations, interval: self.intervals.cluster }

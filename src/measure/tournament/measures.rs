@@ -1,4 +1,5 @@
-//! [`Measures`]: statistics of one player or part of play, and [`StatisticRow`], those of all players.
+//! [`Measures`]: statistics of one player or part of play, and [`StatisticRow`], the statistics of all
+//! players.
 
 use std::collections::BTreeMap;
 

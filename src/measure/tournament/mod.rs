@@ -48,7 +48,7 @@ use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estima
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tournament {
-    /// In order of expected score, best first; those without moves last.
+    /// Players in order of expected score, best first; players without moves last.
     pub players: Vec<PlayerResult>,
     /// Mean over the rated players of Elo − difference, with its 95 % interval (Table 6). `None` if no player
     /// with a move has an Elo.
@@ -91,13 +91,13 @@ pub struct Analysis {
     pub splits: Vec<SplitRow>,
 }
 
-/// The engine's own gains, like those of a player.
+/// The engine's own gains, in the form of a player's gains.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
     /// Gains of its first choices in all positions that count.
     #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
-    /// Its expected score against one peak at 0: ½ if the approximation were exact.
+    /// Expected score of the engine's gains against one peak at 0: ½ if the approximation were exact.
     pub against_zero: Estimate,
 }
 
@@ -155,8 +155,8 @@ impl Tournament {
         tournament
     }
 
-    /// Returns the tables with intervals by game, but without pairs and places. Also returns the shift of
-    /// each player's Elo difference by each game.
+    /// Returns the tables with intervals by game, but without pairs and places. Also returns each game's
+    /// shift of each player's Elo difference.
     #[cfg(feature = "program")]
     fn with_shifts(
         sample: &MoveSample,
@@ -169,7 +169,7 @@ impl Tournament {
         (tournament, shifts)
     }
 
-    /// Returns the tables without pairs, places and intervals by game. These take most of the time.
+    /// Returns the tables without pairs, places and intervals by game, which take most of the time.
     fn of_sides(
         sides: &PlayerSamples<'_>,
         sample: &MoveSample,

@@ -15,7 +15,7 @@ pub struct PlayerPair {
     /// (score − ½) / standard error.
     pub z: Option<f64>,
     /// Two-sided p-value of Student's t; the degrees of freedom are the smaller number of games minus one.
-    /// With few games the normal distribution finds too many differences. For a score of 0 or 1 it is that of
+    /// With few games the normal distribution finds too many differences. For a score of 0 or 1, p is that of
     /// a sign test over games.
     pub p: Option<f64>,
     /// The p-value adjusted for the number of pairs (Holm 1979).
@@ -34,7 +34,8 @@ pub struct PairSummary {
 }
 
 impl PairSummary {
-    /// The largest field with pairs, 1,770 of them. Their number grows with the square of the players.
+    /// The largest field with pairs, 1,770 of them. The number of pairs grows with the square of the number
+    /// of players.
     pub const FIELD: usize = 60;
 
     pub(super) fn of(pairs: &[PlayerPair]) -> PairSummary {

@@ -16,18 +16,18 @@ pub struct PlayerResult {
     pub elo: Option<PlayerElo>,
     /// Games that count.
     pub games: u32,
-    /// Half-points scored in those whose result is known.
+    /// Half-points in the games with a known result.
     pub half_points: u32,
     /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
     /// The expected score against the engine (Eq. 8); `None` for a player without moves.
     pub expected_score: Option<Measured>,
-    /// Its Elo difference (Eq. 2), negative if the engine is stronger.
+    /// Elo difference of the expected score (Eq. 2), negative if the engine is stronger.
     pub elo_difference: Option<Measured>,
     /// The engine's strength by this player: Elo − difference (Table 6), without an interval.
     pub engine_strength: Option<Measured>,
     /// Mean engine strength + difference (Table 7). Its interval by cluster includes the spread of the
-    /// engine's strength over the players; that by bootstrap has only the games.
+    /// engine's strength over the players; the bootstrap interval only the scatter of games.
     pub performance: Option<Measured>,
     /// The distribution of places among the players with moves in two games or more, by bootstrap.
     pub ranks: Option<Ranks>,
@@ -57,7 +57,7 @@ pub struct PlayerRecord {
     pub elo: Option<PlayerElo>,
     /// Games that count.
     pub games: u32,
-    /// Half-points scored in those whose result is known.
+    /// Half-points in the games with a known result.
     pub half_points: u32,
     /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
@@ -128,7 +128,7 @@ impl PlayerResult {
     }
 }
 
-/// Returns the rating given by the user, else that of the tags.
+/// Returns the rating given by the user, else by the tags.
 pub(super) fn rating(player: &PlayerFacts, elo: &BTreeMap<String, f64>) -> Option<PlayerElo> {
     let given = elo.get(&player.name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
     given.or_else(|| mean_elo(&player.elo_tags))

@@ -43,12 +43,12 @@ fn by(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { engine_histogram: EngineHistogram::Delta, ..in_unit_of(metric, tie, base) }
 }
 
-/// One number in two runs.
+/// One statistic in two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repeatability {
     /// The statistic.
     pub statistic: Statistic,
-    /// Its method.
+    /// The method of the statistic.
     pub method: Method,
     /// The differences from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,

@@ -17,7 +17,7 @@ use crate::chess::{
 /// The moves of some games, and their players.
 #[derive(Debug, Clone, Default)]
 pub struct MoveSample {
-    /// In the order of their names.
+    /// The players in the order of their names.
     pub players: Vec<PlayerFacts>,
     /// The rating systems of the games' tags.
     pub rating_systems: BTreeSet<RatingSystem>,
@@ -34,9 +34,9 @@ pub struct MoveSample {
 /// The gains that count, each with its game.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CountedGains {
-    /// Of each player, in the order of [`MoveSample::players`].
+    /// The gains of each player, in the order of [`MoveSample::players`].
     pub players: Vec<Vec<(u32, i64)>>,
-    /// Of the engine's first choices in the same positions; empty if unknown.
+    /// The gains of the engine's first choices in the same positions; empty if unknown.
     pub engine: Vec<(u32, i64)>,
     /// Moves that would count if they had a gain in the metric.
     pub unknown: u64,
@@ -154,8 +154,8 @@ impl MoveSample {
         &self.moves[from..to]
     }
 
-    /// Returns the numbers of inaccuracies, mistakes and blunders by lichess's rule of each player, among
-    /// moves that pass the filter, in the order of the players.
+    /// Returns each player's numbers of inaccuracies, mistakes and blunders by lichess's rule, among moves
+    /// that pass the filter. The order is that of the players.
     pub fn judgments(&self, filter: &Filter) -> Vec<JudgmentCounts> {
         let mut counts = vec![JudgmentCounts::default(); self.players.len()];
         for facts in self.moves.iter().filter(|facts| filter.keeps(&facts.context())) {
@@ -166,7 +166,7 @@ impl MoveSample {
         counts
     }
 
-    /// Returns the same for each side of the game at index `place`.
+    /// Returns the counts of [`MoveSample::judgments`] for each side of the game at index `place`.
     pub fn judgments_of(&self, place: usize, filter: &Filter) -> ByColor<JudgmentCounts> {
         let moves = self.moves_of(place);
         ByColor::new_with(|color| {
@@ -175,8 +175,8 @@ impl MoveSample {
         })
     }
 
-    /// Returns each player's number of games that count by `filter`, and the half-points scored in those
-    /// whose result is known, in the order of the players.
+    /// Returns each player's number of games that count by `filter`, and the half-points in those with a
+    /// known result, in the order of the players.
     pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
         let mut results = vec![(0, 0); self.players.len()];
         for appearance in
@@ -189,7 +189,7 @@ impl MoveSample {
         results
     }
 
-    /// Returns the gains that count by `method` and, for a class of moves, by `also`.
+    /// Returns the gains of the moves that count by `method` and that `also` accepts.
     pub fn gains(&self, method: &Method, also: impl Fn(&MoveFacts) -> bool) -> CountedGains {
         let mut gains =
             CountedGains { players: vec![Vec::new(); self.players.len()], ..CountedGains::default() };

@@ -18,7 +18,7 @@ use crate::numbers::{
 /// A tournament by one method, the baseline, and by each method that differs from it in one choice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensitivity {
-    /// In the baseline's order of expected scores, best first; those without a score last.
+    /// The players in the baseline's order of expected scores, best first; players without a score last.
     pub players: Vec<String>,
     /// The expected score by the baseline.
     pub base: SensitivityRow,
@@ -37,7 +37,7 @@ pub struct SensitivityRow {
     /// The numbers in the order of [`Sensitivity::players`]; `None` for a player without moves, and if the
     /// number is unavailable.
     pub values: Vec<Option<f64>>,
-    /// Over the players who have the number.
+    /// The spread over the players who have the number.
     pub spread: Option<Spread>,
     /// The index in `values` of the player whose number differs most from the baseline's, with the change.
     /// `None` in the baseline and for other kinds of numbers.
@@ -76,7 +76,7 @@ pub struct Scored {
     pub engine_change: Option<f64>,
 }
 
-/// Numbers of skipped first moves: none, most of the theory, and all of it.
+/// Numbers of skipped first moves: none, most of the theory, and all theory.
 const SKIPPED: [u32; 3] = [0, 8, 12];
 
 /// Bounds of an undecided game, in centipawns.
@@ -186,7 +186,8 @@ impl Sensitivity {
         [&self.base].into_iter().chain(&self.variants)
     }
 
-    /// Computes the moves by `base` and its variants. `elo` overrides the ratings of the players named in it.
+    /// Computes the numbers by `base` and by its variants. `elo` overrides the ratings of the players named
+    /// in it.
     pub fn of(sample: &MoveSample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {
         let tournament = |method: &Method| {
             Tournament::of_sides(&PlayerSamples::new(sample, method, |_| true), sample, elo, method)

@@ -22,7 +22,7 @@ pub struct SplitRow {
 }
 
 /// Returns the rows of `split`, class by class, the players in the order of `names`. If players are compared
-/// with the engine's own gains, these are of the same class.
+/// with the engine's own gains, those gains are of the same class.
 pub fn rows(sample: &MoveSample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
     let mut rows = Vec::new();
     for (place, class) in split.classes().into_iter().enumerate() {

@@ -15,19 +15,19 @@ use crate::numbers::{ClusteredMean, Estimate, Interval, IntervalMethod, stats::e
 
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
-    /// Its name in files, which ends with its unit.
+    /// The statistic's name in files, which ends with its unit.
     pub key: &'static str,
-    /// The heading of its column; empty if it has none.
+    /// The heading of the statistic's column; empty if it has none.
     pub heading: &'static str,
-    /// Its name in a row of its own, in tables by rating; empty if it has none.
+    /// The statistic's name as a row of tables by rating; empty if it has none.
     pub title: &'static str,
     pub quantity: Quantity,
-    /// The meaning of its column, for the documentation.
+    /// The meaning of the statistic's column, for the documentation.
     pub meaning: &'static str,
-    /// Its smallest and largest possible value.
+    /// The statistic's smallest and largest possible value.
     pub bounds: (f64, f64),
     pub better: Sign,
-    /// Priority for hiding its column on a narrow terminal, in the table of all measures.
+    /// Priority for hiding the statistic's column on a narrow terminal, in the table of all measures.
     pub gives_way: u8,
     pub source: StatisticSource,
 }
@@ -36,9 +36,9 @@ pub struct StatisticFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sign {
-    /// More of it is better.
+    /// Larger values are better.
     Positive,
-    /// Less of it is better.
+    /// Smaller values are better.
     Negative,
 }
 
@@ -160,8 +160,8 @@ statistics! {
         meaning: "Centipawns lost per move, as lichess counts them.",
         source: StatisticSource::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
     }
-    /// The same mean over every move between two evaluations, without lichess's exceptions. Calibrations use
-    /// it.
+    /// Mean of max(0, −gain) in centipawns over every move between two evaluations, without lichess's
+    /// exceptions. Calibrations use it.
     EvaluationLoss: LOST_CENTIPAWNS {
         key: "evaluation_loss_cp",
         title: "Evaluation loss a move, cp",
@@ -266,7 +266,7 @@ impl Statistic {
         self.name().trim_end_matches("_percent").trim_end_matches("_cp")
     }
 
-    /// Returns `value` such that more is better, with the sign reversed for losses.
+    /// Returns `value`, negated for losses, so that more is better.
     pub fn merit(self, value: f64) -> f64 {
         match self.facts().better {
             Sign::Positive => value,
@@ -276,8 +276,8 @@ impl Statistic {
 
     /// Returns an estimate with its interval, or without one for fewer than [`FEWEST_GAMES`] games.
     ///
-    /// The interval stays within the possible values. That of a share of moves is at least as wide as for
-    /// independent moves: two games that agree by chance are no evidence.
+    /// The interval stays within the possible values. The interval of a share of moves is at least as wide as
+    /// for independent moves: two games that agree by chance are no evidence.
     pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
         let StatisticFacts { bounds: (low, high), quantity, source, .. } = self.facts();
         let is_share = matches!(source, StatisticSource::Moves(_)) && quantity.unit == Unit::Percent;
@@ -303,8 +303,8 @@ impl Statistic {
         }
     }
 
-    /// Returns its mean over each side's moves that pass the filter, in the game at index `place`. `None` for
-    /// a side without such moves, and for statistics that are not means over moves.
+    /// Returns the statistic's mean over each side's moves that pass the filter, in the game at index
+    /// `place`. `None` for a side without such moves, and for statistics that are not means over moves.
     pub fn of_game(self, sample: &MoveSample, place: usize, method: &Method) -> ByColor<Option<f64>> {
         ByColor::new_with(|color| {
             let own =
@@ -314,7 +314,7 @@ impl Statistic {
         })
     }
 
-    /// Returns the number of each player, in the order of [`MoveSample::players`].
+    /// Returns the statistic of each player, in the order of [`MoveSample::players`].
     pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
         let mut means = vec![ClusteredMean::default(); sample.players.len()];
         match self.facts().source {
@@ -366,7 +366,7 @@ fn blunder(bound: u32, facts: &MoveFacts, method: &Method) -> Option<f64> {
     Some(percent(loss(gain(facts, method)?) >= f64::from(bound)))
 }
 
-/// Returns the contribution of a move to the share of such moves, in percent.
+/// Returns a move's contribution to a share in percent: 100 or 0.
 fn percent(is_such: bool) -> f64 {
     if is_such { 100.0 } else { 0.0 }
 }

@@ -40,12 +40,12 @@ enum Opposition {
 pub(super) struct SideScore {
     /// Between 0 and 1, with its interval by cluster.
     pub estimate: Estimate,
-    /// The shift of it by each game.
+    /// Each game's shift of the score.
     influences: Vec<Influence>,
 }
 
 impl<'a> PlayerSamples<'a> {
-    /// Returns the moves of `sample` that count by `method` and by `also`.
+    /// Returns the samples of the moves that count by `method` and that `also` accepts.
     pub fn new(
         sample: &MoveSample,
         method: &'a Method,
@@ -135,8 +135,8 @@ impl<'a> PlayerSamples<'a> {
         shifts.collect()
     }
 
-    /// Returns the sides and the scores of the tables' players, who are in order of score; those of the
-    /// sample are by name.
+    /// Returns the sides and scores of the tables' players. The tables are in order of score, the sample is
+    /// in order of names.
     fn scores(&self, sample: &MoveSample, tournament: &Tournament) -> (Vec<usize>, Vec<Option<SideScore>>) {
         let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
         let scores = sides.par_iter().map(|&side| self.score(side)).collect();
@@ -215,8 +215,8 @@ impl<'a> PlayerSamples<'a> {
         a.min(b)
     }
 
-    /// Adds z and p to pairs with known errors. If every move of one is better than every move of the other
-    /// there is no error, and p is that of the sign test over games.
+    /// Adds z and p to pairs with known errors. If every move of one player is better than every move of the
+    /// other, there is no error, and p comes from the sign test over games.
     fn with_p_values(&self, mut pairs: Vec<PlayerPair>, sides: &[usize]) -> Vec<PlayerPair> {
         for pair in &mut pairs {
             let games = self.fewer_games(pair, sides);

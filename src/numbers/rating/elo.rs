@@ -37,8 +37,8 @@ impl EloCurve {
         }
     }
 
-    /// Returns the Elo difference of a score over `moves` moves. It is always finite: half a move for each
-    /// side keeps the score away from 0 and 1.
+    /// Returns the Elo difference of a score over `moves` moves. Half a move is added for each side, so it is
+    /// always finite.
     pub fn bounded_difference(self, p: f64, moves: u64) -> f64 {
         let least = 0.5 / (moves as f64 + 1.0);
         self.difference(p.clamp(least, 1.0 - least))
@@ -77,8 +77,8 @@ impl EloCurve {
 /// A difference in Elo points, always finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloDifference {
-    /// Elo points, positive when the player is the stronger side. For a score of 0 or 1, the difference after
-    /// half a move has been added to each side.
+    /// Elo points, positive if the player is stronger. If the score is 0 or 1, half a move is added for each
+    /// side first.
     pub value: f64,
     /// True for a score of 0 or 1, which no finite difference fits.
     pub unbounded: bool,

@@ -37,7 +37,7 @@ impl GamePairs {
         (self.mean(|points| (points - w).powi(2)) / self.pairs() as f64).sqrt()
     }
 
-    /// Returns the mean over pairs of `of` applied to their points per game.
+    /// Applies `of` to the points per game of each pair, and returns the mean.
     fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 =
             (0u32..).zip(self.counts).map(|(h, count)| f64::from(count) * of(f64::from(h) / 4.0)).sum();

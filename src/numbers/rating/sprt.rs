@@ -11,9 +11,9 @@ use super::{elo::EloCurve, pentanomial::GamePairs};
 /// Experimentation in Clinical Trials", Springer 2013); its observations are pairs of games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The Elo difference of H0, on the logistic curve.
+    /// The Elo difference under H0, on the logistic curve.
     pub elo0: f64,
-    /// The Elo difference of H1, larger than that of H0.
+    /// The Elo difference under H1, larger than under H0.
     pub elo1: f64,
     /// The probability of accepting H1 when H0 holds.
     pub alpha: f64,

@@ -57,7 +57,7 @@ impl Band {
         1 + u32::from(difference > tie) - u32::from(difference < -tie)
     }
 
-    /// Returns the centers that tie with `center`. It agrees with [`Band::half_points`] and suits passes over
+    /// Returns the range of centers that tie with `center`, as by [`Band::half_points`], for passes over
     /// sorted centers.
     pub fn tied_with(self, center: i64) -> RangeInclusive<i64> {
         let tie = i64::from(self.tie);

@@ -27,7 +27,7 @@ struct SampleSide {
     runs: Vec<(u32, usize)>,
 }
 
-/// For every value of the grid, the share of the other side's values that it beats, with ties counting ½.
+/// For every value of the grid, the share of the other side's values that are smaller, with ties counting ½.
 pub type WinProbabilities = Vec<f64>;
 
 /// An expected score and its shift by each cluster.
@@ -35,7 +35,7 @@ pub type WinProbabilities = Vec<f64>;
 pub struct SampleComparison {
     /// P(X > Y) + ½·P(X = Y), between 0 and 1.
     pub score: f64,
-    /// In the order of clusters.
+    /// Shifts in the order of clusters.
     pub influences: Vec<Influence>,
 }
 
@@ -70,14 +70,14 @@ impl ClusteredSamples {
         Histogram::of(self.band.width(), values)
     }
 
-    /// Returns the chances of each value against one peak at 0.
+    /// Returns the win probability of each value of the grid against the value 0.
     pub fn chances_against_zero(&self) -> WinProbabilities {
         let mut counts = vec![0.0; self.grid.len()];
         counts[self.grid.partition_point(|&center| center < 0)] = 1.0;
         self.chances(&counts)
     }
 
-    /// Returns the chances of each value against a side; ½ against one without values.
+    /// Returns the win probability of each value of the grid against a side; ½ against a side without values.
     pub fn chances_against(&self, side: usize) -> WinProbabilities {
         self.chances(&self.counts(side, |_| 1.0))
     }
@@ -98,11 +98,11 @@ impl ClusteredSamples {
         counts
     }
 
-    /// Returns the chances of each value against a side with such `counts`, the mean of half of
-    /// [`Band::half_points`]. Two cursors pass over the grid: one at the first value that ties, the other
-    /// after the last.
+    /// Returns the win probability of each value of the grid against a side with these `counts`: half of the
+    /// mean of [`Band::half_points`]. Two cursors pass over the grid: one at the first value that ties, the
+    /// other after the last.
     ///
-    /// ½ against a side without values.
+    /// It is ½ against a side without values.
     pub fn chances(&self, counts: &[f64]) -> WinProbabilities {
         let total: f64 = counts.iter().sum();
         if total == 0.0 {
@@ -155,7 +155,7 @@ fn sum(places: &[u32], chances: &WinProbabilities) -> f64 {
     places.iter().map(|&place| chances[place as usize]).sum()
 }
 
-/// Returns the expected score of a side with such `counts`; `None` without values.
+/// Returns the expected score of a side with these `counts`; `None` without values.
 pub fn score(counts: &[f64], chances: &WinProbabilities) -> Option<f64> {
     let total: f64 = counts.iter().sum();
     let won: f64 = counts.iter().zip(chances).map(|(count, chance)| count * chance).sum();

@@ -69,7 +69,7 @@ impl ClusteredMean {
         (count > 0.0).then(|| (sum / count, count))
     }
 
-    /// Returns the shift of the mean by each cluster.
+    /// Returns each cluster's shift of the mean.
     pub fn influences(&self) -> Vec<Influence> {
         let (Some(mean), count) = (self.mean(), self.count()) else { return Vec::new() };
         // A single cluster shifts nothing.

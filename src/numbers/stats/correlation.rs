@@ -14,7 +14,7 @@ pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
 /// Returns the rank correlation ρ of paired values (Spearman 1904), from −1 to 1: Pearson's of the
 /// [`midranks`], so that ties are allowed.
 ///
-/// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
+/// `None` as for [`pearson`].
 ///
 /// # Panics
 ///
@@ -24,10 +24,10 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
 }
 
 /// Returns the rank correlation τ-b of paired values (Kendall 1945), from −1 to 1. It is the number of
-/// concordant minus discordant pairs of pairs, divided by the geometric mean of those untied in `x` and those
-/// untied in `y`. The time grows with the square of the number of pairs.
+/// concordant minus discordant pairs of pairs, divided by the geometric mean of two counts: the pairs untied
+/// in `x` and the pairs untied in `y`. The time grows with the square of the number of pairs.
 ///
-/// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
+/// `None` as for [`pearson`].
 ///
 /// # Panics
 ///

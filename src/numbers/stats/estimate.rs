@@ -134,7 +134,7 @@ impl Interval {
         Interval { standard_error, low, high, level, method: IntervalMethod::Normal }
     }
 
-    /// Makes `value ± margin` when only the margin is known. The standard error is that of a normal
+    /// Makes `value ± margin` when only the margin is known. The standard error follows from the normal
     /// distribution.
     pub fn of_margin(value: f64, margin: f64, level: f64) -> Interval {
         let standard_error = margin / Normal::standard().inverse_cdf(0.5 + level / 2.0);
@@ -176,7 +176,7 @@ impl Interval {
     /// Makes the interval of a product-moment correlation `r` of `pairs` pairs; `None` for fewer than four.
     ///
     /// artanh r is nearly normal with a standard error of 1/√(pairs − 3) (R. A. Fisher, "On the 'Probable
-    /// Error' of a Coefficient of Correlation", Metron 1, 1921). The standard error is that of r to first
+    /// Error' of a Coefficient of Correlation", Metron 1, 1921). The standard error of r is computed to first
     /// order. If r is ±1, both ends are r.
     pub fn of_correlation(r: f64, pairs: usize, level: f64) -> Option<Interval> {
         let freedom = pairs.checked_sub(3).filter(|&n| n > 0)?;

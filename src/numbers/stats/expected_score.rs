@@ -23,8 +23,7 @@ impl ExpectedScore {
     /// summed over positive shifts with half of the shift 0, Eq. (8). Otherwise every shift within the tie
     /// distance counts half. The scores of both sides sum to one for any band.
     ///
-    /// It sums [`Band::half_points`] over all pairs of values in one pass over both histograms: as the bins
-    /// of `x` go up, a running count of the lower values of `y` follows.
+    /// It sums [`Band::half_points`] over all pairs of values, in one pass over both histograms.
     ///
     /// # Panics
     ///
@@ -50,7 +49,7 @@ impl ExpectedScore {
         self.half_points as f64 / (2.0 * self.pairs as f64)
     }
 
-    /// Returns whether it is 0 or 1, so that no finite Elo difference exists.
+    /// Returns whether the score is 0 or 1, so that no finite Elo difference exists.
     pub fn is_certain(self) -> bool {
         self.half_points == 0 || self.half_points == 2 * self.pairs
     }

@@ -92,7 +92,7 @@ pub struct Welch {
     /// Number of means left out: those with fewer than [`Welch::CLUSTERS`] clusters or with clusters that do
     /// not differ.
     pub left_out: usize,
-    /// The weighted scatter of the means.
+    /// Welch's F statistic, the weighted scatter of the means.
     pub f: f64,
     /// Degrees of freedom of the means and of their errors.
     #[serde(serialize_with = "as_fractions")]

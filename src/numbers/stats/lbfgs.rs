@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 /// advise 3 to 20).
 const MEMORY: usize = 10;
 
-/// The descent ends at this length of the gradient, relative to that of the point.
+/// The descent ends when the gradient's length is this fraction of the point's.
 const SLOPE: f64 = 1e-4;
 
 /// The descent ends after this many steps at the latest.
@@ -30,8 +30,8 @@ struct Curvature {
     inverse: f64,
 }
 
-/// Descends from `start` by value and gradient of `function`. Each step satisfies Armijo's condition. `None`
-/// if the function returns none.
+/// Descends from `start` by value and gradient of `function`. Each step satisfies Armijo's condition. Returns
+/// `None` if `function` does.
 ///
 /// `bend` approximates the second derivative along each variable, above 0; use 1 if unknown. If the
 /// curvatures differ by orders of magnitude, it saves most of the steps.

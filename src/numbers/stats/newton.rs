@@ -22,8 +22,8 @@ const DECREMENT: f64 = 1e-20;
 /// Returns the minimum reached from `start`, with its derivatives; `None` if the steps do not converge.
 ///
 /// The Hessian's diagonal is raised by a factor that grows while steps lead upwards (D. W. Marquardt, "An
-/// Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11, 1963). At 0 the steps
-/// are those of Gauss and Newton, or Fisher's scoring.
+/// Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11, 1963). With factor 0 the
+/// steps are those of Gauss and Newton, or Fisher's scoring.
 pub fn minimum(start: Vec<f64>, objective: impl Fn(&[f64]) -> Objective) -> Option<(Vec<f64>, Objective)> {
     let (mut place, mut damping) = (start, 1e-3);
     let mut here = objective(&place);

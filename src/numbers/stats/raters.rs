@@ -22,7 +22,7 @@ pub struct Rating {
 /// own level, so only differences between targets within a rater count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raters {
-    /// By rater, then by target.
+    /// The ratings by rater, then by target.
     ratings: Vec<Vec<Rating>>,
 }
 
@@ -30,9 +30,9 @@ pub struct Raters {
 /// correlation with another rater, or another panel of as many raters, on the same cases.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Reliability {
-    /// Of one rater: ICC(3,1) of Shrout and Fleiss.
+    /// Reliability of one rater: ICC(3,1) of Shrout and Fleiss.
     pub one: Estimate,
-    /// Of the mean of all raters, by Spearman and Brown: ICC(3,J), Cronbach's α.
+    /// Reliability of the mean of all raters, by Spearman and Brown: ICC(3,J), Cronbach's α.
     pub mean: Estimate,
 }
 
@@ -126,7 +126,6 @@ impl Raters {
         self.values().into_iter().zip(scatters).map(estimate).collect()
     }
 
-    /// Returns the scatter of a target's mean by its cases.
     fn scatter(&self, target: usize) -> CaseScatter {
         let (i, j) = (self.targets() as f64, self.raters() as f64);
         // The shifts of the difference from the rater's mean. The cases of all targets shift that mean.

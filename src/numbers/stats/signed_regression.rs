@@ -94,9 +94,9 @@ impl SignedRegression {
     /// direction of calibration.
     ///
     /// The classical way regresses features on the value and inverts by least squares with the residual
-    /// covariance. Its predictions are linear in those of the direct regression (C. Krutchkoff, Technometrics
-    /// 9, 1967, compares the two; linearity follows from the inverse of a sum of a matrix and an outer
-    /// product). So the direct predictions are stretched about the mean until their slope on the value is 1.
+    /// covariance. Its predictions are linear in the direct regression's (C. Krutchkoff, Technometrics 9,
+    /// 1967, compares the two; linearity follows from the inverse of a sum of a matrix and an outer product).
+    /// So the direct predictions are stretched about the mean until their slope on the value is 1.
     ///
     /// The last feature may be a `circumstance` instead of a measurement. The others are then regressed on it
     /// besides the value, so predictions are right on average at each value and in each circumstance.

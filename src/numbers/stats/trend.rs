@@ -8,7 +8,7 @@ use super::estimate::{Estimate, Interval};
 /// The slope of the best-fitting line, each number weighted by 1/SE².
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Trend {
-    /// The change per unit of the abscissa; an observation is one number.
+    /// The change per unit of the abscissa. The observations are the points.
     pub slope: Estimate,
     /// The slope in standard errors.
     #[serde(skip)]

@@ -40,7 +40,7 @@ impl AsRef<Segment> for Task {
 #[derive(Debug)]
 pub enum PoolEvent<'a> {
     /// A segment is about to be searched. The caller may say that it is known: another run may have stored it
-    /// meanwhile, or this one in an equal game.
+    /// meanwhile, or this run in an equal game.
     Begins {
         /// The segment in the search.
         task: &'a Task,
@@ -143,7 +143,7 @@ pub(crate) struct Failure {
 }
 
 enum Report<T> {
-    /// The evaluator is idle. The result is that of its last task, if it had one.
+    /// The evaluator is idle. The result belongs to its last task, if it had one.
     Idle(Option<(T, Result<SegmentResult, Failure>)>, Idle<T>),
     Retried(T, u32, String),
 }
@@ -250,7 +250,6 @@ struct TaskList<'s, F> {
 }
 
 impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskList<'_, F> {
-    /// Returns the next task to search.
     fn next(&mut self) -> Result<Option<Task>, X> {
         while let Some(task) = self.tasks.pop_front().filter(|_| !self.stop.is_requested()) {
             let mut is_known = false;

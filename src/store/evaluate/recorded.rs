@@ -37,8 +37,8 @@ impl Gap {
 }
 
 /// Returns the evaluations recorded in the game's file. Every position with legal moves must have one of at
-/// least `depth` plies, or of any depth without `depth`; otherwise returns `None`. The start position may
-/// lack one if the game has moves. A recorded best move that is illegal is ignored.
+/// least `depth` plies, or of any depth if that is `None`; otherwise the error is the gap. The start position
+/// may lack one if the game has moves. A recorded best move that is illegal is ignored.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {

@@ -55,7 +55,7 @@ impl UnusedEvaluations {
     }
 }
 
-/// Sources of evaluations, and the cost of the searched ones.
+/// Numbers of evaluations by source, and the cost of searching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchCounts {
     /// Positions taken from the store.
@@ -119,7 +119,7 @@ pub enum SearchNotice<'a> {
 /// A game after a search.
 #[derive(Debug)]
 pub enum SearchedGame {
-    /// All its evaluations are there.
+    /// All of its evaluations are known.
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
     Failed { game: Box<Game>, error: String },
@@ -128,8 +128,8 @@ pub enum SearchedGame {
 }
 
 impl Search {
-    /// Returns the search of every position of `games`. Cuts them into segments, and takes those in the
-    /// store.
+    /// Plans the search of every position of `games`. Cuts the games into segments, and takes stored segments
+    /// from the store.
     pub fn plan(
         games: Vec<Game>,
         origin: Origin,
@@ -140,7 +140,7 @@ impl Search {
         Search::begin(pending, origin, store)
     }
 
-    /// Returns the search of the positions after the engine's best moves in `games`, by the same protocol. If
+    /// Plans the search of the positions after the engine's best moves in `games`, by the same protocol. If
     /// the best move was played or ends the game, the evaluation is known. Every other position is a segment
     /// of its own.
     pub fn plan_choices(

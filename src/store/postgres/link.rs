@@ -38,7 +38,8 @@ impl<T, W: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error>> Work<T> for
 
 type Job = Box<dyn FnOnce(&mut Link) + Send>;
 
-/// A thread with a connection. The program's event loop must not wait for another one on its own thread.
+/// A thread with a connection and an event loop. The program's own event loop cannot wait for another one on
+/// its thread.
 #[derive(Debug)]
 pub(super) struct LinkThread {
     jobs: Option<Sender<Job>>,
@@ -134,8 +135,8 @@ impl Link {
         }
     }
 
-    /// Does work on a connection. If the connection is lost, it is repeated on a new one after increasing
-    /// pauses, up to the time limit.
+    /// Does work on a connection. If the connection is lost, the work is repeated on a new one after
+    /// increasing pauses, up to the time limit.
     pub fn ask<T>(&mut self, work: &impl Work<T>) -> Result<T, StoreError> {
         let deadline = Instant::now() + server_timeout();
         loop {

@@ -96,9 +96,9 @@ pub(super) async fn keep_behavior(
     transaction.commit().await
 }
 
-/// Adds the behavior of an engine to segments that the same file gave before the behavior was known. These
-/// segments move to another origin. Damaged segments stay, and so do those that the other origin already has.
-/// If the user may only add rows, all segments stay.
+/// Adds the behavior of an engine to segments that the same executable gave before the behavior was known.
+/// These segments move to another origin. Damaged segments stay, and so do those that the other origin
+/// already has. If the user may only add rows, all segments stay.
 async fn set_behavior(
     client: &impl GenericClient,
     engine: &EngineStamp,

@@ -16,7 +16,7 @@ use super::super::{
 /// Attempts for one segment: its origin may be new, and may be removed meanwhile.
 const TRIES: usize = 5;
 
-/// A statement that fails like a segment that cannot be written.
+/// A statement that fails with the error for a segment that cannot be written.
 const NOT_KEPT: &str = "DO $$ BEGIN RAISE EXCEPTION 'its tables origins and segments do not keep what is added to them: \
     a trigger, rule or policy is in the way'; END $$";
 

@@ -42,8 +42,8 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 /// A connection to the queue.
 ///
 /// All times are compared on the server's clock. A segment belongs to its worker until the lease expires. The
-/// first worker that finishes it completes it, with or without a lease. A later result of an engine with the
-/// same behavior is dropped.
+/// first result completes it, with or without a lease. A later result of an engine with the same behavior is
+/// dropped.
 pub struct Queue {
     address: Address,
     access: ServerAccess,
@@ -72,7 +72,7 @@ impl Queue {
         self.address.to_string()
     }
 
-    /// Waits for the announcement of new segments. It may wait forever if a proxy swallows that.
+    /// Waits for the announcement of new segments. It may wait forever if a proxy swallows the announcement.
     pub async fn announced(&mut self) {
         if self.connection.notifications.recv().await.is_none() {
             // The connection is lost, which the next request will notice.

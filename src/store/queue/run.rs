@@ -10,7 +10,7 @@ const BATCH: usize = 2000;
 pub struct RunOrder {
     /// SHA-256 of everything the run searches: the same command is the same run.
     pub digest: [u8; 32],
-    /// Its games, for display.
+    /// Names of the run's games, for display.
     pub name: String,
     /// Runs with higher values go first.
     pub priority: i32,

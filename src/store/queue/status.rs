@@ -31,9 +31,9 @@ pub struct QueueRun {
     pub name: String,
     pub priority: i32,
     pub engine: String,
-    /// Its options, as JSON.
+    /// The engine's options, as JSON.
     pub options: String,
-    /// SHA-256 of its behavior.
+    /// SHA-256 of the engine's behavior.
     pub behaviour: String,
     pub waiting: i64,
     pub in_work: i64,
@@ -73,7 +73,7 @@ pub struct WorkerRecord {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FailureRecord {
     pub run: i64,
-    /// Its start position and moves.
+    /// The segment's start position and moves.
     pub segment: String,
     pub tries: i16,
     /// True if it is no longer tried.
@@ -208,7 +208,7 @@ impl QueueRun {
         })
     }
 
-    /// Returns whether the same workers serve both.
+    /// Returns whether the same workers serve both runs.
     fn is_of_the_engine_of(&self, other: &QueueRun) -> bool {
         (&self.engine, &self.options, &self.behaviour) == (&other.engine, &other.options, &other.behaviour)
     }

@@ -8,7 +8,7 @@ use crate::store::{EngineStamp, columns::SearchColumns, columns::read_moves};
 pub struct QueuedSegment {
     pub run: i64,
     pub worker: i64,
-    /// Its key, as in the store.
+    /// The segment's key, as in the store.
     pub key: Vec<u8>,
     pub protocol: Protocol,
     pub segment: Segment,

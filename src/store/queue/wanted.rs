@@ -1,4 +1,4 @@
-//! [`WantedEngine`]: an engine that the queue needs, and the difference from another one.
+//! [`WantedEngine`]: an engine that the queue needs, and its difference from another engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::store::{EngineStamp, server::PostgresError};
 pub struct WantedEngine {
     pub name: String,
     pub options: BTreeMap<String, String>,
-    /// SHA-256 of its behavior.
+    /// SHA-256 of the engine's behavior.
     pub behavior: String,
 }
 

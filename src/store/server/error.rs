@@ -38,14 +38,14 @@ pub enum PostgresError {
     /// A fault of one server.
     #[error("{server}: {fault}")]
     Of {
-        /// Its address without a password.
+        /// The server's address without a password.
         server: String,
         /// The fault.
         fault: ServerFault,
     },
 }
 
-/// A fault of a server. Texts in it come from the server or the system.
+/// A fault of a server. Texts of a fault come from the server or the system.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerFault {
     #[error("it cannot be reached: {0}")]

@@ -24,7 +24,7 @@ pub struct FastGame<'a> {
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
-    /// The result after the moves, or the tag's if that is `*`.
+    /// The result after the moves, or the tag `Result` if that is `*`.
     pub result: Option<GameResult>,
     /// True if a comment looks like a playing engine's evaluation of its own move.
     pub has_player_evals: bool,

@@ -9,7 +9,7 @@ pub(super) struct Written {
     pub end: usize,
 }
 
-/// Parses the move at the start of `bytes`, which must end within them. `None` if it is malformed or longer.
+/// Parses the move at the start of `bytes`. `None` if it is malformed or does not end within them.
 #[inline]
 pub(super) fn canonical(bytes: [u8; 8]) -> Option<Written> {
     // The number of steps is the same for all moves. Their length cannot be predicted, and a mispredicted
@@ -72,7 +72,7 @@ const CHECK: SanState = 17;
 const GLYPH: SanState = 18;
 /// The byte does not belong to the move.
 const END: SanState = 19;
-/// It is not a move.
+/// The text is not a move.
 const FAIL: SanState = 20;
 
 /// For each state, the increments of the lengths in [`Written`] on entering it, one byte per length.

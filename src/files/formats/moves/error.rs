@@ -25,7 +25,7 @@ pub enum RereadError {
     Cell { path: PathBuf, row: usize, column: &'static str, found: String, expected: &'static str },
     #[error("{}, row {row}: {column} is {found}, but the other columns give {expected}", full_path(path))]
     Contradiction { path: PathBuf, row: usize, column: String, found: String, expected: String },
-    /// The score before a move differs from the one in the `previous` row after the preceding move.
+    /// The score before a move differs from the score after the preceding move in the `previous` row.
     #[error(
         "{}, row {row}: the score before the move is {before}, but row {previous} has {after} for the same \
          position",

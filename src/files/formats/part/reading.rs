@@ -27,7 +27,8 @@ pub struct Part {
 /// Size limit of a part file in bytes: at least a hundred million counts.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// Adds up the part files at `paths`, at least one. `overlap` allows files that several of them have counted.
+/// Adds up the part files at `paths`, at least one. `overlap` allows input files that several part files have
+/// counted.
 pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError> {
     let Some((first, others)) = paths.split_first() else { return Ok(None) };
     let mut all = read(first)?;

@@ -43,8 +43,7 @@ impl Together<'_> {
     }
 }
 
-/// Returns the pairs of predictions with a given weight. Without a weight, it is the best one in the other
-/// events.
+/// Returns the pairs of predictions with a given weight, or else with the best weight in the other events.
 fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a>> {
     let of = |both: &'a [Trial; 2]| {
         let others = pairs.iter().filter(|other| other[0].event != both[0].event);

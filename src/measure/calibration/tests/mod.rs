@@ -33,7 +33,6 @@ const NODE: &str = "stockfish-19-lite-depth-10";
 
 const STOCKFISH: &str = "sums-stockfish-15.1-depth-10.csv.zst";
 
-/// Returns the design of a calibration.
 fn design_of(calibration: &Calibration) -> CalibrationDesign {
     CalibrationDesign {
         scale: calibration.scale,

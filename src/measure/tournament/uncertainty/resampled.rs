@@ -83,7 +83,7 @@ impl PlayerSamples<'_> {
     }
 
     /// Returns scores in a sample. A player without games in the sample keeps the observed score; otherwise
-    /// places and means would be those of a smaller field.
+    /// places and means would belong to a smaller field.
     fn resampled_scores(
         &self,
         sides: &[usize],
@@ -118,7 +118,7 @@ impl PlayerSamples<'_> {
     }
 }
 
-/// The result of one sample of games; `None` for a player without games in it.
+/// The result of one sample of games; `None` for a player without games in the sample.
 struct Replicate {
     scores: Vec<Option<f64>>,
     pairs: Vec<Option<f64>>,

@@ -46,7 +46,8 @@ fn tables(sample: &MoveSample, samples: u32) -> Tournament {
 }
 
 /// Returns games of 20 to 60 moves a side in which a player has good and bad days. The probability of a gain
-/// is uniform between 0.1 and 0.4 over games; that of a tie is 0.15. The true expected score is 0.25 + 0.075.
+/// is uniform between 0.1 and 0.4 over games; the probability of a tie is 0.15. The true expected score is
+/// 0.25 + 0.075.
 fn simulated(random: &mut ChaCha8Rng, games: u32) -> MoveSample {
     let mut uniform = || f64::from(random.next_u32()) / f64::from(u32::MAX);
     let mut moves = Vec::new();

@@ -21,7 +21,7 @@ const CURVE: EloCurve = EloCurve::Logistic;
 /// I the information and C the number of clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusteredRatings {
-    /// One per side; `None` if no finite rating fits.
+    /// One rating per side; `None` if no finite rating fits.
     ratings: Vec<Option<f64>>,
     /// A row and a column for each side, in Elo points squared.
     covariances: Vec<Vec<f64>>,
@@ -34,7 +34,7 @@ impl ClusteredRatings {
     /// Rates `sides` sides by `clusters` of games, each between two sides.
     ///
     /// A side that cannot be compared with the largest comparable group gets no rating: it won or lost all
-    /// games against that group, or played none. Returns an error if no two sides can be compared, or if the
+    /// games against that group, or never met it. Returns an error if no two sides can be compared, or if the
     /// fit does not converge.
     ///
     /// # Panics
@@ -98,7 +98,7 @@ impl ClusteredRatings {
         (error > 0.0).then(|| Normal::standard().cdf(difference.value / error))
     }
 
-    /// Returns a sum of ratings whose weights sum to 0.
+    /// Returns the sum of the ratings times `weights`, which add up to 0.
     fn contrast(&self, weights: &[f64], observations: usize) -> Estimate {
         let value =
             weights.iter().zip(&self.ratings).map(|(weight, rating)| weight * rating.unwrap_or(0.0)).sum();

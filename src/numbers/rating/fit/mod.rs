@@ -26,8 +26,8 @@ pub enum FitError {
     TooFewDepths(usize),
     #[error("a score of {0} is not between 0 and 1")]
     NotAScore(f64),
-    /// All scores on one side are 0 and all on the other are 1, except for one depth at most. The steeper the
-    /// curve, the better the fit.
+    /// All scores below some depth are 0 and all above it are 1, or the reverse. The steeper the curve, the
+    /// better the fit.
     #[error("the scores are 0 or 1 at all depths, or at all but one, so no finite σ fits best")]
     NoFiniteSpread,
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
@@ -104,8 +104,8 @@ const LEVEL_SLOPE: f64 = 1e-9;
 
 /// Rejects scores for which no finite σ is the best fit. Each score is a pair of depth and score.
 ///
-/// Such scores are a step from 0 to 1 or from 1 to 0, with at most one depth on it. In the terms of A. Albert
-/// and J. A. Anderson, the points won and lost are completely or quasi-completely separated ("On the
+/// Such scores are a step from 0 to 1 or from 1 to 0, with at most one depth in between. In the terms of A.
+/// Albert and J. A. Anderson, the points won and lost are completely or quasi-completely separated ("On the
 /// existence of maximum likelihood estimates", Biometrika 71, 1984).
 fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if let Some(&(_, bad)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {

@@ -33,11 +33,12 @@ impl PairwiseScore {
 /// Mathematische Zeitschrift 29, 1929 (logistic curve); L. L. Thurstone, Psychological Review 34, 1927
 /// (normal curve).
 ///
-/// An observation is a game of that side. The intervals are normal, from the inverse of the information. They
-/// measure the distance from the anchor, which itself has 0 ± 0. Games of a side against itself do not count.
+/// The observations of a rating are the side's games. The intervals are normal, from the inverse of the
+/// information. They measure the distance from the anchor, which itself has 0 ± 0. Games of a side against
+/// itself do not count.
 ///
 /// Returns an error for fewer than three sides. It also returns one if the sides split into two groups that
-/// never met, or of which one took all the points between them (L. R. Ford, American Mathematical Monthly 64,
+/// never met, or one of which won all games between them (L. R. Ford, American Mathematical Monthly 64,
 /// 1957).
 ///
 /// # Panics
@@ -102,7 +103,7 @@ pub(super) fn solve(
     })
 }
 
-/// Returns the pairings with games between two different sides. The others carry no information.
+/// Returns the pairings with games between two different sides. Other pairings carry no information.
 fn played(pairings: &[PairwiseScore]) -> impl Iterator<Item = &PairwiseScore> {
     pairings.iter().filter(|pairing| pairing.games > 0 && pairing.sides[0] != pairing.sides[1])
 }

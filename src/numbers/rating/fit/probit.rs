@@ -6,10 +6,10 @@ use super::{FitError, NormalCurve, StraightLine, center, check, first_guess};
 use crate::numbers::stats::estimate::Interval;
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
-/// The games of one depth against the depth of the column.
+/// The games of one depth against the fixed depth of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthGames {
-    /// In plies.
+    /// Search depth in plies.
     pub depth: f64,
     /// Half-points of this depth.
     pub half_points: u32,

@@ -95,8 +95,7 @@ impl Pending {
         }
     }
 
-    /// Returns an engine's error. If the engine searched another game than the one played, the error includes
-    /// its input.
+    /// Returns an engine's error, which says if the position follows a move of the engine's own.
     fn in_context(&self, error: String) -> String {
         match self.subject {
             Subject::Positions(_) => error,
@@ -148,7 +147,7 @@ enum OwnMove {
     Unknown(Segment),
 }
 
-/// Returns the position after the engine's best move in `position`, which is the one after `ply` moves of the
+/// Returns the position after the engine's best move in `position`, which is reached after `ply` moves of the
 /// game.
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
