@@ -156,7 +156,7 @@ impl Engine {
         }
     }
 
-    /// Asks the engine to quit, and kills it if it does not.
+    /// Asks the engine to quit, and kills it if it does not quit.
     pub async fn quit(self) {
         match self {
             Engine::Program(process) => process.quit().await,

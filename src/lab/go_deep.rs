@@ -17,7 +17,7 @@ use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 pub struct PositionFilter {
     /// Number of moves of each side to skip.
     pub skip_moves: u32,
-    /// Of this many remaining positions, one is taken.
+    /// One of this many remaining positions is taken.
     pub every: NonZeroUsize,
 }
 
@@ -125,7 +125,7 @@ pub struct Iteration {
     pub depth: u32,
     /// Positions whose best move is known at this depth and all smaller ones.
     pub positions: u64,
-    /// Positions whose best move differs from that of the previous iteration.
+    /// Positions whose best move differs from the previous iteration's.
     pub changed: u64,
     /// Positions whose best move was never best before.
     pub fresh: u64,

@@ -40,7 +40,7 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// Writes title, name, usage, description and options. The usage is that of `--help`, because a list of all
+/// Writes title, name, usage, description and options. The usage is as in `--help`, because a list of all
 /// options would hide the file.
 fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;

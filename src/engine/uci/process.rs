@@ -42,7 +42,7 @@ pub enum ProcessError {
     Dialogue {
         path: PathBuf,
         source: SessionError,
-        /// Its last words on standard error.
+        /// The engine's last line on standard error.
         words: Option<String>,
     },
     /// The engine or its options changed since the beginning of the run.
@@ -285,7 +285,7 @@ impl Player for EngineProcess {
 
 /// Kills all processes of an engine's group when it is dropped, or when this process ends in any way.
 ///
-/// It is a shell that waits for the end of its input, which the system closes with this process.
+/// The guard is a shell that waits for the end of its input, which the system closes when this process ends.
 #[derive(Debug)]
 struct Guard {
     /// Kept open; nothing is written to it.
@@ -293,8 +293,8 @@ struct Guard {
 }
 
 impl Guard {
-    /// The shell script, which gets the group as argument. It runs in its own group, so that it survives a
-    /// Ctrl-C.
+    /// The shell script, which gets the engine's group as argument. It runs in another group, so that it
+    /// survives a Ctrl-C.
     #[cfg(unix)]
     const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL -- \"-$1\"";
 

@@ -19,7 +19,7 @@ pub struct DeepTree {
     pub nodes: Vec<TreeNode>,
     /// Plies from the root to the positions that are not searched.
     pub depth: usize,
-    /// Number of searches in this tree and those of smaller depths, including stored ones.
+    /// Number of searches in this tree and the trees of smaller depths, including stored searches.
     pub searches: u64,
 }
 
@@ -94,8 +94,8 @@ impl TreeNode {
         self.moves.iter().filter(|played| played.role == MoveRole::Candidate).count()
     }
 
-    /// Returns the indices of its moves, the best first: by alpha score, then by idea score, then in the
-    /// order found. A bound does not rank above an equal exact score.
+    /// Returns the indices of the node's moves, the best first: by alpha score, then by idea score, then in
+    /// the order found. A bound does not rank above an equal exact score.
     pub fn ranking(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.moves.len()).collect();
         let worth = |place: &usize| {

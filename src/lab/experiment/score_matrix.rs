@@ -17,7 +17,7 @@ pub struct ScoreMatrix {
 pub struct ColumnFit {
     pub column: Contender,
     pub side: Side,
-    /// By unweighted least squares, with ½ for the depth against itself (Ferreira 2013, Table 4).
+    /// By unweighted least squares, with a score of ½ for the depth against itself (Ferreira 2013, Table 4).
     pub lsq: Result<NormalCurve, FitError>,
     /// By the likelihood of the games.
     pub probit: Result<NormalCurve, FitError>,

@@ -94,7 +94,7 @@ impl Preferences {
         self.games.len()
     }
 
-    /// Counts the pairs of a move played and one that was not.
+    /// Counts the pairs of a move played and a move not played.
     pub fn pairs(&self) -> usize {
         self.entry_ends.len()
     }

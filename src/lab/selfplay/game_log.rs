@@ -94,8 +94,8 @@ impl GameLog {
     }
 }
 
-/// Returns the games in `folder`, in the order of the schedule, each with its text. An incomplete last one is
-/// left out.
+/// Returns the games in `folder`, in the order of the schedule, each with its text. An incomplete last game
+/// is left out.
 pub(crate) fn read<C: Copy + Ord>(
     folder: &Path,
     header: &GameHeader<C>,
@@ -176,7 +176,7 @@ fn is_torn(text: &[u8]) -> bool {
     !is_whole(text) && String::from_utf8_lossy(text).matches("[Event ").count() <= 1
 }
 
-/// Returns the next game's text, up to its end or that of the file; `None` at the end.
+/// Returns the next game's text, up to the end of the game or file; `None` at the end of the file.
 fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     while !is_whole(&text) {

@@ -75,7 +75,8 @@ named! {
 }
 
 impl Ending {
-    /// Returns whether the game was lost other than on the board. Such games are counted separately.
+    /// Returns whether the game was lost by a fault of the player, not on the board. Such games are counted
+    /// separately.
     pub fn is_forfeit(self) -> bool {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }

@@ -34,7 +34,7 @@ pub struct Moment {
     pub link: String,
 }
 
-/// Returns the moves with the largest losses, the worst first, and those with the largest gains, the best
+/// Returns the moves with the largest losses, the worst first, and the moves with the largest gains, the best
 /// first.
 pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
     let clip = source.analysis.tournament.method.clip;

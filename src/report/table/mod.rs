@@ -142,7 +142,7 @@ impl ColumnPart {
 }
 
 impl ShownColumn {
-    /// Sets the number of decimals, in place of that of the quantity.
+    /// Sets the number of decimals, in place of the quantity's number.
     pub fn decimals(self, decimals: usize) -> ShownColumn {
         ShownColumn { decimals: Some(decimals), ..self }
     }

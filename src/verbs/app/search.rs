@@ -324,7 +324,8 @@ fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     format!("; gainalyze PGN {options} searches them (with the same options of engine and store, if any)")
 }
 
-/// Returns the places of all games, which hold the incomplete games, and separately the complete games.
+/// Splits the games. The first list has a place for each game, filled only if the game is incomplete. The
+/// second list has the complete games.
 fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<EvaluatedGame>) {
     let mut complete = Vec::new();
     let places = games.into_iter().map(|game| match game {

@@ -28,7 +28,7 @@ use crate::verbs::{
 const PANEL: &str = "panel";
 
 struct JudgeRun {
-    /// The `id name` of the engine, or the judge of a recording; with a number if an earlier judge has the
+    /// The `id name` of the engine, or the judge of a recording. A number follows if an earlier judge has the
     /// same name.
     label: String,
     folder: String,
@@ -91,7 +91,7 @@ pub fn run(
     Ok(Finished { report: page, ..Finished::new(tables, ending) })
 }
 
-/// Returns the folder of the panel, which contains those of its judges.
+/// Returns the folder of the panel, which contains the folders of its judges.
 fn folder(inputs: &[Input], plan: &Plan) -> PathBuf {
     match (&plan.report.table.output, inputs) {
         (Some(folder), _) => folder.clone(),
