@@ -135,7 +135,7 @@ pub enum Engine {
     Program(Box<EngineProcess>),
     /// The built-in engine on a thread of this process.
     Builtin {
-        /// Its name and options.
+        /// The engine's name and options.
         identity: EngineIdentity,
         /// The thread.
         thread: Blocking<BuiltinEngine>,

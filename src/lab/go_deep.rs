@@ -1,7 +1,7 @@
 //! Changes of the best move from one iteration of a search to the next.
 //!
-//! It follows the "go deep" experiments of M. Newborn (ICCA Journal 8, 1985), R. Hyatt and M. Newborn (ICCA
-//! Journal 20, 1997) and E. A. Heinz (ICCA Journal 21, 1998), with one iterative search per position.
+//! The method follows the "go deep" experiments of M. Newborn (ICCA Journal 8, 1985), R. Hyatt and M. Newborn
+//! (ICCA Journal 20, 1997) and E. A. Heinz (ICCA Journal 21, 1998), with one iterative search per position.
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
@@ -121,7 +121,7 @@ pub async fn search<E: Evaluator + 'static>(
 /// The changes of the best moves from the previous iteration to this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Iteration {
-    /// Its depth in plies, at least 2.
+    /// The iteration's depth in plies, at least 2.
     pub depth: u32,
     /// Positions whose best move is known at this depth and all smaller ones.
     pub positions: u64,

@@ -46,7 +46,8 @@ pub struct ReportOptions {
     /// The subject of the report, as the user named it.
     pub name: String,
     pub command: Vec<String>,
-    /// Number of seconds after which the page reloads itself. `None` if it is not rewritten regularly.
+    /// Number of seconds after which the page reloads itself. `None` for a page that is not rewritten
+    /// regularly.
     pub reload: Option<u32>,
 }
 

@@ -56,8 +56,8 @@ fn synopsis(command: &Command) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes examples, environment, files, other pages and version. They belong to the page of `verb`, or of the
-/// program if `None`.
+/// Writes examples, environment, files, other pages and version. These sections belong to the page of `verb`,
+/// or of the program if `verb` is `None`.
 fn write_end(program: &Command, verb: Option<&Command>, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_extra_section(page)?;
     let listed = |title: &str, rows: &[(&str, &str)]| {

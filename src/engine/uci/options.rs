@@ -10,9 +10,9 @@ use super::line::ParseLineError;
 /// An option as announced by an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOption {
-    /// Its name; engines ignore case.
+    /// The option's name; engines ignore case.
     pub name: String,
-    /// Its type and range.
+    /// The option's type and range.
     pub kind: OptionKind,
 }
 

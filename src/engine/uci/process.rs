@@ -52,9 +52,9 @@ pub enum ProcessError {
     )]
     Changed {
         path: PathBuf,
-        /// Its digest or name at first.
+        /// The engine's digest or name at first.
         was: String,
-        /// Its digest or name now.
+        /// The engine's digest or name now.
         now: String,
     },
     #[error("engine {} cannot be read", full_path(path))]
@@ -86,7 +86,7 @@ fn last_words(words: &Option<String>) -> String {
 pub struct ProcessCommand {
     /// The executable.
     pub path: PathBuf,
-    /// Its options and time limits.
+    /// The engine's options and time limits.
     pub setup: Setup,
 }
 
@@ -233,7 +233,7 @@ impl EngineProcess {
         Err(error.or_last_error_line(self.session.remarks()))
     }
 
-    /// Asks the engine to quit, and kills it if it does not.
+    /// Asks the engine to quit, and kills it if it does not quit.
     pub async fn quit(mut self) {
         // An engine that cannot be asked is killed below.
         let _ = self.session.quit().await;

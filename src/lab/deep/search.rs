@@ -76,8 +76,8 @@ impl DeepSearch {
         Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
     }
 
-    /// Takes the answer to a question. Returns whether it says anything new about a legal move. If not, the
-    /// question stays open.
+    /// Takes the answer to a question. Returns whether the answer says anything new about a legal move. If
+    /// not, the question stays open.
     pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
         self.graph.answer(node, findings)
     }

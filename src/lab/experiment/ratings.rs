@@ -44,7 +44,7 @@ impl FromStr for Fit {
 }
 
 impl Ratings {
-    /// Returns the points of the contender at an index; `None` if it is outside the fit.
+    /// Returns the Elo points of the contender at an index; `None` if it is outside the fit.
     pub fn difference(&self, place: usize) -> Option<Estimate> {
         *self.differences.as_ref().ok()?.get(place)?
     }

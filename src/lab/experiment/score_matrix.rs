@@ -24,7 +24,7 @@ pub struct ColumnFit {
 }
 
 impl ScoreMatrix {
-    /// Makes a matrix. `of` returns half-points and games of a row against a column. It is not called for a
+    /// Makes a matrix. `of` returns half-points and games of a row against a column. `of` is not called for a
     /// contender against itself.
     pub fn new(contenders: Vec<Contender>, of: impl Fn(usize, usize) -> (u32, u32)) -> ScoreMatrix {
         let n = contenders.len();

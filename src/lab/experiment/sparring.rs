@@ -18,16 +18,16 @@ pub const ELO: f64 = 400.0;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Opponent {
     pub name: String,
-    /// Its strength by the games between opponents; `None` if no finite one fits.
+    /// The opponent's strength by the games between opponents; `None` if no finite strength fits.
     pub elo: Option<Estimate>,
-    /// Its points per game against the other opponents, 0 to 1.
+    /// The opponent's points per game against the other opponents, 0 to 1.
     pub scored: f64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillGames {
     pub name: String,
-    /// Its games against each opponent, in their order, from its own view.
+    /// The skill function's games against each opponent, in the opponents' order, from the function's view.
     pub games: Vec<PairGames>,
 }
 

@@ -37,9 +37,9 @@ pub struct SparringMoves {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillMoves {
     pub name: String,
-    /// The sizes of its losses; `None` if no move counts.
+    /// The sizes of the skill function's losses; `None` if no move counts.
     pub losses: Option<LossSizes>,
-    /// Its mean loss by move number, and the opponents'.
+    /// The skill function's mean loss by move number, and the opponents'.
     pub by_move: Vec<MoveLoss>,
 }
 

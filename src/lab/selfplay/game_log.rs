@@ -79,7 +79,8 @@ impl GameLog {
         Ok((GameLog { path, file, synced: Instant::now() }, found))
     }
 
-    /// Appends a game. It is in the file when this returns, and synced within a second if games continue.
+    /// Appends a game. The game is in the file when this returns, and synced within a second if games
+    /// continue.
     pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
         let written = self.file.write_all(game.as_bytes());
         written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;

@@ -32,7 +32,7 @@ pub enum Side {
 /// A finished game of two contenders, by default depths of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord<C = Contender> {
-    /// Its index in the schedule, from 0.
+    /// The game's index in the schedule, from 0.
     pub game: u32,
     pub white: C,
     pub black: C,

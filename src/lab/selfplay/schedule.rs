@@ -24,7 +24,7 @@ impl<C: PartialEq> Matchup<C> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduledGame<C = Contender> {
-    /// Its index in the schedule, from 0.
+    /// The game's index in the schedule, from 0.
     pub game: u32,
     pub white: C,
     pub black: C,

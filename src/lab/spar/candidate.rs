@@ -7,11 +7,11 @@ use crate::chess::{Clip, Evaluation, SignedScore, win_probability};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
     pub uci: UciMove,
-    /// Its score from the player's view.
+    /// The move's score from the player's view.
     pub score: SignedScore,
     /// The expected score, 0 to 1, by lichess's curve.
     pub expected: f64,
-    /// True if it repeats a position of the game.
+    /// True if the move repeats a position of the game.
     pub repeats: bool,
 }
 

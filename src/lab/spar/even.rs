@@ -57,13 +57,13 @@ const CONTENT_WITH_A_DRAW: f64 = 0.4;
 /// Cost of an unwelcome repetition, in percentage points.
 const REPETITION: f64 = 8.0;
 
-/// The knowledge of an opponent: its losses so far, and the number of moves.
+/// The knowledge of an opponent: the opponent's losses so far, and the number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
     pub moves: f64,
-    /// Sum of the player's gains by these moves, in percentage points. It is below 0 if the player overlooked
-    /// more than the opponent lost.
+    /// Sum of the player's gains by these moves, in percentage points. The sum is below 0 if the player
+    /// overlooked more than the opponent lost.
     pub lost: f64,
 }
 
@@ -93,8 +93,7 @@ impl OpponentRecord {
     }
 }
 
-/// Keeps a game even, and later lets it be decided. It uses the expected scores before and after each own
-/// move.
+/// Keeps a game even, and later lets it be decided, by the expected scores before and after each own move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvenController {
     opponent: OpponentRecord,

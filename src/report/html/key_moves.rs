@@ -113,7 +113,8 @@ fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     }
 }
 
-/// Returns the address of the position on lichess. It is requested only when the reader follows the link.
+/// Returns the address of the position on lichess. The page requests it only when the reader follows the
+/// link.
 fn link(position: &Chess, game: &Game) -> String {
     let variant = match game.mode {
         CastlingMode::Standard => "standard",

@@ -51,8 +51,8 @@ impl Gains {
         gains
     }
 
-    /// Returns the gains of `players` in the moves counted by `method`, in the order of the names. They are
-    /// in centipawns, independent of the metric of the tables.
+    /// Returns the gains of `players` in the moves counted by `method`, in the order of the names. The gains
+    /// are in centipawns, whatever the metric of the tables.
     pub fn of_players(players: &[&str], sample: &MoveSample, method: &Method) -> Vec<Gains> {
         let method = Method { metric: Metric::Centipawns, ..method.clone() };
         let gains = sample.gains(&method, |_| true);

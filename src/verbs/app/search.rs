@@ -21,7 +21,7 @@ use crate::verbs::error::VerbError;
 
 /// The games of a run that are to be rated, and the available calibrations.
 pub struct RatingTask<'a> {
-    /// The games in their order. They include the searched games.
+    /// The games in their order, searched games included.
     pub games: Vec<Game>,
     /// The number of each game's input.
     pub inputs: Vec<usize>,
@@ -193,8 +193,8 @@ impl RunSearch<'_> {
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
     }
 
-    /// Adds the stored positions after the engine's own moves, if the store has all of them. They are
-    /// optional.
+    /// Adds the stored positions after the engine's own moves, if the store has all of them. These positions
+    /// are optional.
     fn recall_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let mut recalled = Vec::new();
         for game in &games {

@@ -24,7 +24,7 @@ use crate::verbs::{
     error::ErrorKind, error::VerbError,
 };
 
-/// The end of a panel folder's name. It distinguishes the folder from the report of a single judge.
+/// The end of a panel folder's name. The word distinguishes the folder from the report of a single judge.
 const PANEL: &str = "panel";
 
 struct JudgeRun {
