@@ -29,7 +29,7 @@ pub struct Label {
 pub struct LabeledPosition {
     /// The position.
     pub chess: Chess,
-    /// Its evaluation.
+    /// The position's evaluation.
     pub label: Label,
 }
 
@@ -49,7 +49,7 @@ pub enum LabelError {
     Heading {
         /// The file.
         path: PathBuf,
-        /// Its first line.
+        /// The file's first line.
         found: String,
         /// The expected text.
         expected: String,

@@ -154,8 +154,8 @@ impl From<io::Error> for VerbError {
     }
 }
 
-/// Converts an error of a lower room to a verb's error, with the hint and exit code of the first pattern that
-/// fits.
+/// Converts an error of a lower module to a verb's error, with the hint and exit code of the first pattern
+/// that fits.
 macro_rules! from_below {
     ($($error:ty { $($pattern:pat $(if $guard:expr)? => ($hint:expr, $exit:expr);)* })*) => {
         $(impl From<$error> for VerbError {

@@ -14,7 +14,7 @@ const LEAST_MATE: i32 = 1 << 29;
 /// Largest distance of a mate in moves; longer ones count as this.
 const MOST_MOVES: i32 = 1 << 20;
 
-/// A score from the view of one side, ordered from the worst: mates against this side (early before late),
+/// A score from the view of one side. The order, from the worst: mates against this side (early before late),
 /// centipawns, mates by this side (late before early).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoverScore(i32);

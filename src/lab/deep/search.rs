@@ -10,8 +10,8 @@ use crate::chess::{GameSoFar, Segment, UnsearchableError};
 
 /// A tree in progress.
 ///
-/// Its questions depend only on the answers. The first open question must be answered next. The others will
-/// probably be asked later; answers to them do no harm.
+/// The questions of a tree depend only on the answers. The first open question must be answered next. The
+/// others will probably be asked later; answers to them do no harm.
 #[derive(Debug)]
 pub struct DeepSearch {
     graph: Graph,

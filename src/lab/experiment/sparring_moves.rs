@@ -29,8 +29,8 @@ pub struct SparringMoves {
     pub judge: String,
     /// The skill functions, in the order given.
     pub skills: Vec<SkillMoves>,
-    /// The courses of games of two players, from the first one's view: of an uneven pair of fixed players,
-    /// and of each skill function against the weaker of these two.
+    /// The courses of games of two players, from the first player's view. The first pair are uneven fixed
+    /// players; then each skill function meets the weaker of these two.
     pub courses: Vec<Course>,
 }
 

@@ -56,7 +56,7 @@ pub enum CellVerdict {
     Unprinted,
     /// Equal to the print, to its last digit.
     Agrees,
-    /// It differs for a known reason, and the explanation gives the printed value.
+    /// Different for a known reason: the explanation gives the printed value.
     Explained,
     Differs,
 }
