@@ -1,5 +1,5 @@
-//! Controls of learning from moves: known weights must be found again, shuffled labels teach nothing, and engines of
-//! different depth are distinguished.
+//! Controls of learning from moves: known weights must be found again, shuffled labels teach nothing, and
+//! engines of different depth are distinguished.
 //!
 //! ```sh
 //! cargo run --release --example learning_controls -- weights 25 50 100 200 400
@@ -8,7 +8,7 @@
 //! cargo run --release --example learning_controls -- depths 1 3 7500 1
 //! ```
 //!
-//! A number behind that of the games is the factor C, at which the logit alone is trained.
+//! A second number, after the number of games, is the factor C; then only the logit is trained.
 
 #[path = "../src/lab/learning/tests/made_games.rs"]
 mod made_games;
@@ -89,7 +89,7 @@ fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
     LearningWork { bands, plan, hooks: &Silent, stop: &Stop::default() }.learn().expect("nobody stops it")
 }
 
-/// Prints the distance of learned weights from those that chose the moves, by the number of games.
+/// Prints the distance of learned weights from the weights that chose the moves, by the number of games.
 fn known_weights(games: u32) {
     let truth = LinearFile::handmade();
     let games_of = [

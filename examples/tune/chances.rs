@@ -18,8 +18,8 @@ struct ChanceRow {
     chances: [f64; 2],
 }
 
-/// Fits, by least squares, the chances that belong to scores by `weights`, to those labels that have chances.
-/// The scores come from searches of so many nodes. `None` if hardly any label has chances.
+/// Fits chances to scores by least squares, over the labels that have chances. The scores come from searches
+/// with `weights`, of `nodes` nodes each. `None` if hardly any label has chances.
 pub fn fit(positions: &[LabeledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
@@ -61,7 +61,7 @@ fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     })
 }
 
-/// Returns the sum of squared differences between chances, with Gauss's derivatives.
+/// Returns the sum of squared differences between chances, with its derivatives by Gauss's approximation.
 fn objective(rows: &[ChanceRow], place: &[f64]) -> Objective {
     let mut sum = Objective { value: 0.0, gradient: vec![0.0; 4], hessian: vec![vec![0.0; 4]; 4] };
     for row in rows {

@@ -1,5 +1,5 @@
-//! The fit of weights: it minimizes the logistic loss between the win probability of the evaluation and that
-//! of the labels.
+//! The fit of weights: it minimizes the logistic loss between the win probability by the evaluation and the
+//! win probability by the labels.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
@@ -160,7 +160,7 @@ impl PositionRow {
         }
     }
 
-    /// Evaluates in White's view, and returns the derivative by each part of a weight.
+    /// Returns the evaluation in White's view, and its derivatives by the two parts of a weight.
     fn evaluate(&self, place: &Vector) -> (f64, [f64; 2]) {
         let mut sums = [0.0; 2];
         for &(term, count) in &self.counts {
@@ -173,7 +173,7 @@ impl PositionRow {
     }
 }
 
-/// Returns the win probability of a score, a draw counting half, for the side whose view the score has.
+/// Returns the win probability of a score, for the same side. A draw counts half.
 fn win_probability(score: SignedScore, scale: f64) -> f64 {
     match score {
         SignedScore::Cp(centipawns) => logistic(f64::from(centipawns) / scale),

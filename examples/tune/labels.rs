@@ -29,7 +29,7 @@ pub struct Label {
 pub struct LabeledPosition {
     /// The position.
     pub chess: Chess,
-    /// Its evaluation.
+    /// The position's evaluation.
     pub label: Label,
 }
 
@@ -44,12 +44,12 @@ pub enum LabelError {
         /// The cause.
         source: io::Error,
     },
-    /// The labels of another source.
+    /// The file has labels of another source.
     #[error("{path} begins with {found:?}, not with {expected:?}: it is of another run", path = full_path(path))]
     Heading {
         /// The file.
         path: PathBuf,
-        /// Its first line.
+        /// The file's first line.
         found: String,
         /// The expected text.
         expected: String,
@@ -182,15 +182,14 @@ impl LabelFile {
         self.labels.len()
     }
 
-    /// Lists all positions with their labels. The order does not depend on the order in which the labels
-    /// came.
+    /// Lists all positions with their labels. Their order does not depend on the order of labeling.
     pub fn positions(&self) -> Vec<LabeledPosition> {
         let labeled =
             |(fen, &label): (&String, &Label)| Some(LabeledPosition { chess: position(fen)?, label });
         self.labels.iter().filter_map(labeled).collect()
     }
 
-    /// Labels those of `positions` that have no label, each by a search of `nodes` of its own. Each label is
+    /// Labels each of the `positions` that has no label, by a separate search of `nodes` nodes. Each label is
     /// written at once. `progress` receives the number of labeled positions. A stop leaves the rest for the
     /// next run.
     ///

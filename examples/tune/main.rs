@@ -93,7 +93,7 @@ enum TuneError {
     /// The engine cannot be used.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Positions have no labels, or files of them cannot be used.
+    /// Positions have no labels, or the file of labels cannot be used.
     #[error(transparent)]
     Label(#[from] LabelError),
     /// Positions cannot be read back.

@@ -1,5 +1,4 @@
-//! The file of positions. Its first line names the plan and the weights of the engine whose games they are
-//! from.
+//! The file of positions. Its first line names the plan and the weights of the engine that played.
 
 use std::{
     fs, io,

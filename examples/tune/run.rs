@@ -70,11 +70,11 @@ pub enum TuneEnding {
     Interrupted,
 }
 
-/// Fits weights by `plan`, and resumes from its folder.
+/// Fits weights by `plan`, and resumes from the plan's folder.
 ///
 /// # Errors
 ///
-/// If the engine cannot be used, a file of the folder is of another run, or a file cannot be written.
+/// If the engine cannot be used, a file in the folder belongs to another run, or a file cannot be written.
 pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, TuneError> {
     create_folder(&plan.folder)?;
     let command = EngineCommand::new(&plan.engine.choice, &plan.engine.setup)?;
@@ -117,7 +117,7 @@ struct Run<'a> {
     viewer: &'a mut dyn Observer,
     interrupts: Interrupts,
     command: EngineCommand,
-    /// The engine that runs already, until it is used.
+    /// The engine started earlier, until it is used.
     idle: Option<Engine>,
     labels: LabelFile,
     positions: Vec<Chess>,

@@ -21,7 +21,7 @@ const SMALL: [&str; 10] =
 /// The environment variable with the arguments for [`the_program`], one per line.
 const ARGUMENTS: &str = "TUNE_ARGUMENTS";
 
-/// Runs the example itself, in a process of its own for the tests below.
+/// Runs the example itself. The tests below start this test as a separate process.
 #[test]
 fn the_program() {
     if let Ok(arguments) = env::var(ARGUMENTS) {

@@ -17,7 +17,7 @@ const TAKEN_IN: usize = 2;
 /// Advantage in centipawns from which fewer positions are taken, because the game is nearly decided.
 const LOPSIDED: i32 = 400;
 
-/// One of this many such positions is taken.
+/// One of this many lopsided positions is taken.
 const LOPSIDED_TAKEN_IN: usize = 6;
 
 /// Longest game, in plies.

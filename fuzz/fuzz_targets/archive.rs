@@ -1,5 +1,5 @@
-//! Reads any bytes as an archive. The fast reader must agree with the careful one, the archive's with that of
-//! other verbs, and cuts of the bytes may make no difference.
+//! Reads any bytes as an archive. The fast reader must agree with the careful one, and the archive's reader
+//! with that of other verbs. Cuts of the bytes must make no difference.
 
 #![no_main]
 

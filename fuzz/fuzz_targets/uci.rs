@@ -1,4 +1,4 @@
-//! Reads any line as one of an engine. It is parsed or ignored; a parsed line must survive writing and
+//! Reads any line as an engine's output. It is parsed or ignored; a parsed line must survive writing and
 //! reading.
 
 #![no_main]

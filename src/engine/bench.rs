@@ -80,7 +80,7 @@ impl Bench {
 }
 
 impl fmt::Display for Bench {
-    /// Ends with the two numbers in the form that engine testing tools parse.
+    /// Writes the result. The last line has nodes and speed as engine testing tools parse them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Bench { depth, positions, nodes, time } = self;
         writeln!(f, "{positions} positions to depth {depth} in {} ms", time.as_millis())?;

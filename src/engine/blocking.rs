@@ -22,9 +22,9 @@ pub enum BlockingError<E: std::error::Error + 'static> {
 
 /// A `T` on a thread of its own, which does one job after the other.
 ///
-/// It does not use tokio's pool of blocking threads: a runtime waits for those when it ends, and a second
-/// Ctrl-C must not wait for a search. The thread ends when this is dropped, and the process does not wait for
-/// it.
+/// The thread is not one of tokio's blocking threads: a runtime waits for those when it ends, and a second
+/// Ctrl-C must not wait for a search. The thread ends when the `Blocking` is dropped; the process does not
+/// wait for it.
 pub struct Blocking<T> {
     jobs: Sender<BlockingJob<T>>,
 }
@@ -61,7 +61,7 @@ impl<T: Send + 'static> Blocking<T> {
 
     /// Runs `work` on the thread, after earlier work.
     ///
-    /// If the caller drops the future, nobody needs the result. The stop flag of the work is then set.
+    /// If the caller drops the future, the result is no longer needed, and the stop flag of the work is set.
     pub(crate) async fn run<R: Send + 'static, E: std::error::Error + Send + 'static>(
         &self,
         work: impl FnOnce(&mut T, &Stop) -> Result<R, E> + Send + 'static,

@@ -12,7 +12,7 @@ use crate::engine::uci::locate::{installed_stockfish, look_up};
 /// The environment variable that selects an engine.
 pub const VARIABLE: &str = "GAINALYZE_ENGINE";
 
-/// The name of the built-in engine. A program of that name is selected with `./builtin`.
+/// The name of the built-in engine. A program named `builtin` is selected with `./builtin`.
 pub const BUILTIN: &str = "builtin";
 
 /// The selected engine.
@@ -33,7 +33,7 @@ impl EngineChoice {
     /// of Stockfish 15.1 have this depth, so one search gives both tables and ratings.
     pub const FOREIGN_DEPTH: u32 = 10;
 
-    /// Default search depth of the built-in engine in plies: that of its calibration, about 5 ms per
+    /// Default search depth of the built-in engine in plies: the depth of its calibration, about 5 ms per
     /// position.
     pub const BUILTIN_DEPTH: u32 = 8;
 
@@ -45,7 +45,7 @@ impl EngineChoice {
         }
     }
 
-    /// Returns the default engine: the one in `GAINALYZE_ENGINE`, else an installed Stockfish, else the
+    /// Returns the default engine: the engine in `GAINALYZE_ENGINE`, else an installed Stockfish, else the
     /// built-in engine.
     pub fn usual() -> EngineChoice {
         let variable = env::var_os(VARIABLE).filter(|name| !name.is_empty());

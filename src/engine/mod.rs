@@ -135,7 +135,7 @@ pub enum Engine {
     Program(Box<EngineProcess>),
     /// The built-in engine on a thread of this process.
     Builtin {
-        /// Its name and options.
+        /// The engine's name and options.
         identity: EngineIdentity,
         /// The thread.
         thread: Blocking<BuiltinEngine>,
@@ -156,7 +156,7 @@ impl Engine {
         }
     }
 
-    /// Asks the engine to quit, and kills it if it does not.
+    /// Asks the engine to quit, and kills it if it does not quit.
     pub async fn quit(self) {
         match self {
             Engine::Program(process) => process.quit().await,

@@ -19,7 +19,7 @@ impl Restarting {
     }
 
     /// Returns `jobs` engines, at least one: those already running, and others that start when needed. New
-    /// ones must have this identity, under which their evaluations are stored.
+    /// engines must have this identity, under which their evaluations are stored.
     pub fn all(
         command: &EngineCommand,
         identity: &EngineIdentity,

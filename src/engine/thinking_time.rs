@@ -10,7 +10,7 @@ use shakmaty::{Color, Move};
 
 use crate::chess::Clock;
 
-/// Expected remaining moves of a game if its clock does not say.
+/// Expected remaining moves of a game if its clock does not give their number.
 const MOVES_TO_GO: u32 = 25;
 
 /// Time kept on the clock besides the overhead, for delays of a busy machine before or after a search.
@@ -33,7 +33,8 @@ pub struct ThinkingTime {
 }
 
 impl ThinkingTime {
-    /// Uses `time` for the move, minus `overhead`, the delay to the clock. At least half of `time` remains.
+    /// Uses `time` for the move, minus `overhead`, the delay to the clock. The result is at least half of
+    /// `time`.
     pub fn exactly(time: Duration, overhead: Duration) -> ThinkingTime {
         let time = time.min(LONGEST);
         ThinkingTime { soft: None, hard: time.saturating_sub(overhead).max(time / 2) }
@@ -89,7 +90,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts at `begun` in the own time; `None` means no time limit.
+    /// Starts at `begun` in the engine's own time. A `time` of `None` means no limit.
     pub fn start(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
         Stopwatch { begun, time, clock_since: Some(begun), best: None, stable_depths: 0 }
     }
@@ -99,7 +100,7 @@ impl Stopwatch {
         Stopwatch { begun, clock_since: None, ..Stopwatch::start(begun, time) }
     }
 
-    /// Starts the own time at `at`, unless it already runs.
+    /// Starts the engine's own time at `at`, unless it already runs.
     pub fn start_clock(&mut self, at: Instant) {
         self.clock_since.get_or_insert(at);
     }
@@ -127,7 +128,7 @@ impl Stopwatch {
         }
     }
 
-    /// Returns the limits and the start of the own time, once it runs.
+    /// Returns the limits and the start of the engine's own time, once it runs.
     fn limits(&self) -> Option<(ThinkingTime, Instant)> {
         self.time.zip(self.clock_since)
     }

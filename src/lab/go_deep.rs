@@ -1,7 +1,7 @@
 //! Changes of the best move from one iteration of a search to the next.
 //!
-//! It follows the "go deep" experiments of M. Newborn (ICCA Journal 8, 1985), R. Hyatt and M. Newborn (ICCA
-//! Journal 20, 1997) and E. A. Heinz (ICCA Journal 21, 1998), with one iterative search per position.
+//! The method follows the "go deep" experiments of M. Newborn (ICCA Journal 8, 1985), R. Hyatt and M. Newborn
+//! (ICCA Journal 20, 1997) and E. A. Heinz (ICCA Journal 21, 1998), with one iterative search per position.
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
@@ -17,7 +17,7 @@ use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 pub struct PositionFilter {
     /// Number of moves of each side to skip.
     pub skip_moves: u32,
-    /// Of this many remaining positions, one is taken.
+    /// One of this many remaining positions is taken.
     pub every: NonZeroUsize,
 }
 
@@ -121,11 +121,11 @@ pub async fn search<E: Evaluator + 'static>(
 /// The changes of the best moves from the previous iteration to this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Iteration {
-    /// Its depth in plies, at least 2.
+    /// The iteration's depth in plies, at least 2.
     pub depth: u32,
     /// Positions whose best move is known at this depth and all smaller ones.
     pub positions: u64,
-    /// Positions whose best move differs from that of the previous iteration.
+    /// Positions whose best move differs from the previous iteration's.
     pub changed: u64,
     /// Positions whose best move was never best before.
     pub fresh: u64,

@@ -38,7 +38,7 @@ pub static KINDS: [&ReportKind; 12] = [
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// The commands that write it, in Markdown.
+    /// The commands that write the report, in Markdown.
     written_by: &'static str,
     #[serde(flatten)]
     pub description: TableDescription,

@@ -1,4 +1,4 @@
-//! Reports: the tables, files and pictures of a run. This room formats and draws. It computes no number and
+//! Reports: the tables, files and pictures of a run. This module formats and draws. It computes no number and
 //! prints nothing.
 
 pub(crate) mod archive;

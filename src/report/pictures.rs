@@ -38,7 +38,7 @@ impl Source<'_> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportOptions {
     pub formats: ReportFormats,
-    /// The players that tables and pictures show. The numbers remain those of the whole tournament.
+    /// The players that tables and pictures show. The numbers remain the numbers of the whole tournament.
     pub players: PlayerSelection,
     /// The games that are drawn move by move, by their numbers among all games read.
     pub games: BTreeSet<usize>,
@@ -46,7 +46,8 @@ pub struct ReportOptions {
     /// The subject of the report, as the user named it.
     pub name: String,
     pub command: Vec<String>,
-    /// Number of seconds after which the page reloads itself. `None` if it is not rewritten regularly.
+    /// Number of seconds after which the page reloads itself. `None` for a page that is not rewritten
+    /// regularly.
     pub reload: Option<u32>,
 }
 

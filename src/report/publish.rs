@@ -49,11 +49,11 @@ impl Default for ReportFormats {
 /// A kind of report. A run's reserved file names, `gainalyze schema` and docs/files.md follow from it.
 #[derive(Debug)]
 pub struct ReportKind {
-    /// The commands that write it, in Markdown.
+    /// The commands that write such a report, in Markdown.
     pub written_by: &'static str,
-    /// Its files besides the tables, in the order of the documentation.
+    /// The report's files besides the tables, in the order of the documentation.
     pub files: &'static [ReportFile],
-    /// Its tables without rows, with all columns that they may have.
+    /// The report's tables without rows, with all columns that they may have.
     pub tables: fn() -> Vec<Table>,
 }
 
@@ -97,7 +97,7 @@ impl ReportKind {
         names
     }
 
-    /// Returns its tables without rows. The first is the one that runs write during play.
+    /// Returns the report's tables without rows. A table written during play comes first.
     pub fn all_tables(&self) -> impl Iterator<Item = Table> {
         let results = self.files.iter().filter_map(|file| match file {
             ReportFile::Results(table) => Some(table()),
@@ -114,7 +114,7 @@ impl ReportKind {
         names.flatten().copied()
     }
 
-    /// Returns these drawings with the names of its pictures, and skips missing ones.
+    /// Names the drawings by the pictures of such a report, in order. Missing drawings are skipped.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()

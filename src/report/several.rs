@@ -28,13 +28,13 @@ pub struct EngineOfRun {
     /// The engine's name in tables: its `id name`, or the engine of a recording. A number is added if two
     /// engines have the same name.
     pub engine: String,
-    /// The folder of its reports, next to this file.
+    /// The folder of the engine's reports, next to this file.
     pub folder: String,
-    /// The reason why it has no report; `None` if it has one.
+    /// The reason why the engine has no report; `None` if it has one.
     pub failed: Option<String>,
 }
 
-/// A panel, or one of each event, and the other contents of its report.
+/// A panel, or one panel for each event, and the other contents of the report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelRun<'a> {
     pub title: &'a str,

@@ -13,8 +13,8 @@ pub struct TextBoard {
     pub flipped: bool,
 }
 
-/// Colors of squares, by their numbers on terminals with 256 colors: light and dark squares, then those of
-/// the last move.
+/// Colors of squares, by their numbers on terminals with 256 colors: light and dark squares, then light and
+/// dark squares of the last move.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
 /// White's pieces and Black's, on squares of these colors.

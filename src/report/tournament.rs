@@ -105,7 +105,7 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
     write_page(out, formats, || html::page(&report, source))
 }
 
-/// Returns all tables except that of the moves, which comes in parts.
+/// Returns all tables except the table of moves, which comes in parts.
 fn files(
     analysis: &Analysis,
     quality: &QualityOfPlay,

@@ -126,8 +126,8 @@ pub fn analyze(
     Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }
 
-/// Checks before the long work that the annotated games can be written. It may not overwrite an input file,
-/// because the games left out would be lost.
+/// Checks before the long work that the annotated games can be written. Their file must not replace an input
+/// file: the games left out would be lost.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let inputs = pgn::files(&plan.files)?.files;

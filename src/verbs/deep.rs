@@ -224,7 +224,7 @@ fn root_position(game: &GameSoFar) -> Result<Chess, VerbError> {
     Ok(line.position(line.first()))
 }
 
-/// Returns a short name for a position that has none: `position-` and eight digits that follow from its FEN.
+/// Returns a short name for a position without a name: `position-` and eight digits that follow from the FEN.
 fn position_name(fen: &str) -> String {
     format!("position-{:08x}", xxh3_64(fen.as_bytes()) >> 32)
 }

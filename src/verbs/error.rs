@@ -34,7 +34,7 @@ pub enum ErrorKind {
     NotFound(String),
     /// A file cannot be read, or has no usable game.
     NoGames,
-    /// No game is chosen. The reason is the one for most of the refused games.
+    /// No game is chosen. The reason is that of most refused games.
     NoneChosen(Refusal),
     /// The engine has no calibration.
     NoRating,
@@ -101,7 +101,7 @@ impl VerbError {
         VerbError::new(format!("game {game} cannot be drawn: {why}")).with_hint(" (--game)")
     }
 
-    /// Returns the error with a hint after the message, which says how to correct the command.
+    /// Returns the error with a hint, which follows the message and says how to correct the command.
     #[must_use]
     pub fn with_hint(self, hint: impl Into<String>) -> VerbError {
         VerbError { hint: hint.into(), ..self }
@@ -147,15 +147,15 @@ impl From<String> for VerbError {
 }
 
 impl From<io::Error> for VerbError {
-    /// Converts a system error. Most failures name their action elsewhere; only those of threads and event
+    /// Converts a system error. Most failures name their action elsewhere; only failures of threads and event
     /// loops get here.
     fn from(error: io::Error) -> VerbError {
         VerbError::system("start the threads that play", error)
     }
 }
 
-/// Converts an error of a lower room to a verb's error, with the hint and exit code of the first pattern that
-/// fits.
+/// Converts an error of a lower module to a verb's error, with the hint and exit code of the first pattern
+/// that fits.
 macro_rules! from_below {
     ($($error:ty { $($pattern:pat $(if $guard:expr)? => ($hint:expr, $exit:expr);)* })*) => {
         $(impl From<$error> for VerbError {

@@ -99,7 +99,7 @@ fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
     .with_hint(hint)
 }
 
-/// Searches all positions, or until the user stops it. The last value states which.
+/// Searches all positions, or until the user stops it. The last value states whether the user stopped it.
 async fn work(
     (command, plan): (&EngineCommand, &EnginePlan),
     positions: Positions,

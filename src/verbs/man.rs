@@ -40,7 +40,7 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// Writes title, name, usage, description and options. The usage is that of `--help`, because a list of all
+/// Writes title, name, usage, description and options. The usage is as in `--help`, because a list of all
 /// options would hide the file.
 fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
@@ -56,8 +56,8 @@ fn synopsis(command: &Command) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes examples, environment, files, other pages and version. They belong to the page of `verb`, or of the
-/// program if `None`.
+/// Writes examples, environment, files, other pages and version. These sections belong to the page of `verb`,
+/// or of the program if `verb` is `None`.
 fn write_end(program: &Command, verb: Option<&Command>, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_extra_section(page)?;
     let listed = |title: &str, rows: &[(&str, &str)]| {

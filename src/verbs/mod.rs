@@ -305,7 +305,7 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
     }
 }
 
-/// Reads the command line of a run that made a report. Fails if it is not a command line of this version, or
+/// Reads the command line of a run that made a report. Fails if the command line is not of this version, or
 /// if its options do not fit together.
 fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     let cli = Cli::try_parse_from(command).map_err(|error| {

@@ -135,7 +135,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     Ok(Finished::new(tables, ending))
 }
 
-/// Notes the groupings without two groups, unless they are those of the default.
+/// Notes the groupings without two groups, unless they are the default groupings.
 fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn Viewer) {
     let is_shown = |by: &PlayGrouping| profile.divisions.iter().any(|division| division.by == *by);
     let missing: Vec<_> = wanted.iter().filter(|by| !is_shown(by)).map(|by| by.name()).collect();

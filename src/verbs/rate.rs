@@ -132,7 +132,7 @@ pub(super) fn choose<'c>(
     }
 }
 
-/// Prints a note that the built-in engine is used because the other cannot be.
+/// Prints a note that the built-in engine is used because the other engine cannot be used.
 fn note_engine(none: &NoRating, viewer: &dyn Viewer) {
     viewer.note(&format!("{} searches, since {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

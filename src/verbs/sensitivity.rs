@@ -99,7 +99,7 @@ fn evaluated(
     if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
 }
 
-/// Returns the numbers of two runs next to each other, for the games in `common` and `sample`; and a
+/// Returns the numbers of two runs next to each other, for the games in `common` and `sample`; with a
 /// description of these games.
 fn compared(
     sample: &MoveSample,

@@ -13,7 +13,8 @@ use crate::verbs::{
     runs::RunEnding, runs::Viewer,
 };
 
-/// Options for experiments and for many machines. They work here too, but the help does not show them.
+/// Options for experiments and for many machines. These options work here too, but the help does not show
+/// them.
 const NOT_HERE: [&str; 9] =
     ["bin", "tie", "elo-curve", "engine-histogram", "segment", "order", "shard", "queue", "priority"];
 

@@ -99,8 +99,8 @@ async fn engine_of(
     Ok((engine, stamp))
 }
 
-/// Refuses an engine that no run needs, before it takes any work. If nothing waits in the queue at all, it
-/// may wait for new runs.
+/// Refuses an engine that no run needs, before it takes any work. If nothing at all waits in the queue, the
+/// worker may wait for new runs.
 async fn check_wanted(
     queue: &mut Queue,
     engine: &EngineStamp,

@@ -69,7 +69,7 @@ fn recorded(title: &str, more: &[&str], output: &Path) {
     );
 }
 
-/// Returns a field of so many games and players. The 56 games are repeated with changed evaluations, and the
+/// Measures a field of so many games and players. The 56 games are repeated with changed evaluations, and the
 /// players are drawn by lot.
 fn field((games, players): (usize, usize), more: &[&str], title: &str, folder: &Path) {
     let pgn = folder.join("field.pgn");

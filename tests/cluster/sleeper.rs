@@ -1,6 +1,5 @@
-//! A UCI engine that sleeps SLEEP_MS milliseconds per search, to measure the cost of a queue alone. Scores and nodes
-//! follow from
-//! the position. Searches to depth 6, which identify engines, take no time.
+//! A UCI engine that sleeps SLEEP_MS milliseconds per search, to measure the cost of a queue alone. Scores
+//! and nodes follow from the position. Searches to depth 6, which identify engines, take no time.
 //!
 //! rustc -O tests/cluster/sleeper.rs -o target/sleeper
 

@@ -39,7 +39,8 @@ fn page() -> String {
     INTRODUCTION.to_owned() + &once(&sections.map(section).collect::<String>())
 }
 
-/// Replaces the items of columns that an earlier table has with the same meaning by the name of that table.
+/// Shortens the lists of columns: a column that an earlier table has with the same meaning becomes that
+/// table's name.
 fn once(sections: &str) -> String {
     let (mut table, mut known) = ("", BTreeMap::new());
     let mut told: Vec<(String, Option<&str>)> = Vec::new();

@@ -26,7 +26,7 @@ pub fn signal(child: &Child, name: &str) {
     assert!(status.expect("a shell").success());
 }
 
-/// Waits until `happened`.
+/// Waits until `happened` returns true.
 pub fn wait_until(what: &str, happened: impl Fn() -> bool) {
     for _ in 0..600 {
         if happened() {

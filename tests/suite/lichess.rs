@@ -161,7 +161,7 @@ fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
 const CLUB: &str = include_str!("../../data/club-games-stockfish-15.1-depth-12.pgn");
 
 /// Returns the club games as games of a speed, evaluated to the depth of the calibrations. Ann has White in
-/// all of them.
+/// all games.
 fn of_ann(speed: &str) -> Vec<String> {
     let games = CLUB.split("\n\n[Event ").filter(|game| game.contains(&format!("lichess {speed}")));
     let anns = |game: &str| {

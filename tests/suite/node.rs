@@ -21,8 +21,8 @@ fn scripted() -> Option<String> {
     script("suite/scripted-engine.js")
 }
 
-/// Returns a folder with three games of the Candidates and npm's Stockfish, and the engine. `None` if it was
-/// not installed by `npm ci --prefix tests/node`, which needs a package registry.
+/// Returns a folder with three games of the Candidates and npm's Stockfish, and the engine. `None` if
+/// Stockfish was not installed by `npm ci --prefix tests/node`, which needs a package registry.
 fn stockfish() -> Option<(Bench, String)> {
     const ENGINE: &str = "node_modules/stockfish/bin/stockfish-19-lite-single.js";
     if script(&format!("node/{ENGINE}")).is_none() {

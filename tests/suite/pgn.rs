@@ -28,7 +28,7 @@ fn fault(text: &str) -> String {
     bad.to_string().replace("games.pgn, game 1 (? – ?): ", "")
 }
 
-/// Returns `ok` or the number for each game.
+/// Returns the number of moves or the fault of each game.
 fn outline(text: &str) -> Vec<Result<usize, BadGameReason>> {
     read(text).into_iter().map(|game| game.map(|game| game.moves.len()).map_err(|bad| bad.reason)).collect()
 }

@@ -15,7 +15,7 @@ use crate::postgres_server::Server;
 /// The fault that a relay adds to a connection.
 #[derive(Debug, Clone)]
 pub enum Mischief {
-    /// Cuts so many connections. It alternates between two moments: before the server gets the request
+    /// Cuts `times` connections. The relay alternates between two moments: before the server gets the request
     /// `asked`, and after the server has executed it, before the answer `answered` arrives.
     Cut { asked: &'static str, answered: &'static str, times: u32 },
     /// Replaces bytes in the server's answers by others of the same length.
@@ -56,7 +56,7 @@ impl Relay {
         format!("postgres://{user}@127.0.0.1:{}/games?sslmode=disable", self.port)
     }
 
-    /// Returns the number of connections that it has cut.
+    /// Returns the number of connections that the relay has cut.
     pub fn cuts(&self) -> u32 {
         self.cuts.load(Ordering::SeqCst)
     }

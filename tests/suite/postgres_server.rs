@@ -56,17 +56,17 @@ impl Server {
         format!("postgres://{user}@127.0.0.1:{}/games", self.port)
     }
 
-    /// Returns its port on 127.0.0.1.
+    /// Returns the server's port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Returns its folder. `data` in it belongs to the server.
+    /// Returns the folder, in which `data` belongs to the server.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Makes a file in its folder readable for its owner only.
+    /// Makes a file in the folder private to the server.
     pub fn own(&self, name: &str) {
         let path = self.folder.path().join(name);
         fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).expect("rights");
@@ -75,24 +75,24 @@ impl Server {
         }
     }
 
-    /// Adds settings, which apply from its next start on.
+    /// Adds settings, which apply from the server's next start on.
     pub fn configure(&self, settings: &str) {
         let path = self.folder.path().join("data/postgresql.conf");
         let before = fs::read_to_string(&path).expect("settings");
         fs::write(path, before + settings).expect("a file");
     }
 
-    /// Sets the rules of access (`pg_hba.conf`) for its next start.
+    /// Sets the rules of access (`pg_hba.conf`) for the server's next start.
     pub fn rules(&self, rules: &str) {
         fs::write(self.folder.path().join("data/pg_hba.conf"), rules).expect("a file");
     }
 
-    /// Starts it again after [`Server::end`].
+    /// Starts the server again after [`Server::end`].
     pub fn begin(&self) {
         self.run("pg_ctl", &["-D", "data", "-l", "log", "-w", "start"]);
     }
 
-    /// Stops it at once, with all connections.
+    /// Stops the server at once, with all connections.
     pub fn end(&self) {
         self.run("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
     }
@@ -115,7 +115,7 @@ impl Server {
         }
     }
 
-    /// Starts another program in its folder, as the user of the server.
+    /// Starts another program in the server's folder, as the server's user.
     pub fn start_beside(&self, program: &Path, args: &[&str]) -> Child {
         self.as_server(Command::new(program).args(args)).spawn().expect("an installed program")
     }

@@ -68,7 +68,7 @@ fn done(server: &Server) -> u64 {
     number(server, "SELECT coalesce(sum(segments), 0) FROM gainalyze.work_done")
 }
 
-/// Asserts that the queue is empty, and that everything put into it is done and stored once.
+/// Asserts that the queue is empty, and that every segment put into it is done and stored once.
 pub fn is_worked_off(server: &Server) {
     assert_eq!(number(server, "SELECT count(*) FROM gainalyze.tasks"), 0);
     let put = number(server, "SELECT sum(segments) FROM gainalyze.runs");

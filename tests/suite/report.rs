@@ -176,7 +176,7 @@ fn write(
     Ok(written)
 }
 
-/// Returns the file of players, about whom nothing else is known.
+/// Returns the file of players for a tournament without other facts about them.
 fn players_of(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let (analysis, quality) = (of_counts(tournament), quality(&[]));
     let mut standings = standings(&quality, &analysis, &MoveSample::default());

@@ -7,7 +7,7 @@ use crate::program::GAMES;
 use crate::program::Run;
 use crate::program::scripted_engine;
 
-/// Writes a script into the folder of `bench`: the scripted engine with these lines before it.
+/// Writes an engine into the folder of `bench`: the lines `before`, then the script of the scripted engine.
 fn engine(bench: &Bench, file: &str, before: &str) {
     bench.write(file, format!("#!/bin/sh\n{before}\n. {}\n", scripted_engine()).as_bytes());
     fs::set_permissions(bench.path(file), fs::Permissions::from_mode(0o755)).expect("a file of ours");

@@ -10,7 +10,7 @@ fn searched(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&search, args].concat())
 }
 
-/// Returns the command without a rating of play, whose searches are deeper.
+/// Returns the command without a rating of play, because ratings need deeper searches.
 fn unrated(bench: &Bench, args: &[&str]) -> Run {
     searched(bench, &[&["--calibration", "none"], args].concat())
 }
@@ -135,7 +135,8 @@ fn folders_without_games_or_with_other_games_are_not_gathered() {
 /// A name with characters that shells, GNU parallel and Slurm treat specially.
 const ODD_NAME: &str = "it's {} {.} {#} $HOME `x`\nÜ\\.pgn";
 
-/// Runs a script of `deploy` in two parts, with a program that prints its arguments, and returns these.
+/// Runs a script of `deploy` in two parts, with a program that prints its arguments, and returns the printed
+/// arguments.
 fn told_by(script: &str, bench: &Bench) -> String {
     use std::os::unix::fs::PermissionsExt;
     let write = |name: &str, text: &str| {

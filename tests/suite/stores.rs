@@ -16,7 +16,7 @@ use self::sample::{engine, evaluations, origin, protocol, segment};
 /// A function that opens one store, any number of times.
 type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
 
-/// A function that checks a promise on an empty store.
+/// A function that checks one of the [`PROMISES`] on an empty store.
 type Check = fn(Opening<'_>);
 
 /// The promises that every store keeps.

@@ -32,8 +32,8 @@ pub(super) struct ServedBuiltin {
     weights: Arc<EngineWeights>,
 }
 
-/// The engine, locked during a search or change. It is made when first needed, with the table size set by
-/// then.
+/// The engine, locked during a search or change. The engine is made when first needed, with the table size
+/// set by then.
 type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
 
 /// A change for an option that must wait.

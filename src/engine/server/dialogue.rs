@@ -29,7 +29,7 @@ use crate::engine::{
 /// The longest line read, in bytes; longer than any game.
 const LINE_LIMIT: usize = 1 << 20;
 
-/// Answers the commands of `input` on `output` until `quit` or the end of input. A running search then ends.
+/// Answers the commands of `input` on `output` until `quit` or the end of input, which end a running search.
 /// The engine starts with `weights`.
 ///
 /// # Errors

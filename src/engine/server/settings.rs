@@ -49,7 +49,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Lists the options with their defaults: those of the built-in engine, and those of a dialogue.
+    /// Lists the options of the built-in engine and of a dialogue, with their defaults.
     pub(super) fn options() -> Vec<EngineOption> {
         let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
         let spin = |default, min, max| OptionKind::Spin { default, min, max };

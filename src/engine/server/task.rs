@@ -90,7 +90,7 @@ impl SearchTask {
     }
 }
 
-/// Returns the time for the move, if it has one. `movetime` takes precedence over the clocks. If only the
+/// Returns the time for the move, if it is limited. `movetime` takes precedence over the clocks. If only the
 /// opponent's clock is given, the side has no time left.
 pub(crate) fn thinking_time(go: &Go, chess: &Chess, overhead: Duration) -> Option<ThinkingTime> {
     if let Some(time) = go.movetime {

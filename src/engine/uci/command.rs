@@ -80,7 +80,7 @@ pub struct Go {
 /// A line that is not a command to an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCommandError {
-    /// It does not begin with a word of the protocol, which says to ignore such lines.
+    /// The line begins with no word of the protocol. The protocol says to ignore such lines.
     #[error("{0:?} is not a UCI command")]
     Unknown(String),
     /// A command with an invalid argument.

@@ -42,9 +42,10 @@ pub enum EngineLine {
         /// The reply to ponder on, if given.
         ponder: Option<UciMove>,
     },
-    /// `bestmove …` with text that is neither a move nor a known form of "no move", as received.
+    /// `bestmove …` with a text that is neither a move nor a known form of "no move". The text is as
+    /// received.
     NoMove(String),
-    /// `info depth …` with an impossible depth, as received.
+    /// `info depth …` with an impossible depth. The depth is as received.
     NoDepth(String),
     /// Anything else, which UCI says to ignore.
     Other,

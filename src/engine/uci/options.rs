@@ -10,9 +10,9 @@ use super::line::ParseLineError;
 /// An option as announced by an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOption {
-    /// Its name; engines ignore case.
+    /// The option's name; engines ignore case.
     pub name: String,
-    /// Its type and range.
+    /// The option's type and range.
     pub kind: OptionKind,
 }
 
@@ -283,8 +283,8 @@ impl OptionTable {
         self.number(MULTI_PV).unwrap_or(1)
     }
 
-    /// Returns the number of lines for a search of `asked`. If only one is needed, it is the number set,
-    /// because a user may have set more.
+    /// Returns the number of lines to search if `asked` are needed. If only one is needed, the number set
+    /// stays, because a user may have set more.
     pub fn lines_for(&self, asked: NonZeroU32) -> u32 {
         if asked == NonZeroU32::MIN { self.lines() } else { asked.get() }
     }
@@ -303,7 +303,7 @@ impl OptionTable {
     }
 
     /// Returns the valid setting nearest to a default of this program: a number within the engine's range.
-    /// `None` if the engine has no such option, or one of another type.
+    /// `None` if the engine has no such option, or its type is another.
     pub fn nearest(&self, setting: &Setting) -> Option<Setting> {
         let option = self.get(&setting.name)?;
         let value = setting.value.as_deref()?;

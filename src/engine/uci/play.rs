@@ -53,8 +53,8 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Reads late output from the opponent's thinking time. A `bestmove` in it is one too many, because the
-    /// expected one was already read.
+    /// Reads output that came during the opponent's thinking time. A `bestmove` in it is an error, because
+    /// the expected `bestmove` was already read.
     async fn skip_late_output(&mut self) -> Result<(), SessionError> {
         let mut timer = AnswerTimer::of(self.timeout());
         while self.has_more().await {

@@ -42,7 +42,7 @@ pub enum ProcessError {
     Dialogue {
         path: PathBuf,
         source: SessionError,
-        /// Its last words on standard error.
+        /// The engine's last line on standard error.
         words: Option<String>,
     },
     /// The engine or its options changed since the beginning of the run.
@@ -52,9 +52,9 @@ pub enum ProcessError {
     )]
     Changed {
         path: PathBuf,
-        /// Its digest or name at first.
+        /// The engine's digest or name at first.
         was: String,
-        /// Its digest or name now.
+        /// The engine's digest or name now.
         now: String,
     },
     #[error("engine {} cannot be read", full_path(path))]
@@ -86,7 +86,7 @@ fn last_words(words: &Option<String>) -> String {
 pub struct ProcessCommand {
     /// The executable.
     pub path: PathBuf,
-    /// Its options and time limits.
+    /// The engine's options and time limits.
     pub setup: Setup,
 }
 
@@ -233,7 +233,7 @@ impl EngineProcess {
         Err(error.or_last_error_line(self.session.remarks()))
     }
 
-    /// Asks the engine to quit, and kills it if it does not.
+    /// Asks the engine to quit, and kills it if it does not quit.
     pub async fn quit(mut self) {
         // An engine that cannot be asked is killed below.
         let _ = self.session.quit().await;
@@ -285,7 +285,7 @@ impl Player for EngineProcess {
 
 /// Kills all processes of an engine's group when it is dropped, or when this process ends in any way.
 ///
-/// It is a shell that waits for the end of its input, which the system closes with this process.
+/// The guard is a shell that waits for the end of its input, which the system closes when this process ends.
 #[derive(Debug)]
 struct Guard {
     /// Kept open; nothing is written to it.
@@ -293,8 +293,8 @@ struct Guard {
 }
 
 impl Guard {
-    /// The shell script, which gets the group as argument. It runs in its own group, so that it survives a
-    /// Ctrl-C.
+    /// The shell script, which gets the engine's group as argument. It runs in another group, so that it
+    /// survives a Ctrl-C.
     #[cfg(unix)]
     const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL -- \"-$1\"";
 

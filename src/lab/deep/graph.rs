@@ -35,7 +35,7 @@ pub struct MoveFinding {
 pub(super) struct FoundMove {
     pub m: Move,
     pub uci: UciMove,
-    /// The engine's score for the mover, or that of the rules if the move ends the game.
+    /// The engine's score for the mover, or the score by the rules if the move ends the game.
     pub score: MoverScore,
     pub pv: Vec<UciMove>,
     pub child: NodeId,
@@ -58,7 +58,7 @@ pub(super) struct Node {
     used: usize,
     /// Number of moves that settled trees have looked at.
     looked_at: usize,
-    /// Indices of these moves that mate, the shortest mate first.
+    /// Indices of the mates among the moves looked at, the shortest mate first.
     mating: Vec<usize>,
 }
 

@@ -28,7 +28,7 @@ pub struct StampedStore<'s> {
     pub store: &'s mut dyn EvaluationStore,
 }
 
-/// An engine's answer, with the engine unless it cannot continue.
+/// An engine's answer, and the engine itself unless it cannot continue.
 struct Answered<E> {
     engine: Option<E>,
     question: Question,
@@ -143,7 +143,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(false)
     }
 
-    /// Gives the first open question that no engine has to an engine. Returns whether there was one.
+    /// Gives an engine the first open question that no engine works on. Returns whether there was such a
+    /// question.
     fn ask(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         if let Some(store) = self.store.as_ref().map(|of| &of.store).filter(|store| store.is_read_only()) {
             return Err(StoreError::ReadOnly(store.describe()).into());
@@ -295,7 +296,7 @@ pub enum GrowthError {
 /// The settled trees of all depths, and the reason for ending.
 #[derive(Debug)]
 pub struct Growth<E> {
-    /// From depth 1 on; empty if it was stopped before.
+    /// The trees from depth 1 on; empty if depth 1 was not settled.
     pub trees: Vec<DeepTree>,
     pub end: GrowthEnd,
     pub counts: GrowthCounts,

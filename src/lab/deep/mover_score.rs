@@ -14,8 +14,8 @@ const LEAST_MATE: i32 = 1 << 29;
 /// Largest distance of a mate in moves; longer ones count as this.
 const MOST_MOVES: i32 = 1 << 20;
 
-/// A score from the view of one side, ordered by preference: late mates against it before early ones, then
-/// centipawns, then its own mates, with early ones best.
+/// A score from the view of one side. The order, from the worst: mates against this side (early before late),
+/// centipawns, mates by this side (late before early).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoverScore(i32);
 
@@ -57,7 +57,8 @@ impl MoverScore {
         position.is_checkmate().then_some(MoverScore(-MATE))
     }
 
-    /// Returns the value for the other side, whose move leads here. A mate is a half-move further away.
+    /// Returns the value for the other side, whose move leads to this position. A mate is a half-move further
+    /// away.
     pub fn backed_up(self) -> MoverScore {
         let mate = self.0.abs() > LEAST_MATE && self.0.abs() <= MATE;
         MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
@@ -80,13 +81,13 @@ impl MoverScore {
         self.mate() == Some(true)
     }
 
-    /// Returns true if this side mates, false if it is mated; `None` for centipawns.
+    /// Returns true if this side mates, false if the other side mates; `None` for centipawns.
     fn mate(self) -> Option<bool> {
         (self.0.abs() > LEAST_MATE).then_some(self.0 > 0)
     }
 }
 
-/// Bounds of a score, from `low` to `high`; both are equal if it is known.
+/// Bounds of a score, from `low` to `high`; both are equal if the score is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreRange {
     low: MoverScore,
@@ -117,7 +118,7 @@ impl ScoreRange {
         (self.high < MoverScore::MOST).then_some(self.high)
     }
 
-    /// Returns the number to display: the score, the only known bound, or the higher of two.
+    /// Returns the number to display: the score, the only known bound, or the higher of two bounds.
     pub fn shown(self) -> MoverScore {
         self.high().or(self.low()).unwrap_or(MoverScore::DRAW)
     }
@@ -139,7 +140,7 @@ impl ScoreRange {
         ScoreRange { high: MoverScore::MOST, ..self }
     }
 
-    /// Returns the range for the side whose move leads here.
+    /// Returns the range for the side whose move leads to this position.
     pub fn backed_up(self) -> ScoreRange {
         ScoreRange { low: self.high.backed_up(), high: self.low.backed_up() }
     }

@@ -41,8 +41,8 @@ impl fmt::Display for TreeSettings {
 /// Plays the best root move of a tree by its alpha score, in which a repetition is a draw. Each move has its
 /// own tree, because the half-move clock is part of each search.
 ///
-/// A search limit holds for each search of the tree. With a time limit, each search goes to depth 6, and none
-/// begins after the time. A clock gives the usual time of a move.
+/// A search limit holds for each search of the tree. With a time limit, each search goes to depth 6, and no
+/// search begins after the time. A clock gives the usual time of a move.
 pub struct TreePlayer<E> {
     /// Empty once an engine has failed.
     engines: Vec<E>,

@@ -10,8 +10,8 @@ use crate::chess::{GameSoFar, Segment, UnsearchableError};
 
 /// A tree in progress.
 ///
-/// Its questions depend only on the answers. The first question must be answered next. The following ones
-/// will probably be asked, and do no harm otherwise.
+/// The questions of a tree depend only on the answers. The first open question must be answered next. The
+/// others will probably be asked later; answers to them do no harm.
 #[derive(Debug)]
 pub struct DeepSearch {
     graph: Graph,
@@ -50,8 +50,8 @@ impl DeepSearch {
         self.graph.mode()
     }
 
-    /// Continues with the next depth, after the caller has taken the tree of this one. The moves that this
-    /// tree looked at determine the known mates.
+    /// Continues with the next depth, after the caller has taken the tree of the current depth. The moves
+    /// that this tree considers determine the known mates.
     pub fn deepen(&mut self) {
         self.depth += 1;
         self.values.clear();
@@ -76,8 +76,8 @@ impl DeepSearch {
         Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
     }
 
-    /// Takes the answer to a question. Returns whether it says anything new about a legal move. If not, the
-    /// question stays open.
+    /// Takes the answer to a question. Returns whether the answer says anything new about a legal move. If
+    /// not, the question stays open.
     pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
         self.graph.answer(node, findings)
     }

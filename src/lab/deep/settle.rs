@@ -1,8 +1,8 @@
 //! Expansion of a tree to one depth: the moves to expand, their values, and the open questions.
 //!
 //! A position's moves are taken in the order in which an engine finds them, after mates known from smaller
-//! depths. Each is expanded, if the depth allows it, before the next one is considered. The next one is taken
-//! only if the engine's value is within the width of the best settled value so far. So all moves within the
+//! depths. Each is expanded, if the depth allows it, before the next one is considered. A move is taken only
+//! if the engine's value of it is within the width of the best settled value so far. So all moves within the
 //! width are expanded, and none outside it, however values change. When no question is open, the depth is
 //! settled.
 
@@ -54,14 +54,14 @@ pub(super) struct TakenMoves {
 pub(super) enum End {
     /// All moves within the width are taken.
     Settled,
-    /// The opponent has a better alternative to the move that leads here.
+    /// The opponent has a better alternative to the move that leads to this position.
     Cut,
     /// The next move is unknown.
     Unknown,
 }
 
 /// Takes the moves of a position in turn. `value` expands each, given the best value so far. `rival` is the
-/// best alternative of the opponent, whose move leads here.
+/// best alternative of the opponent, whose move leads to the position.
 pub(super) fn take_moves(
     graph: &Graph,
     at: NodeId,

@@ -19,7 +19,7 @@ pub struct DeepTree {
     pub nodes: Vec<TreeNode>,
     /// Plies from the root to the positions that are not searched.
     pub depth: usize,
-    /// Number of searches in this tree and those of smaller depths, including stored ones.
+    /// Number of searches in this tree and the trees of smaller depths, including stored searches.
     pub searches: u64,
 }
 
@@ -46,7 +46,7 @@ pub struct TreeMove {
     /// The principal variation, beginning with this move.
     pub pv: Vec<UciMove>,
     pub idea: ScoreRange,
-    /// Its value from the root, where a repetition draws.
+    /// The move's value from the root, where a repetition draws.
     pub alpha: ScoreRange,
     pub role: MoveRole,
     /// Index of the node after it, if there is one.
@@ -59,7 +59,7 @@ pub enum MoveRole {
     Candidate,
     /// Expanded first, and later found outside the width.
     Dropped,
-    /// Outside the width by the engine's value. It ends the list of the position's moves.
+    /// Outside the width by the engine's value. Such a move ends the list of the position's moves.
     Outside,
 }
 
@@ -68,8 +68,8 @@ impl DeepTree {
         &self.nodes[0]
     }
 
-    /// Returns the line of best moves from a node on: by alpha score, then by idea score. It ends with the
-    /// tree or at a repetition.
+    /// Returns the line of best moves from a node on: by alpha score, then by idea score. The line ends with
+    /// the tree or at a repetition.
     pub fn main_line(&self, from: usize) -> Vec<UciMove> {
         let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), Some(from));
         while let Some(node) = at.filter(|at| !seen.contains(at)) {
@@ -94,8 +94,8 @@ impl TreeNode {
         self.moves.iter().filter(|played| played.role == MoveRole::Candidate).count()
     }
 
-    /// Returns the indices of its moves, the best first: by alpha score, then by idea score, then in the
-    /// order found. A bound does not rank above an equal exact score.
+    /// Returns the indices of the node's moves, the best first: by alpha score, then by idea score, then in
+    /// the order found. A bound does not rank above an equal exact score.
     pub fn ranking(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.moves.len()).collect();
         let worth = |place: &usize| {
@@ -115,8 +115,8 @@ pub(super) struct Recorded {
 
 /// Records a settled tree; `None` if it is not settled.
 ///
-/// During the search, questions asked ahead add knowledge about a position. Here each position has only the
-/// moves that the method takes there.
+/// During the search, questions asked ahead add knowledge about a position. In the record, each position has
+/// only the moves that the method takes there.
 pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Recorded> {
     walk.settle(root, clock, None)?;
     let mut recorder = Recorder { walk, known: HashMap::new(), records: Vec::new(), places: HashMap::new() };

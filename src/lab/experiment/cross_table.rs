@@ -80,8 +80,9 @@ impl PairGames {
     }
 }
 
-/// Returns the games of each pair that met, in order, from the first one's view. Games of a contender against
-/// itself are from White's view. Two games that differ only by their colors count as one distinct game.
+/// Returns the games of each pair that met, in order, from its first contender's view. Games of a contender
+/// against itself are from White's view. Two games that differ only by their colors count as one distinct
+/// game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {
@@ -123,12 +124,12 @@ impl<C: Copy + Ord> CrossTable<C> {
         self.contenders.binary_search(&contender).ok()
     }
 
-    /// Returns the games of the contender at `white` with White against the one at `black`.
+    /// Returns the games of contender `white` as White against `black`; both are indices.
     pub fn cell(&self, white: usize, black: usize) -> PairGames {
         self.cells[white * self.contenders.len() + black]
     }
 
-    /// Returns the games of `row` against `column` with both colors, from the view of `row`. Those of a
+    /// Returns the games of `row` against `column` with both colors, from the view of `row`. Games of a
     /// contender against itself are from White's view.
     pub fn meeting(&self, row: usize, column: usize) -> PairGames {
         let with_white = self.cell(row, column);

@@ -49,8 +49,8 @@ pub enum Returns {
 }
 
 impl DiminishingReturns {
-    /// Compares rows in ascending order of depth, with w and its binomial error, as Heinz does (2000, Section
-    /// 3).
+    /// Compares rows, which are in ascending order of depth, by w and its binomial error, as Heinz does
+    /// (2000, Section 3).
     pub fn of(rows: &[Match]) -> DiminishingReturns {
         let points: Vec<(f64, f64, f64)> = rows
             .iter()

@@ -8,7 +8,7 @@ use super::cross_table::{CrossTable, PairGames};
 use crate::lab::selfplay::{Contender, GameRecord, Side};
 use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord, stats::estimate::LEVEL};
 
-/// The games of two contenders, from the first one's view (Heinz 2000, Tables 3 to 6).
+/// The games of two contenders, from the first contender's view (Heinz 2000, Tables 3 to 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match {
     /// The contender from whose view the numbers are: the deeper one, or White in a match at equal depth.
@@ -39,8 +39,8 @@ impl Match {
         self.first == self.second
     }
 
-    /// Returns the smallest standard error of the score: that of pairs if all games are in pairs, else that
-    /// of three outcomes.
+    /// Returns the smallest standard error of the score: the error of game pairs if all games are in pairs,
+    /// else the error of three outcomes.
     pub fn standard_error(&self) -> f64 {
         self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
     }
@@ -110,8 +110,8 @@ impl Diagonal {
     }
 }
 
-/// Returns the match of each contender against the next shallower one of its engine that it met. The matches
-/// of the two engines at equal depths follow, in the order of depths.
+/// Returns the match of each contender against the next shallower contender of its engine that it met. The
+/// matches of the two engines at equal depths follow, in the order of depths.
 pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
     let contenders = table.contenders();
     let mut pairs = game_pairs(records);

@@ -33,13 +33,13 @@ use crate::numbers::Estimate;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choices {
-    /// A depth of known strength. Without it depths are compared with the deepest one.
+    /// A depth of known strength. Without an anchor, depths are compared with the deepest depth.
     pub anchor: Option<RatingAnchor>,
     /// The fit for the strengths of Table 8.
     pub fit: Fit,
     /// Matches whose differences are intersected, deeper depth first; empty for all neighboring depths.
     pub rows: Vec<[u32; 2]>,
-    /// The depth whose games against itself are a calibration match.
+    /// Depth whose self-play games form the calibration match.
     pub calibrate: Option<u32>,
 }
 
@@ -57,7 +57,7 @@ pub struct Experiment {
     pub ratings_by_fit: [Ratings; 3],
     /// Neighboring depths, and the two engines at equal depths.
     pub matches: Vec<Match>,
-    /// The matches used for the verdict: those chosen, or all between neighboring depths of the engine.
+    /// The matches used for the verdict: the chosen ones, or all between neighboring depths of the engine.
     pub rows: Vec<Match>,
     /// Matches left out of the verdict, because a score of 0 or 1 has no standard error.
     pub certain: Vec<Match>,

@@ -1,4 +1,4 @@
-//! [`Ratings`]: the Elo points of each depth by one of three fits, and its strength from an anchor.
+//! [`Ratings`]: Elo points of the contenders by one of three fits, and strengths from an anchor.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use crate::numbers::{EloCurve, Estimate, FitError, Interval, rating::fit::pairwi
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
     pub enum Fit: name {
-        /// The paper's: η of the reference's column by least squares.
+        /// The paper's fit: η of the reference's column by least squares.
         Lsq => "lsq",
         /// η of the same column by maximum likelihood.
         Probit => "probit",
@@ -30,7 +30,7 @@ pub struct RatingAnchor {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     pub fit: Fit,
-    /// One per contender; `None` for those outside the fit. An error if the fit fails.
+    /// One per contender; `None` for a contender outside the fit. An error if the fit fails.
     pub differences: Result<Vec<Option<Estimate>>, FitError>,
 }
 
@@ -44,15 +44,15 @@ impl FromStr for Fit {
 }
 
 impl Ratings {
-    /// Returns the points of the contender at an index; `None` if it is outside the fit.
+    /// Returns the Elo points of the contender at an index; `None` if it is outside the fit.
     pub fn difference(&self, place: usize) -> Option<Estimate> {
         *self.differences.as_ref().ok()?.get(place)?
     }
 
-    /// Returns the points of all contenders above the one at `reference` by `fit`.
+    /// Returns the Elo points of all contenders above contender `reference` (an index), by `fit`.
     ///
     /// With a curve, the distance from the reference is the number of plies times η (Ferreira 2013, Table 8).
-    /// Only depths of the reference's own engine have one.
+    /// Only depths of the reference's own engine get points.
     ///
     /// Pairwise ratings exist for contenders comparable with the reference, except one that won or lost every
     /// game against them.
@@ -68,8 +68,8 @@ impl Ratings {
         Ratings { fit, differences }
     }
 
-    /// Returns the strength of each contender if the reference has that of `anchor`. The margins are added,
-    /// as in Table 8.
+    /// Returns the strength of each contender if the reference has the strength `anchor`. The margins are
+    /// added, as in Table 8.
     pub fn strengths(&self, anchor: Estimate) -> Vec<Option<Estimate>> {
         let above = |difference: Estimate| {
             let intervals = anchor.interval.zip(difference.interval);
@@ -142,8 +142,8 @@ fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate
     }
 }
 
-/// Returns the index of the deepest contender of the engine, or of the opponent if the engine has none. It is
-/// the reference if no strength is known.
+/// Returns the index of the deepest contender of the engine, or of the opponent if the engine has none. This
+/// contender is the reference if no strength is known.
 pub fn deepest(scores: &ScoreMatrix) -> Option<usize> {
     let places = (0..scores.contenders().len()).map(|place| (scores.contenders()[place], place));
     let key = |(contender, _): &(crate::lab::selfplay::Contender, usize)| {

@@ -31,7 +31,7 @@ pub struct RoundRobin {
     pub table: CrossTable<EntrantNumber>,
     /// The ratings, or the reason why no entrants can be compared.
     pub ratings: Result<ClusteredRatings, FitError>,
-    /// Pairs of games of one opening with exchanged colors, by entrants, from the first one's view.
+    /// Pairs of games of one opening with exchanged colors, by entrants, from the first entrant's view.
     pairs: BTreeMap<(EntrantNumber, EntrantNumber), GamePairs>,
     /// Indices of entrants with known Elo, with that Elo.
     anchors: Vec<(usize, f64)>,
@@ -43,7 +43,7 @@ impl RoundRobin {
     ///
     /// Without anchors, Elo points are relative to the mean of all rated entrants. With anchors, the mean
     /// rating of the anchors equals the mean of the numbers given for them. The uncertainty of a rating is
-    /// that of its distance from this mean.
+    /// the uncertainty of its distance from this mean.
     pub fn of(
         names: Vec<String>,
         records: &[GameRecord<EntrantNumber>],
@@ -86,21 +86,21 @@ impl RoundRobin {
         places
     }
 
-    /// Returns the games of one entrant against another, from its view.
+    /// Returns the games of one entrant against another, from the first entrant's view.
     pub fn meeting(&self, place: usize, other: usize) -> PairGames {
         let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
         let both = self.table.place(number(place)).zip(self.table.place(number(other)));
         both.map_or_else(PairGames::default, |(one, other)| self.table.meeting(one, other))
     }
 
-    /// Returns all games of an entrant, from its view.
+    /// Returns all games of an entrant, from the entrant's view.
     pub fn total(&self, place: usize) -> PairGames {
         let met = (0..self.names.len()).map(|other| self.meeting(place, other));
         met.fold(PairGames::default(), PairGames::with)
     }
 
-    /// Returns the game pairs of two entrants, from the first one's view. `None` unless all their games are
-    /// in pairs of one opening with exchanged colors.
+    /// Returns the game pairs of two entrants, from the first entrant's view. `None` unless all their games
+    /// are in pairs of one opening with exchanged colors.
     pub fn game_pairs(&self, place: usize, other: usize) -> Option<GamePairs> {
         let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
         let pairs = self.pairs.get(&(number(place), number(other)))?;

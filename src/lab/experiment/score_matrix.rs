@@ -17,14 +17,14 @@ pub struct ScoreMatrix {
 pub struct ColumnFit {
     pub column: Contender,
     pub side: Side,
-    /// By unweighted least squares, with ½ for the depth against itself (Ferreira 2013, Table 4).
+    /// By unweighted least squares, with a score of ½ for the depth against itself (Ferreira 2013, Table 4).
     pub lsq: Result<NormalCurve, FitError>,
     /// By the likelihood of the games.
     pub probit: Result<NormalCurve, FitError>,
 }
 
 impl ScoreMatrix {
-    /// Makes a matrix. `of` returns half-points and games of a row against a column. It is not called for a
+    /// Makes a matrix. `of` returns half-points and games of a row against a column. `of` is not called for a
     /// contender against itself.
     pub fn new(contenders: Vec<Contender>, of: impl Fn(usize, usize) -> (u32, u32)) -> ScoreMatrix {
         let n = contenders.len();

@@ -18,16 +18,16 @@ pub const ELO: f64 = 400.0;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Opponent {
     pub name: String,
-    /// Its strength by the games between opponents; `None` if no finite one fits.
+    /// The opponent's strength by the games between opponents; `None` if no finite strength fits.
     pub elo: Option<Estimate>,
-    /// Its points per game against the other opponents, 0 to 1.
+    /// The opponent's points per game against the other opponents, 0 to 1.
     pub scored: f64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillGames {
     pub name: String,
-    /// Its games against each opponent, in their order, from its own view.
+    /// The skill function's games against each opponent, in the opponents' order, from the function's view.
     pub games: Vec<PairGames>,
 }
 
@@ -45,7 +45,7 @@ pub struct SkillFinding {
     pub ties: Option<Homogeneity>,
     /// The change of the score per [`ELO`] points of the opponent, over all rated ones.
     pub slope: Option<Trend>,
-    /// The same over those within [`RANGE`].
+    /// The same change over the opponents within [`RANGE`].
     pub slope_within: Option<Trend>,
     pub moves: f64,
 }
@@ -59,7 +59,8 @@ pub struct Sparring {
 }
 
 impl Sparring {
-    /// Computes the results from the games between opponents, and those of each skill function by its name.
+    /// Computes the results from the games between opponents, and from each skill function's games by its
+    /// name.
     pub fn of(
         strengths: &NamedRecords,
         anchors: &[EntrantAnchor],
@@ -113,7 +114,8 @@ impl Sparring {
 }
 
 impl Opponent {
-    /// Returns whether it is weaker than `elo`. An unrated opponent is weaker if it lost most games.
+    /// Returns whether the opponent is weaker than `elo`. An unrated opponent is weaker if it lost most
+    /// games.
     fn is_below(&self, elo: f64) -> bool {
         self.rating().map_or(self.scored < 0.5, |own| own < elo)
     }
@@ -122,7 +124,7 @@ impl Opponent {
         self.elo.map(|elo| elo.value)
     }
 
-    /// Returns whether its rating is within [`RANGE`], so that games should be even.
+    /// Returns whether the opponent's rating is within [`RANGE`], so that games should be even.
     pub fn is_within(&self) -> bool {
         self.rating().is_some_and(|elo| RANGE.contains(&elo))
     }

@@ -1,5 +1,5 @@
-//! [`SparringMoves`]: losses of skill functions' moves next to those of people with equal mean loss, and the
-//! course of games. All evaluations are by one engine.
+//! [`SparringMoves`]: losses of skill functions' moves next to the losses of people with equal mean loss, and
+//! the course of games. All evaluations are by one engine.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -29,38 +29,38 @@ pub struct SparringMoves {
     pub judge: String,
     /// The skill functions, in the order given.
     pub skills: Vec<SkillMoves>,
-    /// The courses of games of two players, from the first one's view: of an uneven pair of fixed players,
-    /// and of each skill function against the weaker of these two.
+    /// The courses of games of two players, from the first player's view. The first pair are uneven fixed
+    /// players; then each skill function meets the weaker of these two.
     pub courses: Vec<Course>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillMoves {
     pub name: String,
-    /// The sizes of its losses; `None` if no move counts.
+    /// The sizes of the skill function's losses; `None` if no move counts.
     pub losses: Option<LossSizes>,
-    /// Its mean loss by move number, and the opponents'.
+    /// The skill function's mean loss by move number, and the opponents'.
     pub by_move: Vec<MoveLoss>,
 }
 
-/// Sizes of losses, next to those of people with the same mean loss.
+/// Sizes of losses, next to the sizes for people with the same mean loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LossSizes {
     /// Moves that count: those with a choice, at an expected score between 10 and 90 %.
     pub moves: u64,
-    /// Their mean loss, in percentage points.
+    /// The mean loss of these moves, in percentage points.
     pub mean: f64,
     /// The rating of people with the same mean loss.
     pub elo: f64,
     /// The probability that a move gains more than a move of these people; a tie counts half.
     pub exceeds: f64,
-    /// The same for blunders only; `None` if one side has none.
+    /// The same probability for blunders only; `None` if one side has none.
     pub blunder_exceeds: Option<f64>,
-    /// The shares of blunders: its own and theirs.
+    /// The shares of blunders: the skill function's and people's.
     pub blunders: [f64; 2],
-    /// The mean losses of blunders, in percentage points.
+    /// The mean losses of blunders, in percentage points: the skill function's and people's.
     pub blunder_means: [Option<f64>; 2],
-    /// The gains in tenths of a percentage point, its own and theirs.
+    /// The gains in tenths of a percentage point: the skill function's and people's.
     #[serde(skip)]
     pub gains: [Histogram; 2],
 }
@@ -71,7 +71,7 @@ pub struct MoveLoss {
     pub number: u32,
     /// Number and mean loss of the skill function's moves that count, in percentage points.
     pub own: (u32, f64),
-    /// The same of its opponents.
+    /// Number and mean loss of the opponents' moves that count.
     pub opponents: (u32, f64),
 }
 

@@ -50,7 +50,7 @@ pub struct BandGames {
     pub band: RatingBand,
     /// The games that have a decision, in the order of the files. True means held out, for testing weights.
     pub games: Vec<bool>,
-    /// The decisions, with those of one game adjacent.
+    /// The decisions; decisions of one game are adjacent.
     pub decisions: Vec<Decision>,
 }
 
@@ -59,12 +59,12 @@ impl BandGames {
         BandGames { band, games: Vec::new(), decisions: Vec::new() }
     }
 
-    /// Lists the decisions of the training games, or of those held out.
+    /// Lists the decisions of the training games, or of the held-out games.
     pub fn part(&self, held_out: bool) -> impl Iterator<Item = &Decision> {
         self.decisions.iter().filter(move |one| self.games[one.game as usize] == held_out)
     }
 
-    /// Counts the training games, or those held out.
+    /// Counts the training games, or the held-out games.
     pub fn count(&self, held_out: bool) -> usize {
         self.games.iter().filter(|&&game| game == held_out).count()
     }

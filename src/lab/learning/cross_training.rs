@@ -1,4 +1,4 @@
-//! Accuracy of the predictors by band, and comparison of each band's own weights with those of others.
+//! Accuracy of the predictors by band, and comparison of each band's own weights with other bands' weights.
 
 use super::{
     band::RatingBand, model::Target, objective::LearningObjective, prediction::CrossTraining,
@@ -24,7 +24,7 @@ pub(super) fn predicted(
     each.chain(all).filter_map(row).collect()
 }
 
-/// Compares the weights of each band with those of every other band, on its own moves.
+/// Compares the weights of each band with every other band's weights, on the band's own moves.
 pub(super) fn cross_training(
     bands: &[RatingBand],
     objectives: &[LearningObjective],
@@ -77,8 +77,8 @@ fn compare(
     }
 }
 
-/// Returns the unweighted mean over bands. Weights that are better for every band, because of more games
-/// behind them, cancel out: they occur once as own weights and equally often as others' weights.
+/// Returns the unweighted mean over bands. Weights that are better for every band, because more games are
+/// behind them, cancel out: they count as own weights as often as they count as others' weights.
 fn mean_over_bands(bands: &[Estimate]) -> Estimate {
     let count = bands.len() as f64;
     let value = bands.iter().map(|band| band.value).sum::<f64>() / count;

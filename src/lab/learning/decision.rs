@@ -9,7 +9,7 @@ pub struct Decision {
     pub chess: Chess,
     /// The move played, legal in the position.
     pub played: Move,
-    /// The game's number among those of its band.
+    /// The game's number among the games of its band.
     pub game: u32,
 }
 

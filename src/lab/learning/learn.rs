@@ -34,7 +34,7 @@ pub struct LearnPlan {
 }
 
 impl LearnPlan {
-    /// Describes in words what weights depend on besides their games.
+    /// Lists the settings that affect the weights, in words.
     pub fn conditions(&self) -> Vec<String> {
         let search = match self.depth {
             0 => "a quiescence search".to_owned(),
@@ -57,7 +57,7 @@ pub enum LearningPhase {
     Prediction,
 }
 
-/// Callbacks, called on any thread. They receive results, and provide those of earlier runs.
+/// Callbacks, called on any thread. They receive results, and provide results of earlier runs.
 pub trait LearningHooks: Sync {
     /// Returns the weights of a model from an earlier run, if there are any.
     fn known(&self, key: ModelKey) -> Option<LinearFile>;
@@ -77,7 +77,7 @@ pub struct Learned {
     /// The weights of the bands' models with their intervals; empty without samples.
     pub intervals: Vec<WeightIntervals>,
     pub predictions: Vec<Predicted>,
-    /// The advantage of a band's own weights over those of others.
+    /// The advantage of a band's own weights over other bands' weights.
     pub cross_training: Vec<CrossTraining>,
     /// For each band, the number of pairs that differ in each feature.
     pub counts: Vec<Vec<u64>>,
@@ -143,7 +143,7 @@ impl LearningWork<'_> {
         })
     }
 
-    /// Learns the weights of one part. Models are dealt to the parts in turn. Those of all bands together
+    /// Learns the weights of one part. Models are dealt to the parts in turn. Models of all bands together
     /// come first, because they take longest.
     pub fn learn_part(&self, part: Shard) -> Option<Vec<Model>> {
         let mut keys = self.keys();
@@ -159,7 +159,7 @@ impl LearningWork<'_> {
         self.keys().into_iter().filter(is_unknown).collect()
     }
 
-    /// Lists the models to learn: each band's, and that of all bands if there are several.
+    /// Lists the models to learn: one for each band, and one for all bands if there are several.
     fn keys(&self) -> Vec<ModelKey> {
         let bands = self.bands.iter().map(|band| Target::Band(band.band));
         let targets: Vec<Target> = bands.chain((self.bands.len() > 1).then_some(Target::All)).collect();
@@ -187,8 +187,8 @@ impl LearningWork<'_> {
         keys.par_iter().map(learned).collect()
     }
 
-    /// Returns the training of a model by an earlier run. With several rounds only the result of the first is
-    /// known, and training continues from there.
+    /// Returns the training of a model by an earlier run. With several rounds only the result of the first
+    /// round is known, and training continues from there.
     fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
         let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
         Model::known(&file, digest)
@@ -205,7 +205,7 @@ impl LearningWork<'_> {
         self.bands.iter().map(sets).collect()
     }
 
-    /// Returns the data of a model's last round: the first sets, or those with leaves by the weights of the
+    /// Returns the data of a model's last round: the first sets, or sets with leaves by the weights of the
     /// previous round.
     fn sets_of<'s>(&self, model: &Model, first: &'s [BandSets]) -> Option<Cow<'s, [BandSets]>> {
         if model.leaves == *self.plan.start.weights() {

@@ -36,9 +36,9 @@ pub(super) fn train(
     })
 }
 
-/// Returns, for each feature, its variance among the legal moves of a position with equal weights, summed
-/// over positions. It is the second derivative of the loss at weights 0. A pawn's differs by orders of
-/// magnitude from that of a rare square.
+/// Returns the variance of each feature among a position's legal moves, all with equal weights, summed over
+/// positions. It is the second derivative of the loss at weights 0. The variance of a pawn differs by orders
+/// of magnitude from that of a rare square.
 fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     let (mut spread, mut sums) = (vec![0.0; Feature::COUNT], vec![0.0; Feature::COUNT]);
     for &place in places {

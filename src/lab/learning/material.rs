@@ -5,7 +5,7 @@ use super::preferences::Preferences;
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     pub parts: &'a [&'a Preferences],
-    /// The weight of each game of each part; 0 leaves it out.
+    /// The weight of each game of each part; 0 leaves the game out.
     pub games: &'a [Vec<f64>],
 }
 
@@ -46,12 +46,12 @@ impl<'a> Material<'a> {
         places
     }
 
-    /// Counts all pairs, including those of games with weight 0.
+    /// Counts all pairs, including pairs of games with weight 0.
     pub fn all_pairs(&self) -> usize {
         self.parts.iter().map(|part| part.pairs()).sum()
     }
 
-    /// Returns the preferences of a place, its position there, and the weight of its game.
+    /// Returns the preferences at a place, the index of the position in them, and the weight of its game.
     #[inline(always)]
     pub fn at(&self, place: MaterialPlace) -> (&'a Preferences, usize, f64) {
         let preferences = self.parts[place.part as usize];

@@ -88,7 +88,7 @@ impl Model {
         raw
     }
 
-    /// Takes a training result from the file of an earlier run, if it has that digest.
+    /// Takes a training result from the file of an earlier run, if the file has that digest.
     pub(super) fn known(file: &LinearFile, digest: &str) -> Option<(TrainedFit, f64)> {
         let value = |word| file.provenance.iter().find_map(|line| line.strip_prefix(word));
         if value(DIGEST)? != digest {

@@ -39,7 +39,8 @@ pub struct Predicted {
     pub games: usize,
 }
 
-/// The advantage, by game, of a band's own weights over those of another band in predicting its moves.
+/// The advantage, by game, of a band's own weights over another band's weights in predicting the band's
+/// moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossTraining {
     pub objective: LearningObjective,
@@ -47,10 +48,10 @@ pub struct CrossTraining {
     pub other: Option<Target>,
     /// The band of the moves; [`Target::All`] for the unweighted mean over bands.
     pub band: Target,
-    /// Pairwise accuracy of the own weights minus that of the others.
+    /// Pairwise accuracy of the own weights minus the accuracy of the others.
     pub pairwise: Estimate,
     pub first_choice: Estimate,
-    /// Log-loss of the others minus that of the own weights, so that more is better.
+    /// Log-loss of the others minus log-loss of the own weights, so that more is better.
     pub log_loss: Estimate,
 }
 
@@ -172,7 +173,7 @@ impl GameSums {
 }
 
 /// Finds the scale of margins with the highest probability of the moves of `preferences`. The function of one
-/// variable is convex. The scale is 0 if margins predict nothing, or the opposite.
+/// variable is convex. The scale is 0 if margins predict nothing, or predict the opposite.
 pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Preferences, usize) -> f64) -> f64 {
     let positions: Vec<Vec<f64>> = preferences
         .iter()

@@ -10,8 +10,8 @@ use crate::engine::chess_engine::{EngineWeights, Feature, FeatureSink, Leaves, O
 /// Differences of features, played minus not played, between the leaves after the moves, from the mover's
 /// view.
 ///
-/// They are sparse, because most pieces stand on the same squares in both. A pair takes 6 bytes for each of
-/// about 7 differing features, and 8 more.
+/// The differences are sparse, because most pieces are on the same squares in both leaves. A pair takes 6
+/// bytes for each of about 7 differing features, and 8 more.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preferences {
     games: Vec<u32>,
@@ -94,7 +94,7 @@ impl Preferences {
         self.games.len()
     }
 
-    /// Counts the pairs of a move played and one that was not.
+    /// Counts the pairs of a move played and a move not played.
     pub fn pairs(&self) -> usize {
         self.entry_ends.len()
     }

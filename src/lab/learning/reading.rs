@@ -36,7 +36,7 @@ pub enum ReadingEvent {
 pub struct BandReading {
     /// The games of each band, in the order given.
     pub bands: Vec<BandGames>,
-    /// Numbers of games taken, and of those refused by reason.
+    /// Numbers of games taken, and of games refused by reason.
     pub tally: GameTally,
     /// Games without a player of any band.
     pub outside: u64,

@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 0.05;
 /// Largest number of passes over all pairs.
 const MOST_PASSES: u32 = 100;
 
-/// Minimizes ½|w|² + Σ c·max(0, 1 − w·x)² over all pairs x, with c the `cost` of each, and returns the
+/// Minimizes ½|w|² + Σ c·max(0, 1 − w·x)² over all pairs x, with c the `cost` of each pair, and returns the
 /// weights w.
 ///
 /// The method is C.-J. Hsieh and others, "A Dual Coordinate Descent Method for Large-scale Linear SVM" (ICML

@@ -75,8 +75,9 @@ fn scaled(raw: &RawWeights) -> Option<Vec<f64>> {
 /// One game of this many is left out.
 const ONE_IN: usize = 5;
 
-/// Chooses the factor of `objective` whose weights, learned from four fifths of the games, predict the moves
-/// of the others best: by pairs for the SVM, by log-loss for the logit. `None` if `stop` is requested.
+/// Chooses the factor of `objective` by weights learned from four fifths of the games. The weights must
+/// predict the moves of the other games best: by pairs for the SVM, by log-loss for the logit. `None` if
+/// `stop` is requested.
 pub(super) fn chosen_factor(
     objective: LearningObjective,
     material: &Material<'_>,

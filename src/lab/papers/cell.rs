@@ -56,7 +56,7 @@ pub enum CellVerdict {
     Unprinted,
     /// Equal to the print, to its last digit.
     Agrees,
-    /// It differs for a known reason, and the explanation gives the printed value.
+    /// Different for a known reason: the explanation gives the printed value.
     Explained,
     Differs,
 }
@@ -77,7 +77,8 @@ impl Printed {
         self.0.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
 
-    /// Returns whether `value` is within half a unit of the last digit plus `tolerance`.
+    /// Returns whether `value` differs from the print by at most half a unit of the last digit plus
+    /// `tolerance`.
     fn is(&self, value: Option<f64>, tolerance: f64) -> bool {
         // A half may be rounded up or down, and is seldom exact in binary.
         let unit = 0.1f64.powi(self.decimals() as i32);
@@ -98,7 +99,7 @@ impl PaperCell {
         PaperCell { computed: computed.into(), printed, tolerance: 0.0, explanation: None }
     }
 
-    /// Returns a number that is not in the paper.
+    /// Returns the cell of a number that is not in the paper.
     pub fn unprinted(computed: impl Into<Option<f64>>) -> PaperCell {
         PaperCell { computed: computed.into(), printed: None, tolerance: 0.0, explanation: None }
     }
@@ -135,7 +136,7 @@ impl PaperColumn {
         PaperColumn { name: name.into(), decimals, cells }
     }
 
-    /// Returns numbers that are not in the paper.
+    /// Returns a column of numbers that are not in the paper.
     pub fn unprinted(
         name: impl Into<String>,
         decimals: usize,

@@ -247,7 +247,7 @@ fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, 
     .noted("Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).")
 }
 
-/// Returns the paper's Elo by depth next to two other fits, which weight a score by its games.
+/// Returns the paper's Elo by depth next to two other fits, which weight each score by its number of games.
 fn three_fits(data: &PaperData) -> PaperTable {
     let columns = Fit::ALL.map(|fit| {
         let missing = || vec![None; data["table3_reconstructed_x400"].names().len()];

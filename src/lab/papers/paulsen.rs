@@ -75,7 +75,7 @@ struct GroupColumn {
     record: [f64; 3],
 }
 
-/// The row after those of the opponents.
+/// The row after the opponents' rows.
 const SUM: &str = "SUM";
 const RECORD: [&str; 3] = ["wins", "draws", "losses"];
 
@@ -99,7 +99,7 @@ fn opponents(printed: &PrintedTable) -> Vec<String> {
     printed.names().into_iter().take_while(|name| name != SUM).collect()
 }
 
-/// Returns the numbers that follow from others: a player's points from those of the opponents, the sum from
+/// Returns the numbers that follow from others: a player's points from the opponents' points, the sum from
 /// the points and from wins and draws, and the losses from the number of games.
 fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTable {
     let columns: Vec<GroupColumn> = PLAYERS.iter().map(|player| column(printed, plies, player)).collect();

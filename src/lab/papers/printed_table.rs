@@ -48,7 +48,7 @@ impl PrintedTable {
         self.texts(0)
     }
 
-    /// Returns the names of the columns after that of the row.
+    /// Returns the names of the columns after the column of row names.
     pub fn columns(&self) -> &[String] {
         &self.header[1..]
     }

@@ -52,8 +52,8 @@ impl Default for ResignRule {
 impl Adjudication {
     /// Returns the ending by these rules, with the winner if there is one.
     ///
-    /// `scores` are those of the engines' moves in order, `None` if not reported. `mover` made the last move.
-    /// `plies` are the half-moves of the game, including the opening.
+    /// `scores` are the scores of the engines' moves in order, `None` if not reported. `mover` made the last
+    /// move. `plies` are the half-moves of the game, including the opening.
     pub fn ending(
         &self,
         scores: &[Option<Score>],

@@ -61,7 +61,7 @@ pub struct ContestantConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningBook {
     pub count: u32,
-    /// SHA-256 of all of them.
+    /// SHA-256 of all openings.
     pub sha256: String,
 }
 
@@ -75,8 +75,8 @@ pub enum ConfigError {
     Read { path: PathBuf, source: io::Error },
 }
 
-/// Returns whether `folder` already has the experiment of `config`. It is an error if it has another one, or
-/// files that this one would overwrite.
+/// Returns whether `folder` already has the experiment of `config`. It is an error if the folder has another
+/// experiment, or files that this one would overwrite.
 pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
     let path = folder.join(FILE);
     let text = match input_file::read_text(&path, input_file::SETTINGS) {

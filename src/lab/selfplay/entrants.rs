@@ -37,7 +37,7 @@ impl fmt::Display for EntrantNumber {
 pub struct Entrant {
     pub name: String,
     pub engine: KnownEngine,
-    /// The limit of a move. A clock is the one at the start of a game.
+    /// The limit of a move. A clock is the clock at the start of a game.
     pub limit: MoveLimit,
     pub way: MoveMethod,
 }
@@ -123,7 +123,7 @@ pub enum EntrantError {
 }
 
 impl EntrantPlayer {
-    /// Starts the engine of an entrant. Its identity must be that of the beginning.
+    /// Starts the engine of an entrant. The engine must be the same as at the beginning of the run.
     pub async fn start(entrant: &Entrant) -> Result<EntrantPlayer, EntrantError> {
         Ok(match entrant.way {
             MoveMethod::Search => EntrantPlayer::Engine(entrant.engine.start().await?),

@@ -79,7 +79,8 @@ impl GameLog {
         Ok((GameLog { path, file, synced: Instant::now() }, found))
     }
 
-    /// Appends a game. It is in the file when this returns, and synced within a second if games continue.
+    /// Appends a game. The game is in the file when this returns, and synced within a second if games
+    /// continue.
     pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
         let written = self.file.write_all(game.as_bytes());
         written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
@@ -94,8 +95,8 @@ impl GameLog {
     }
 }
 
-/// Returns the games in `folder`, in the order of the schedule, each with its text. An incomplete last one is
-/// left out.
+/// Returns the games in `folder`, in the order of the schedule, each with its text. An incomplete last game
+/// is left out.
 pub(crate) fn read<C: Copy + Ord>(
     folder: &Path,
     header: &GameHeader<C>,
@@ -176,7 +177,7 @@ fn is_torn(text: &[u8]) -> bool {
     !is_whole(text) && String::from_utf8_lossy(text).matches("[Event ").count() <= 1
 }
 
-/// Returns the next game's text, up to its end or that of the file; `None` at the end.
+/// Returns the next game's text, up to the end of the game or file; `None` at the end of the file.
 fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     while !is_whole(&text) {

@@ -74,9 +74,9 @@ pub enum GamePoolEvent<E, C = Contender> {
     NoPlayer(E),
 }
 
-/// Plays all games of `work`, `work.jobs` at a time, and passes each [`GamePoolEvent`] to `sink`. It ends
-/// when everything is played, or when `stop` is requested and the running games are over. If `halt` is ready,
-/// or the sink returns an error, running games are dropped. The sink's error is returned.
+/// Plays all games of `work`, `work.jobs` at a time, and passes each [`GamePoolEvent`] to `sink`. The
+/// function ends when everything is played, or when `stop` is requested and the running games are over. If
+/// `halt` is ready, or the sink returns an error, running games are dropped. The sink's error is returned.
 ///
 /// Each job has its own thread: at low depths one thread would be busy with two or three engines.
 pub fn run<S: PlayerFactory, X: From<io::Error>>(
@@ -192,8 +192,8 @@ impl<S: PlayerFactory> GameWorker<'_, S> {
         self.events.send(GamePoolEvent::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
     }
 
-    /// Returns the players of two seats, and starts missing ones. It retries, because a long run should not
-    /// end when the machine is busy for a moment.
+    /// Returns the players of two seats, and starts missing ones. Retries a start, because a long run should
+    /// not end when the machine is busy for a moment.
     async fn players(
         &self,
         seats: ByColor<Seat>,

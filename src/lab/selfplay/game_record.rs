@@ -32,7 +32,7 @@ pub enum Side {
 /// A finished game of two contenders, by default depths of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord<C = Contender> {
-    /// Its index in the schedule, from 0.
+    /// The game's index in the schedule, from 0.
     pub game: u32,
     pub white: C,
     pub black: C,
@@ -75,7 +75,8 @@ named! {
 }
 
 impl Ending {
-    /// Returns whether the game was lost other than on the board. Such games are counted separately.
+    /// Returns whether the game was lost by a fault of the player, not on the board. Such games are counted
+    /// separately.
     pub fn is_forfeit(self) -> bool {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }

@@ -80,7 +80,7 @@ pub fn digest(openings: &[Opening]) -> String {
 /// Parses the openings in a file's text: one position per line (EPD or FEN), or games in PGN, of which at
 /// most `plies` half-moves are used. `name` is the file's name in messages.
 ///
-/// Illegal openings and those where the game is over are skipped and named. Openings that reach the same
+/// Illegal openings, and openings where the game is over, are skipped and named. Openings that reach the same
 /// position as an earlier one, whatever their move counters, are skipped and counted: an engine would play
 /// the same game from there.
 pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {

@@ -16,7 +16,7 @@ pub struct PlayedGame<C = Contender> {
     pub scheduled: ScheduledGame<C>,
     pub start: Chess,
     pub mode: CastlingMode,
-    /// The moves of the opening, then those of the players.
+    /// The moves of the opening, then the players' moves.
     pub moves: Vec<Ply>,
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,
@@ -69,8 +69,7 @@ const LATE: Duration = Duration::from_millis(20);
 struct MoveLimits(ByColor<MoveLimit>);
 
 impl MoveLimits {
-    /// Returns the limit of the side to move. If it is a clock, it includes the clock of the other side, if
-    /// there is one.
+    /// Returns the limit of the side to move. A clock includes the other side's clock, if there is one.
     fn of(&self, turn: Color) -> MoveLimit {
         match (*self.0.get(turn), *self.0.get(!turn)) {
             (MoveLimit::Clock(mut own), MoveLimit::Clock(other)) => {
@@ -82,8 +81,8 @@ impl MoveLimits {
         }
     }
 
-    /// Takes the time of a move off the clock of its side, and adds the increment. Returns the loss if the
-    /// time had run out.
+    /// Subtracts the time of a move from the clock of its side, and adds the increment. Returns the loss if
+    /// the time had run out.
     fn spend(&mut self, turn: Color, time: Duration) -> Result<(), Verdict> {
         let MoveLimit::Clock(clock) = self.0.get_mut(turn) else { return Ok(()) };
         let left = *clock.left.get(turn);
@@ -101,7 +100,7 @@ impl MoveLimits {
 }
 
 /// Plays the game of `scheduled` from `opening` to its end, each side within its limit or on its clock. A
-/// player loses that fails, runs out of time, or makes an illegal move.
+/// player that fails, runs out of time, or makes an illegal move loses.
 pub async fn play<P: Player, C>(
     mut players: ByColor<&mut P>,
     limits: ByColor<MoveLimit>,

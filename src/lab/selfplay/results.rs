@@ -90,7 +90,7 @@ fn write_rows<C: Copy, const N: usize>(
     out.write_all(Seal::CELL.seal(&String::from_utf8(rows).map_err(io::Error::other)?).as_bytes())
 }
 
-/// The columns after those of the players.
+/// The columns after the players' columns.
 const REST: [&str; 6] = ["opening", "result", "ending", "plies", "line", "digest"];
 
 #[derive(Debug, Deserialize)]
@@ -112,7 +112,7 @@ pub struct NamedRecords {
     pub names: Vec<String>,
     /// The games, numbered consecutively over the files.
     pub records: Vec<GameRecord<EntrantNumber>>,
-    /// Number of games in later files that an earlier file also has. They are not among the records.
+    /// Number of games left out of the records because an earlier file has them.
     pub copies: u32,
 }
 
@@ -124,7 +124,8 @@ fn key(record: &GameRecord<EntrantNumber>) -> GameKey {
 }
 
 impl NamedRecords {
-    /// Adds the rows of a file of entrants' results. Its openings are assumed to be those of the other files.
+    /// Adds the rows of a file of entrants' results. Its openings are assumed to be the openings of the other
+    /// files.
     ///
     /// A file with a column `digest` must be unchanged. A file without it was written by hand. A game that an
     /// earlier file also has counts once: engines at fixed depths repeat games, which adds no information.

@@ -24,7 +24,7 @@ impl<C: PartialEq> Matchup<C> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduledGame<C = Contender> {
-    /// Its index in the schedule, from 0.
+    /// The game's index in the schedule, from 0.
     pub game: u32,
     pub white: C,
     pub black: C,
@@ -39,8 +39,8 @@ pub struct ScheduledGame<C = Contender> {
 ///
 /// The pairs take turns, two games each, so that a stopped experiment has equally many of each. Colors
 /// alternate. Openings come in an order determined by `seed`, the same for every pair, and repeat when all
-/// are used. Both games of a turn have the same opening, except between a contender and itself, which would
-/// repeat the game.
+/// are used. Both games of a turn have the same opening, except between a contender and itself: there, the
+/// same opening would repeat the game.
 pub fn schedule<C: Copy + PartialEq>(
     pairs: &[Matchup<C>],
     games: u32,

@@ -8,7 +8,7 @@ use shakmaty::Color;
 use super::{entrants::EntrantNumber, game_record::Contender, game_record::GameRecord};
 use crate::numbers::{GamePairs, Sprt, SprtVerdict};
 
-/// A match of two entrants under a sequential test, from the first one's view.
+/// A match of two entrants under a sequential test, from the first entrant's view.
 ///
 /// Pairs of games count in the order of the schedule, not in the order in which they end. A pair counts as
 /// soon as all earlier pairs do. No pair counts after the decision. So the decision is the same for any

@@ -7,11 +7,11 @@ use crate::chess::{Clip, Evaluation, SignedScore, win_probability};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
     pub uci: UciMove,
-    /// Its score from the player's view.
+    /// The move's score from the player's view.
     pub score: SignedScore,
     /// The expected score, 0 to 1, by lichess's curve.
     pub expected: f64,
-    /// True if it repeats a position of the game.
+    /// True if the move repeats a position of the game.
     pub repeats: bool,
 }
 
@@ -31,7 +31,7 @@ impl Candidate {
         candidates
     }
 
-    /// Returns the number of moves to its mate; `None` if it does not mate.
+    /// Returns the number of moves in which the player mates; `None` without such a mate.
     pub fn mates_in(&self) -> Option<u32> {
         match self.score {
             SignedScore::Mate(moves) if moves > 0 => Some(moves.unsigned_abs()),
@@ -39,7 +39,7 @@ impl Candidate {
         }
     }
 
-    /// Returns the number of the opponent's moves to mate; `None` if it is not mated.
+    /// Returns the number of moves in which the opponent mates; `None` without such a mate.
     pub fn is_mated_in(&self) -> Option<u32> {
         match self.score {
             SignedScore::Mate(moves) if moves <= 0 => Some(moves.unsigned_abs()),
@@ -47,7 +47,7 @@ impl Candidate {
         }
     }
 
-    /// Returns the loss compared with the best, in percentage points.
+    /// Returns the loss compared with the best candidate, in percentage points.
     pub fn loss(&self, best: &Candidate) -> f64 {
         100.0 * (best.expected - self.expected).max(0.0)
     }

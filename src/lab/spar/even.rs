@@ -30,7 +30,7 @@ const PACE: f64 = 4.0;
 /// Allowed difference of the mean loss from the opponent's after the decision, in percentage points.
 const ROOM: f64 = 4.0;
 
-/// The same difference as a share of the opponent's mean loss. The larger one counts.
+/// The same difference as a share of the opponent's mean loss. The larger of the two differences counts.
 const SHARE_OF_ROOM: f64 = 0.5;
 
 /// From this expected score, in percentage points, the game is won and finished with the best moves.
@@ -57,13 +57,13 @@ const CONTENT_WITH_A_DRAW: f64 = 0.4;
 /// Cost of an unwelcome repetition, in percentage points.
 const REPETITION: f64 = 8.0;
 
-/// The knowledge of an opponent: its losses so far, and the number of moves.
+/// The knowledge of an opponent: the opponent's losses so far, and the number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
     pub moves: f64,
-    /// Sum of the player's gains by these moves, in percentage points. It is below 0 if the player overlooked
-    /// more than the opponent lost.
+    /// Sum of the player's gains by these moves, in percentage points. The sum is below 0 if the player
+    /// overlooked more than the opponent lost.
     pub lost: f64,
 }
 
@@ -93,8 +93,7 @@ impl OpponentRecord {
     }
 }
 
-/// Keeps a game even, and later lets it be decided. It uses the expected scores before and after each own
-/// move.
+/// Keeps a game even, and later lets it be decided, by the expected scores before and after each own move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvenController {
     opponent: OpponentRecord,
@@ -102,7 +101,7 @@ pub struct EvenController {
     after: Option<f64>,
     /// The running mean of the expected scores before own moves, in percentage points.
     smooth: Option<f64>,
-    /// The sum of these expected scores, in percentage points.
+    /// The sum of the expected scores before own moves, in percentage points.
     sum: f64,
     /// True if the own side is to win; `None` before the decision.
     wins: Option<bool>,
@@ -137,12 +136,12 @@ impl EvenController {
         self.opponent
     }
 
-    /// Returns whether there were no candidates with large enough losses, so that more are needed.
+    /// Returns whether no candidate had a large enough loss, so that more candidates are needed.
     pub fn lacks_losses(&self) -> bool {
         self.carried > MUCH_CARRIED
     }
 
-    /// Takes the expected score before an own move, and returns the target for it.
+    /// Takes the expected score before an own move, and returns the target for the move.
     pub fn aim(&mut self, expected: f64) -> EvenAim {
         if let Some(after) = self.after.take().filter(|after| LIVE.contains(after)) {
             self.opponent.moves += 1.0;
@@ -213,8 +212,8 @@ impl EvenController {
     }
 }
 
-/// Chooses the candidate whose loss is nearest to a random loss. The random loss is one of a player of that
-/// strength in such a position.
+/// Chooses the candidate whose loss is nearest to a random loss. The random loss is drawn from the losses of
+/// players of that strength in such positions.
 fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let people = HumanLosses::shipped();
     let probability = random.share();

@@ -142,8 +142,8 @@ fn quantile(losses: &[f64; QUANTILES.len()], probability: f64) -> f64 {
 }
 
 /// Returns the spread of a position's candidates: the mean loss in percentage points of the second to the
-/// fourth best. `expected` has the expected score after each, the best first. The spread is 0 without a
-/// second candidate.
+/// fourth best. `expected` has the expected score after each candidate, the best first. The spread is 0
+/// without a second candidate.
 pub fn spread_of(expected: &[f64]) -> f64 {
     let Some((best, others)) = expected.split_first() else { return 0.0 };
     let others = &others[..others.len().min(3)];

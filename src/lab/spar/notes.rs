@@ -42,7 +42,7 @@ impl MoveLog {
 pub struct OpponentMemory {
     path: PathBuf,
     opponents: BTreeMap<String, OpponentRecord>,
-    /// The last records written by this process. Other processes may write to the same file.
+    /// The records last written by this process. Other processes may write to the same file.
     kept: BTreeMap<String, OpponentRecord>,
 }
 

@@ -18,7 +18,7 @@ const MOST_FAILURES: u32 = 3;
 /// late.
 const DEPTH_OF_SUBSTITUTE: u32 = 8;
 
-/// Interval of the questions whether the time is over.
+/// Interval between checks whether the time is over.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(5);
 
 /// Waits until the engine's time limit is over.
@@ -87,7 +87,7 @@ impl OpinionSource {
         }
     }
 
-    /// Ranks the moves of a position. The built-in engine does it if the engine does not answer within
+    /// Ranks the moves of a position. The built-in engine ranks them if the engine does not answer within
     /// `grace` after its time is over. An error means that neither can answer.
     pub async fn rank(
         &mut self,

@@ -13,7 +13,7 @@ use super::{
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
 use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};
 
-/// Search depth in plies for the score that the functions of one score use.
+/// Search depth in plies for the score that some skill functions use.
 const LOOK: u32 = 6;
 
 /// Number of moves ranked for a choice by loss.
@@ -25,7 +25,7 @@ const MANY_CANDIDATES: u32 = 30;
 /// Search depth of the ranked moves, in plies. It is small, because there are ten moves.
 const DEPTH_OF_CANDIDATES: u32 = 8;
 
-/// The ranking gets one of this many parts of the allowed positions. The best move has its own search.
+/// The ranking may search one part in this many of the allowed positions. The best move has its own search.
 const RANKING: u64 = 2;
 
 /// Search depth in plies of the best move if almost nothing is to be lost.
@@ -75,7 +75,7 @@ pub struct SparPlayer {
     settings: SparSettings,
     /// The record of the opponent, if there is one.
     opponent: Option<OpponentRecord>,
-    /// Number of the game among those begun, if counted.
+    /// Number of the game among the games begun, if counted.
     number: u64,
     sparring: Option<SparGame>,
     /// The expected score before the last own move, 0 to 1.
@@ -139,15 +139,14 @@ impl SparPlayer {
         self.source.quit().await;
     }
 
-    /// Finds a move at the end of a game. It is an error only if the built-in engine cannot replace a failed
-    /// one.
+    /// Finds a move at the end of a game. Fails only if the built-in engine cannot replace a failed engine.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
         let found = self.chosen(game, allowance).await?;
         self.expected = found.report.map(|report| report.expected);
         Ok(found)
     }
 
-    /// Finds the best move of its engine at the end of a game, whatever the skill, as a hint for a person.
+    /// Finds the engine's best move at the end of a game, whatever the skill, as a hint for a person.
     pub async fn hint(
         &mut self,
         game: &GameSoFar,
@@ -158,7 +157,7 @@ impl SparPlayer {
         Ok(self.source.rank(&segment, &limits, allowance.grace).await?.best)
     }
 
-    /// Returns whether it accepts a draw: after some moves, if its expected score is at most 50 %.
+    /// Returns whether the player accepts a draw: after some moves, if its expected score is at most 50 %.
     pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
         game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
     }
@@ -227,8 +226,8 @@ impl SparPlayer {
         Ok(centipawns(evaluation.score.seen_by(question.game.turn())))
     }
 
-    /// Searches to a depth, and plays the second best move with the given probability. With `always` it may
-    /// play it even if it sees a mate.
+    /// Searches to a depth, and plays the second best move with the given probability. Without `always`, it
+    /// does so only if neither move has a mate score.
     async fn by_fixed(
         &mut self,
         mut question: ChoiceQuestion<'_>,

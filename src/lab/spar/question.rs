@@ -77,7 +77,7 @@ impl ChoiceQuestion<'_> {
         Candidate::of(evaluation, self.game.turn(), repeats)
     }
 
-    /// Returns the candidate at `place`, and a report that compares it with the best one.
+    /// Returns the candidate at `place`, and a report that compares it with the best candidate.
     pub fn played(
         &self,
         evaluation: &Evaluation,

@@ -22,7 +22,7 @@ use crate::engine::{
 /// and clocks have a reserve for that.
 const LEAST_GRACE: Duration = Duration::from_millis(100);
 
-/// Answers a user interface on `input` and `output` until `quit` or the end of input. It uses the engine of
+/// Answers a user interface on `input` and `output` until `quit` or the end of input. Uses the engine of
 /// `command`, the initial `options`, and `notes` for records of games.
 pub fn serve<R: BufRead, W: Write + Send>(
     input: R,

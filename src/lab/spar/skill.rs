@@ -46,9 +46,9 @@ const MOST_PRINTED: f64 = 40.0;
 const MOST_MEANT: f64 = 20.0;
 
 /// Returns the skill as printed in the paper, at a score of `s` centipawns for the player before the move.
-/// The depth grows when it is winning. The probability .1 − √(s/1000) is undefined for s < 0.
+/// The depth grows when the player is winning. The probability .1 − √(s/1000) is undefined for s < 0.
 ///
-/// It is then `None`, which the paper's program treats as 0.
+/// An undefined probability is `None`; the paper's program treats it as 0.
 pub fn printed(s: i32) -> (u32, Option<f64>) {
     let s = f64::from(s);
     let blunder = match s > 0.0 {
@@ -58,8 +58,8 @@ pub fn printed(s: i32) -> (u32, Option<f64>) {
     (plies(DEPTH + s / CP_OF_PLY, MOST_PRINTED), blunder)
 }
 
-/// Returns the skill as meant by the paper's text: when it is winning, it searches less deeply and blunders
-/// more often.
+/// Returns the skill as meant by the paper's text: a winning player searches less deeply and blunders more
+/// often.
 pub fn meant(s: i32) -> FixedSkill {
     let s = f64::from(s);
     let blunder = match s > 0.0 {

@@ -82,7 +82,7 @@ object! {
 }
 
 object! {
-    /// The mean of Elo − difference over the rated players.
+    /// The mean strength: over the rated players, the mean of Elo minus Elo difference.
     struct MeanStrength<'a> { estimate: &'a Estimate } =>
     "value": estimate.value,
     "players": estimate.observations,

@@ -98,7 +98,7 @@ const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
 const CHESS_COM: [(f64, f64); 5] =
     [(1000.0, 76.5), (1600.0, 78.8), (2000.0, 81.7), (2400.0, 85.9), (2800.0, 87.4)];
 
-/// Moves of the player whose band is drawn.
+/// Moves per player for the 95 % range.
 const MOVES: u64 = 400;
 
 /// Draws the usual values of one statistic, next to published ones.

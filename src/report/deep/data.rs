@@ -20,7 +20,7 @@ pub struct DeepFacts {
     pub widths_white: Vec<f64>,
     /// Widths with Black to move, as for White.
     pub widths_black: Vec<f64>,
-    /// Moves that the first search of a position returns. Above 1, they are those of UCI's MultiPV.
+    /// Number of moves that the first search of a position returns; above 1, by UCI's MultiPV.
     pub lines: u32,
     pub fen: String,
     /// The game's moves before the root. The alpha score takes them into account.

@@ -86,7 +86,7 @@ fn shown(score: &impl Display) -> String {
     score.to_string().replace('-', "−")
 }
 
-/// Returns the nodes for the script. Each has its FEN and whether it was cut. Each move has its two
+/// Returns the nodes for the script. Each node has its FEN and whether it was cut. Each move has its two
 /// notations, the texts of its scores, its role and its child.
 fn data(file: &TreeFile) -> String {
     let nodes: Vec<_> = file

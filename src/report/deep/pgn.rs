@@ -25,7 +25,8 @@ struct ChosenMoves<'t> {
     moves: Vec<PgnMove>,
 }
 
-/// Returns the game. If it has more than `most` moves, those that need the most second choices are left out.
+/// Returns the game. If it has more than `most` moves, the moves that need the most second choices are left
+/// out.
 pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
     let mut chosen = ChosenMoves { file, moves: Vec::new() };
     let first = chosen.choose(tree, most);
@@ -98,7 +99,7 @@ impl ChosenMoves<'_> {
     }
 
     /// Writes the moves of a position as words that no line breaks: the best move, the others as variations,
-    /// then the continuation of the best.
+    /// then the continuation of the best move.
     fn write(&self, places: &MovesByRank, position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
         let mut places = places.values().copied();
         let Some(best) = places.next() else { return };

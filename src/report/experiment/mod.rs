@@ -35,7 +35,7 @@ pub struct Facts {
     /// The engine's `id name`.
     pub engine: String,
     pub opponent: Option<String>,
-    /// The source of the anchor. `None` if it was given as a number, or if there is none.
+    /// The source of the anchor. `None` if the anchor was given as a number, or if there is none.
     pub anchor: Option<String>,
     pub conditions: BTreeMap<String, String>,
     #[serde(skip)]

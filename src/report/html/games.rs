@@ -23,7 +23,7 @@ pub struct Choice<'a> {
 }
 
 /// Returns all games of the players that are shown. If these are too many, the requested games come first,
-/// then those with the largest gains and losses, then the others in order.
+/// then the games with the largest gains and losses, then the others in order.
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
         Color::ALL.iter().any(|&color| source.options.players.has(&player_name(game.game(), color)))
@@ -86,7 +86,7 @@ impl Choice<'_> {
     }
 }
 
-/// Returns the address in the tag `Site`. It is followed only when the reader clicks on it.
+/// Returns the address in the tag `Site`. The page opens it only when the reader clicks on it.
 pub fn site(game: &Game) -> Option<String> {
     let is_address = |site: &&str| {
         site.strip_prefix("https://").is_some_and(|rest| {

@@ -34,7 +34,7 @@ pub struct Moment {
     pub link: String,
 }
 
-/// Returns the moves with the largest losses, the worst first, and those with the largest gains, the best
+/// Returns the moves with the largest losses, the worst first, and the moves with the largest gains, the best
 /// first.
 pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
     let clip = source.analysis.tournament.method.clip;
@@ -113,7 +113,8 @@ fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     }
 }
 
-/// Returns the address of the position on lichess. It is requested only when the reader follows the link.
+/// Returns the address of the position on lichess. The page requests it only when the reader follows the
+/// link.
 fn link(position: &Chess, game: &Game) -> String {
     let variant = match game.mode {
         CastlingMode::Standard => "standard",

@@ -30,7 +30,7 @@ pub(in crate::report) fn method_facts(of: &Method) -> [Fact; 3] {
     facts.map(|(label, text)| (label.to_owned(), text))
 }
 
-/// Returns these lines with the command and the version of the program.
+/// Returns `lines` followed by the command and the version of the program.
 pub fn making(mut lines: Vec<Fact>, arguments: &[String]) -> Vec<Fact> {
     lines.push(("Command".to_owned(), command(arguments)));
     lines.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
@@ -145,8 +145,8 @@ pub fn title(source: &Source<'_>) -> String {
     }
 }
 
-/// Returns sentences on the best player and its significance, then on the players and the engine that judged
-/// them. If no move counts, it is one sentence.
+/// Returns sentences on the best player and the result's significance, then on the players and the engine
+/// that judged them. If no move counts, returns one sentence.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];

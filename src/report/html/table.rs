@@ -48,7 +48,7 @@ impl PageTable {
         PageTable { label: label.into(), short: short.collect(), axes, layout, is_stacked: false }
     }
 
-    /// Returns the table for a phone without scrolling: of words rather than numbers to compare.
+    /// Returns the table with its rows as lists on a phone, for words rather than numbers to compare.
     pub fn stacked(self) -> PageTable {
         PageTable { is_stacked: true, ..self }
     }
@@ -76,7 +76,7 @@ impl PageTable {
             .map(move |row| columns().map(|(column, axis)| cell(column, row, *axis)).collect())
     }
 
-    /// Returns a row's name in two parts: the one that fits on a phone, and the rest.
+    /// Returns a row's name in two parts: the beginning that fits on a phone, and the rest.
     pub fn name<'t>(&self, column: &Field, text: &'t str) -> (&'t str, &'t str) {
         let short = self.short.get(text).copied().filter(|_| column.is_names);
         text.split_at_checked(short.unwrap_or(text.len())).unwrap_or((text, ""))
@@ -100,7 +100,7 @@ fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
     (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))
 }
 
-/// Returns the value of a cell and the ends of its interval, which may not contain the value.
+/// Returns the value of a cell and the ends of its interval, which need not contain the value.
 fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
     let value = cell.value?;
     Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))

@@ -178,7 +178,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns true if XML allows the character. It allows neither control characters nor these two.
+/// Returns true if XML allows the character. XML allows neither control characters nor U+FFFE and U+FFFF.
 fn is_of_xml(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}')
 }

@@ -398,8 +398,8 @@ pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) 
     Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
 }
 
-/// Returns the names cut to that many letters. If only their ends distinguish them, the ends are kept instead
-/// of the beginnings.
+/// Returns the names cut to that many letters. If only the ends of names differ, the ends are kept instead of
+/// the beginnings.
 fn different(names: &[String], room: usize) -> Vec<String> {
     let is_apart = |cut: &[String]| (1..cut.len()).all(|place| !cut[..place].contains(&cut[place]));
     let heads: Vec<String> = names.iter().map(|name| cut(name, room)).collect();

@@ -51,8 +51,8 @@ impl Gains {
         gains
     }
 
-    /// Returns the gains of `players` in the moves counted by `method`, in the order of the names. They are
-    /// in centipawns, independent of the metric of the tables.
+    /// Returns the gains of `players` in the moves counted by `method`, in the order of the names. The gains
+    /// are in centipawns, whatever the metric of the tables.
     pub fn of_players(players: &[&str], sample: &MoveSample, method: &Method) -> Vec<Gains> {
         let method = Method { metric: Metric::Centipawns, ..method.clone() };
         let gains = sample.gains(&method, |_| true);
@@ -70,7 +70,7 @@ impl Gains {
         if moves == 0 { 0.0 } else { count as f64 / moves as f64 }
     }
 
-    /// Returns that share with one decimal, as in `29.3 %`.
+    /// Returns `count` as a share of all moves in percent, as in `29.3 %`.
     pub fn percent(&self, count: u64) -> String {
         format!("{:.1} %", 100.0 * self.share(count))
     }
@@ -109,7 +109,7 @@ const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
     /// Returns the scale for `players`. Its range is the smallest that excludes at most 1 % of all moves. Its
-    /// height fits the highest bar. The bar at 0 is always the highest. It is cut off if the others would
+    /// height fits the highest bar. The bar at 0 is always the highest. It is cut off if the other bars would
     /// otherwise have less than half of the height.
     pub fn of(players: &[Gains]) -> Scale {
         let moves: u64 = players.iter().map(|player| player.all.moves()).sum();

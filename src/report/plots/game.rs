@@ -129,7 +129,7 @@ fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
 /// all other bars too short to see.
 const RANGES: [i64; 4] = [50, 100, 200, 300];
 
-/// Draws the gains of White's moves and below them those of Black's, each as a bar on one scale.
+/// Draws the gains of White's moves and below them the gains of Black's, each as a bar on one scale.
 fn gains(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     let gains = || facts.iter().map(|facts| facts.gain(Metric::Centipawns, clip));
     let sizes: Vec<i64> = gains().flatten().map(i64::abs).collect();

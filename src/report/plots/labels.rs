@@ -35,7 +35,7 @@ impl Frame {
 /// The size of a label, the frame of the dot it names, and the frame of the dot together with its bar.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-/// Extra distance from its dot, in pixels, that a label accepts to avoid a bar, or a line.
+/// Extra distance in pixels between a label and its dot, accepted to avoid a bar or a line.
 const BAR: i32 = 40;
 const LINE: i32 = 30;
 

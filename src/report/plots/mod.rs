@@ -43,7 +43,8 @@ pub struct Caption {
 }
 
 impl Caption {
-    /// Returns the line below the title of a picture of the field. It says so if not all players are shown.
+    /// Returns the line below the title of a picture of the field. The line says so if not all players are
+    /// shown.
     fn field(&self, shown: usize, players: usize) -> String {
         self.after(if shown == players {
             counted(players as u64, "player")

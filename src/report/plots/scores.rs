@@ -28,7 +28,7 @@ impl ScoreRow {
     }
 }
 
-/// Draws one row for each player in the given order, the first 60 of those with a move.
+/// Draws one row for each player in the given order, the first 60 players with a move.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let row = |player: &&PlayerResult| {
         let score = player.expected_score?.estimate();

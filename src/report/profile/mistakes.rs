@@ -63,8 +63,7 @@ fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Op
     })
 }
 
-/// Returns the known and legal moves of the engine's line. Empty if the engine's move is the one that was
-/// played.
+/// Returns the known and legal moves of the engine's line. Empty if the engine's move was played.
 fn solution(
     evaluated: &EvaluatedGame,
     costly: &CostlyMove,

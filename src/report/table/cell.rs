@@ -15,7 +15,7 @@ pub trait NumberCell: Sized {
     fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Self>) -> Cells;
 }
 
-/// Makes plain cells of a type and of its optional form.
+/// Implements `PlainCell` for a type and for its `Option`.
 macro_rules! plain_cells {
     ($($plain:ty => $variant:ident),*) => {$(
         impl PlainCell for $plain {
@@ -65,7 +65,7 @@ impl NumberCell for Option<Measured> {
     }
 }
 
-/// Makes cells of a type of numbers that are always known.
+/// Implements `NumberCell` for a type of numbers that are always known.
 macro_rules! known_cells {
     ($($number:ty),*) => {$(
         impl NumberCell for $number {

@@ -35,7 +35,7 @@ pub(in crate::report) struct FieldCell {
     pub text: String,
     /// The value of the cell if it is a number.
     pub value: Option<f64>,
-    /// Its interval, if shown below the number.
+    /// The number's interval, if shown below the number.
     pub interval: Option<ShownInterval>,
 }
 

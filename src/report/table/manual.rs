@@ -15,7 +15,7 @@ pub struct TableDescription {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ColumnDescription {
     pub name: String,
-    /// The type of its cells: `text`, `flag`, `integer` or `number`.
+    /// The type of the column's cells: `text`, `flag`, `integer` or `number`.
     pub r#type: &'static str,
     /// The unit of a number, or the kind of a text or flag.
     pub unit: &'static str,

@@ -27,7 +27,7 @@ use crate::report::words::numbers::range;
 /// A table. Its files and its forms in the terminal and on the page follow from its columns.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// The name of its files, without the format; empty for a table that only readers see.
+    /// The name of the table's files, without the format; empty for a table that only readers see.
     pub name: &'static str,
     /// The meaning of a row, for the documentation.
     row: &'static str,
@@ -38,12 +38,12 @@ pub struct Table {
 /// One column, or the columns of an estimate.
 #[derive(Debug, Clone)]
 struct TableColumn {
-    /// Its name in files; empty for a column that only readers see.
+    /// The column's name in files; empty for a column that only readers see.
     key: Cow<'static, str>,
-    /// Its meaning, for the documentation.
+    /// The column's meaning, for the documentation.
     meaning: Cow<'static, str>,
     cells: Cells,
-    /// Its columns for readers: none, one or more.
+    /// The columns for readers: none, one or more.
     shown: Vec<ShownColumn>,
 }
 
@@ -142,7 +142,7 @@ impl ColumnPart {
 }
 
 impl ShownColumn {
-    /// Sets the number of decimals, in place of that of the quantity.
+    /// Sets the number of decimals, in place of the quantity's number.
     pub fn decimals(self, decimals: usize) -> ShownColumn {
         ShownColumn { decimals: Some(decimals), ..self }
     }
@@ -166,7 +166,7 @@ pub struct Rows<'a, R> {
 }
 
 impl Table {
-    /// Returns a table of the `rows` without columns. It takes its name in files and the meaning of a row.
+    /// Returns a table of the `rows` without columns, from its name in files and the meaning of a row.
     pub fn of<'a, R>(name: &'static str, row: &'static str, rows: &'a [R]) -> Rows<'a, R> {
         Rows { rows, table: Table { name, row, rows: rows.len(), columns: Vec::new() } }
     }

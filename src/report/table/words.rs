@@ -57,7 +57,8 @@ impl ColumnPart {
 }
 
 impl Values {
-    /// Returns the texts for readers. Numbers are rounded to that many decimals, or to those of the quantity.
+    /// Returns the texts for readers. Numbers are rounded to that many decimals, or else to the quantity's
+    /// decimals.
     pub(super) fn words(&self, decimals: Option<usize>) -> Vec<String> {
         match self {
             Values::Text(cells) => or_missing(cells, |text| printable(text)),

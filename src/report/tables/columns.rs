@@ -77,7 +77,7 @@ impl<'a, R> Rows<'a, R> {
         Judgment::ALL.into_iter().fold(self, |table, judgment| table.judged(before, judgment, &of))
     }
 
-    /// Adds the same numbers with headings for readers: `?!`, `?` and `??`.
+    /// Adds the numbers of inaccuracies, mistakes and blunders for readers, under `?!`, `?` and `??`.
     pub fn judgments_shown(self, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
         Judgment::ALL.into_iter().fold(self, |table, judgment| {
             table.judged("", judgment, &of).heading(head(judgment.symbol()).gives_way(1))

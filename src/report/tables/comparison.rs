@@ -91,7 +91,8 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     Some(table.layout("Pairs: each player's gains against each other's", notes).shown(screen))
 }
 
-/// Returns the players with moves, each with the number in a matrix of pairs, from 1, and the place.
+/// Returns the number and the place of each player with moves. The number, from 1, is that in a matrix of
+/// pairs.
 pub(in crate::report) fn moved(tournament: &Tournament) -> Vec<(usize, usize)> {
     let moved = tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0);
     (1..).zip(moved.map(|(place, _)| place)).collect()

@@ -20,7 +20,7 @@ pub struct BandFacts {
     pub test_positions: usize,
 }
 
-/// Returns the data of each band, one row a band (the paper's Table 2).
+/// Returns the training data of the bands, one row for each band (the paper's Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {
     Table::of("learning-data", "One row per band.", bands)
         .column("band", "Middle of the band's ratings.", |band| band.elo)

@@ -30,8 +30,9 @@ use super::{
 };
 use crate::measure::{Analysis, QualityOfPlay, Tournament};
 
-/// Returns all tables with their notes after the `summary`, no wider than `screen` if possible. They are the
-/// quality of play, the paper's three, comparisons of players, the known measures, and the requested splits.
+/// Returns all tables with their notes after the `summary`, no wider than `screen` if possible. The tables
+/// are the quality of play, the paper's three, comparisons of players, the known measures, and the requested
+/// splits.
 pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen: Screen) -> String {
     let tournament = &analysis.tournament;
     let mut parts = vec![summary];

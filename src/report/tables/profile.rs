@@ -49,9 +49,9 @@ type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 /// Widest table in a pipe, which has no width of its own.
 const IN_A_PIPE: u16 = 100;
 
-/// Describes the columns, and the order in which they are dropped: the columns up to 4 fit a pipe, those up to 3
-/// a terminal of 80 columns. Next to ratings there is no room for the opponents' loss, which is the player's
-/// minus the difference.
+/// Describes the columns, and the order in which they are dropped: columns of priority up to 4 fit a pipe,
+/// columns up to 3 a terminal of 80 columns. Next to ratings there is no room for the opponents' loss, which
+/// is the player's loss minus the difference.
 fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
     type Said = fn(&ProfileRow) -> Option<String>;
     let is_rated = lines.iter().any(|(_, row)| row.is_some_and(|row| row.rating.is_some()));

@@ -163,10 +163,10 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     Some(table.layout(words::title(quality), notes).shown(screen))
 }
 
-/// Returns a line below a header for each of the first `rows` players whose name `keeps` accepts. It is for
-/// the terminal during a search. Empty if there are no players.
+/// Returns a line below a header for each of the first `rows` players whose name `keeps` accepts. The text is
+/// for the terminal during a search. Empty if there are no players.
 ///
-/// The ranks are those among all players.
+/// The ranks are the ranks among all players.
 pub fn live_ranking(
     quality: &QualityOfPlay,
     keeps: impl Fn(&str) -> bool,

@@ -226,8 +226,8 @@ mod tests {
         text(&layouts(found), &said, Screen::of_columns(columns))
     }
 
-    /// Returns ten games of each pair of entrants, with exchanged colors. The one that comes first in the
-    /// list wins the first `won` of them, and the others are drawn.
+    /// Returns ten games of each pair of entrants, with exchanged colors. The entrant that comes first in the
+    /// list wins the first `won` games; the other games are drawn.
     fn played(entrants: u32, won: u32) -> Vec<GameRecord<EntrantNumber>> {
         let pairs = (0..entrants).flat_map(|first| (first + 1..entrants).map(move |second| (first, second)));
         let games = pairs.flat_map(|pair| (0..10).map(move |turn| (pair, turn)));

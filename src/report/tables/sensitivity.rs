@@ -30,7 +30,7 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
 }
 
 /// Returns the file of the study: one row for each choice of method, the base line first. The score kept and
-/// each known measure follow, by the base line.
+/// each known measure, by the base line, follow in rows of their own.
 pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }

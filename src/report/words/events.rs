@@ -5,7 +5,7 @@ use crate::chess::text::{cut, first_named, printable, rounded};
 use crate::measure::{EventStrength, Events, NotPooled, PooledStrength};
 use crate::numbers::Heterogeneity;
 
-/// Returns whether the events agree on one strength, and which events are left out.
+/// Returns the sentences that say whether the events agree on one strength, and which events are left out.
 pub fn verdict(events: &Events) -> Vec<String> {
     let head = match &events.pooled {
         Ok(pooled) => words(pooled),
@@ -70,5 +70,5 @@ const POOLED: &str = "Means over the rated players of each event, with 95 % inte
 
 const SHARED: &str = "Rated in more than one event, so these events are not quite independent: ";
 
-/// Number of events from which on small differences are mentioned too.
+/// Smallest number of events for which small differences are mentioned too.
 const EVENTS: usize = 5;

@@ -23,7 +23,7 @@ pub fn sentences(learned: &Learned) -> Vec<String> {
     best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
-/// Returns the rows on the moves of all bands, or of the only one.
+/// Returns the rows on the moves of all bands, or of the only band.
 fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     let last = learned.predictions.last().map(|row| row.band);
     learned.predictions.iter().filter(move |row| Some(row.band) == last)
@@ -69,7 +69,8 @@ fn compared_with_known(learned: &Learned) -> Option<String> {
     (!told.is_empty()).then(|| format!("Pairs and first choices on the same positions: {}.", told.join("; ")))
 }
 
-/// Returns whether a band's own weights predict its moves better than those of other bands.
+/// Returns the sentences that say whether a band's own weights predict its moves better than other bands'
+/// weights.
 fn cross_training(learned: &Learned) -> Vec<String> {
     let all = learned.cross_training.iter().filter(|row| row.band == Target::All && row.other.is_none());
     all.map(|row| {
@@ -86,7 +87,7 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns the verdict by the difference in pairs, which are the largest sample.
+/// Returns the verdict by the difference in pairwise accuracy, because pairs are the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
         Some(interval) if interval.low > 0.0 => "better than",

@@ -11,13 +11,13 @@ pub fn filters(method: &Method) -> Option<String> {
     (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; ")))
 }
 
-/// Returns the bound of evaluations; `None` if it is that of the paper.
+/// Returns the bound of evaluations; `None` if it is the paper's bound.
 pub fn clip(method: &Method) -> Option<String> {
     let cp = method.clip.cp();
     (method.clip != Clip::default()).then(|| format!("Evaluations are clamped to ±{cp} centipawns."))
 }
 
-/// Returns the Elo curve; `None` if it is that of the paper.
+/// Returns the Elo curve; `None` if it is the paper's curve.
 pub fn curve(method: &Method) -> Option<String> {
     (method.curve != EloCurve::default()).then(|| "Differences in Elo follow the logistic curve.".to_owned())
 }

@@ -8,7 +8,7 @@ use crate::measure::{
     peers::{PeerRank, PeerStanding, PlayMeasure, Reference},
 };
 
-/// Returns the sentence on accuracy in whole games; `None` if it cannot be compared.
+/// Returns the sentence on accuracy in whole games; `None` if the accuracy cannot be compared.
 pub fn sentence(standing: &PeerStanding) -> Option<String> {
     let rank = standing.rank(PlayMeasure::Accuracy, None)?;
     let range = rank.above.interval.map_or_else(String::new, |interval| {

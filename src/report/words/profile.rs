@@ -27,7 +27,8 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Returns the rating of play. On a server it names the scale, and the number of games on it if some are not.
+/// Returns the rating of play. For games of a server it names the scale, and the number of games on that
+/// scale if some are not.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
@@ -55,7 +56,7 @@ fn whole(profile: &Profile) -> String {
     )
 }
 
-/// Compares the losses with those of the opponents in the same games, and names the groups with the largest
+/// Compares the losses with the opponents' losses in the same games, and names the groups with the largest
 /// differences.
 fn control(profile: &Profile) -> Vec<String> {
     let Some(whole) = profile.whole.control.as_ref() else { return Vec::new() };

@@ -1,4 +1,5 @@
-//! Sentences on the quality of play: the best player, what a rating of play means, and why there are none.
+//! Sentences on the quality of play: the best player, the meaning of a rating of play, and the reason for
+//! missing ratings.
 
 use super::{
     method,
@@ -31,13 +32,13 @@ pub fn title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns the best player with the evidence for it, and with ratings the meaning of the number.
+/// Returns the best player with the evidence, and the meaning of the ratings if there are any.
 pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
 }
 
-/// Returns the results of the tests of the players' differences, of all at once and by pairs. Nothing for
-/// fewer than two players.
+/// Returns the results of the tests for differences between players: of all players at once, and of pairs.
+/// Empty for fewer than two players.
 pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
     let placed = placed(quality);
     if placed.len() < 2 {
@@ -69,7 +70,7 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
     Some(format!("{} played best (rating of play {}). {sure}.", name(first), worth(first)))
 }
 
-/// Returns the meaning of the number, and its error in events of known ratings; `None` without ratings.
+/// Returns the meaning of the rating, and its error in events of known ratings; `None` without ratings.
 fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, year, errors, .. } = &quality.basis else { return None };
     let rows = placed(quality);
@@ -358,12 +359,12 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
     (few > 0).then(|| format!("{without} with fewer than {} games: no rank, listed last.", quality.min_games))
 }
 
-/// Returns the reason of ratings that are missing; `None` if none is too short.
+/// Returns the reason why ratings are missing; `None` if no rating is refused.
 pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
     too_short_among(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
 
-/// Returns the same for any ratings.
+/// Like [`too_short`], for any `ratings`.
 pub(super) fn too_short_among<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
     ratings
         .any(RatingOfPlay::is_too_short)

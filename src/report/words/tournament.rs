@@ -101,8 +101,8 @@ pub const UNRATED: &str = "no player with a move has an Elo, neither in the tags
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference; the number after > or < is \
     the difference with half a move added to each side.";
 
-/// Returns the tests of the expected scores of all players, including those not shown; `None` if no player has a counted
-/// move.
+/// Returns the tests of the expected scores of all players, including players not shown; `None` if no player
+/// has a counted move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, significant, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();

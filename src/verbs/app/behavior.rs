@@ -62,8 +62,8 @@ impl ProgramFiles {
         )?)
     }
 
-    /// Returns the engine's behavior from the store. If it is not there, measures it in the fixed positions
-    /// and stores it.
+    /// Returns the engine's behavior from the store. If the store lacks it, measures it in the fixed
+    /// positions and stores it.
     pub async fn behavior(
         &self,
         stamp: &EngineStamp,
@@ -79,8 +79,8 @@ impl ProgramFiles {
     }
 }
 
-/// Returns whether a program is a script. Programs that a script starts, and files that it loads, can change
-/// without it.
+/// Returns whether a program is a script. Programs and files that a script uses can change while the script
+/// stays the same.
 fn is_script(program: &Path) -> bool {
     let begins_as_one = |mut file: File| {
         let mut head = [0; 2];

@@ -12,7 +12,7 @@ pub struct Evaluated {
     /// The games of each input, in the order of the inputs.
     pub inputs: Vec<InputGames>,
     pub counts: SearchCounts,
-    /// The part of `counts` for searches of the engine's own moves, besides those of the games.
+    /// The part of `counts` for searches of the engine's own moves; the rest is for the games.
     pub own_moves: SearchCounts,
     /// Positions with an evaluation from the file.
     pub recorded: u64,

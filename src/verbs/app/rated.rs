@@ -59,8 +59,8 @@ impl CalibrationPlan {
 #[derive(Debug, Clone)]
 pub struct RatedPlay {
     pub calibration: Calibration,
-    /// The games of each input, in their order, without those of another scale and those that the engine
-    /// failed on.
+    /// The games of each input, in their order, without games of another scale and games on which the engine
+    /// failed.
     pub inputs: Vec<Vec<EvaluatedGame>>,
 }
 
@@ -221,8 +221,8 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
 /// Number of positions in the events of a calibration.
 const POSITIONS: f64 = 344_000.0;
 
-/// Time of a calibration search, as a multiple of the time of a [`Behavior`] search. That search is four
-/// plies shallower.
+/// Time of a calibration search, as a multiple of the time of a [`Behavior`] search, which is four plies
+/// shallower.
 const LONGER: f64 = 8.0;
 
 /// Returns the time of a calibration, in minutes.

@@ -94,7 +94,7 @@ impl Input {
         })
     }
 
-    /// Reports the number of chosen games if some are left out. The report is named if it is
+    /// Reports the number of chosen games if some are left out. The message names the report if it is
     /// `one_of_several`.
     fn report_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
@@ -146,7 +146,7 @@ impl Input {
 
 /// Reads every file before any other work. All files are one tournament, unless the user wants them
 /// separately. Of each tournament, takes the games that `reading` selects. A tournament without games is left
-/// out. It is an error if it is the only one.
+/// out, or is an error if there is no other.
 pub fn read(
     pgn: &[PathBuf],
     separately: bool,

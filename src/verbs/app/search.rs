@@ -21,7 +21,7 @@ use crate::verbs::error::VerbError;
 
 /// The games of a run that are to be rated, and the available calibrations.
 pub struct RatingTask<'a> {
-    /// The games in their order. They include the searched games.
+    /// The games in their order, searched games included.
     pub games: Vec<Game>,
     /// The number of each game's input.
     pub inputs: Vec<usize>,
@@ -193,8 +193,8 @@ impl RunSearch<'_> {
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
     }
 
-    /// Adds the stored positions after the engine's own moves, if the store has all of them. They are
-    /// optional.
+    /// Adds the stored positions after the engine's own moves, if the store has all of them. These positions
+    /// are optional.
     fn recall_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let mut recalled = Vec::new();
         for game in &games {
@@ -324,7 +324,8 @@ fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     format!("; gainalyze PGN {options} searches them (with the same options of engine and store, if any)")
 }
 
-/// Returns the places of all games, which hold the incomplete games, and separately the complete games.
+/// Splits the games. The first list has a place for each game, filled only if the game is incomplete. The
+/// second list has the complete games.
 fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<EvaluatedGame>) {
     let mut complete = Vec::new();
     let places = games.into_iter().map(|game| match game {

@@ -142,8 +142,8 @@ impl ChoiceArgs {
     }
 }
 
-/// Reads the file that the user gave for `option`.
-/// Reads the table of openings at `path`, or all of them if it is a folder: lichess has a file for each letter of ECO.
+/// Reads the table of openings at `path`, or all tables if `path` is a folder: lichess has a file for each
+/// letter of ECO.
 fn opening_names(path: &Path) -> Result<OpeningNames, String> {
     let option = "--openings-names";
     if !path.is_dir() {

@@ -184,7 +184,7 @@ impl Viewer for Console {
         screen(self.form)
     }
 
-    /// Takes a ranking if there is a bar. Otherwise there is no room for it.
+    /// Takes a ranking if there is a bar. Without a bar there is no room for a ranking.
     fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>) {
         self.ranking = if self.is_drawn() { make() } else { None };
     }

@@ -39,8 +39,8 @@ pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration
     fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
 }
 
-/// The beginning of some work, with the steps already done then. Stored evaluations say nothing about the
-/// speed of an engine.
+/// The beginning of some work, with the steps done before, which do not count for the speed: stored
+/// evaluations say nothing about an engine's speed.
 #[derive(Debug, Clone, Copy)]
 pub struct Beginning {
     pub at: Instant,
@@ -52,7 +52,7 @@ impl Beginning {
         Beginning { at: Instant::now(), done: steps.done }
     }
 
-    /// Returns the steps per second since then; 0 while too few steps are done.
+    /// Returns the steps per second since the beginning; 0 while too few steps are done.
     pub fn speed(&self, steps: Steps) -> f64 {
         speed(steps.done.saturating_sub(self.done), self.at.elapsed())
     }

@@ -52,7 +52,7 @@ fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
     Ok(())
 }
 
-/// Returns the file of a table in the format of another.
+/// Returns the file of `table`, in the format of the stored table `like`.
 fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
     let mut bytes = Vec::new();
     let failed = |source| ReportError::Export { path: like.path.clone(), source };
@@ -91,7 +91,7 @@ fn name(folder: &Path, recorded: &Plan) -> String {
     name.unwrap_or_else(|| "report".to_owned())
 }
 
-/// Refuses to replace the moves of all players by those of some players, because they would be lost.
+/// Refuses to replace the moves of all players by the moves of some, because the others would be lost.
 fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,

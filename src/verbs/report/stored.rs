@@ -49,8 +49,8 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.finished)
 }
 
-/// Returns the games for the rating of play: by the first calibration of the engine for which the store has
-/// all searches. The engine does not run; its name and options identify it, as in the store.
+/// Returns the games rated by the engine's first calibration for which the store has every search. The engine
+/// does not run; its stored name and options identify it.
 fn rated(
     games: &[Game],
     origin: &Origin,
@@ -159,7 +159,7 @@ fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<
     found.into_iter().filter(|one| !is_for_rating(one)).collect()
 }
 
-/// Returns the only origin. If there are several, returns an error that lists the possible choices.
+/// Returns the only origin of the searches. Several origins are an error that lists the possible choices.
 fn chosen(
     mut found: Vec<StoredSearches>,
     games: &[Game],

@@ -45,8 +45,8 @@ pub struct PlayedGames<C> {
     pub jobs: usize,
 }
 
-/// Claims the folder of the games that `design` determines. `names` are the other files of the folder. It
-/// must have games of this design, or nothing that they would overwrite.
+/// Claims the folder of the games that `design` determines. `names` are the other files of the folder. The
+/// folder must have games of this design, or no files that these would overwrite.
 pub fn claim(
     folder: PathBuf,
     names: Vec<String>,
@@ -65,7 +65,7 @@ pub fn claim(
 }
 
 impl<C: Copy + Ord> GamesSession<'_, C> {
-    /// Opens the finished games in the order in which they ended, and gathers those of other folders.
+    /// Opens the finished games in the order in which they ended, and gathers the games of other folders.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
         let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
         if found.was_torn {

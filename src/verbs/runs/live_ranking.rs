@@ -77,7 +77,7 @@ impl LiveRanking {
         }
     }
 
-    /// Returns the ranking within `lines` lines. It is recomputed when it is due, or at the end.
+    /// Returns the ranking within `lines` lines. The ranking is recomputed when it is due, or at the end.
     pub fn shown(&mut self, lines: usize, screen: Screen, is_end: bool) -> &str {
         let rows = lines.saturating_sub(1).min(ROWS);
         let now = Instant::now();

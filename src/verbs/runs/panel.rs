@@ -24,11 +24,11 @@ use crate::verbs::{
     error::ErrorKind, error::VerbError,
 };
 
-/// The end of a panel folder's name. It distinguishes the folder from the report of a single judge.
+/// The end of a panel folder's name. The word distinguishes the folder from the report of a single judge.
 const PANEL: &str = "panel";
 
 struct JudgeRun {
-    /// The `id name` of the engine, or the judge of a recording; with a number if an earlier judge has the
+    /// The `id name` of the engine, or the judge of a recording. A number follows if an earlier judge has the
     /// same name.
     label: String,
     folder: String,
@@ -91,7 +91,7 @@ pub fn run(
     Ok(Finished { report: page, ..Finished::new(tables, ending) })
 }
 
-/// Returns the folder of the panel, which contains those of its judges.
+/// Returns the folder of the panel, which contains the folders of its judges.
 fn folder(inputs: &[Input], plan: &Plan) -> PathBuf {
     match (&plan.report.table.output, inputs) {
         (Some(folder), _) => folder.clone(),

@@ -23,8 +23,8 @@ pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), Fi
     })
 }
 
-/// Returns the games of a report at a calibration's setting. They come from the file in its folder, or are
-/// its own games if their evaluations are of the calibrated kind.
+/// Returns the games of a report at a calibration's setting. The games come from the file in the report's
+/// folder, or are the report's own games if their evaluations are of the calibrated kind.
 pub fn read(
     folder: &Path,
     games: &Vec<EvaluatedGame>,

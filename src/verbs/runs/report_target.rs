@@ -32,7 +32,7 @@ pub struct ReportTarget {
     pub name: String,
     pub folder: OutputFolder,
     pub players: PlayerSelection,
-    /// Ratings that replace those of the games' tags.
+    /// Ratings that replace the ratings in the games' tags.
     pub elo: BTreeMap<String, f64>,
 }
 
@@ -175,8 +175,8 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns the players' ranks in the `reference`, by the evaluations of the report, or else by those for the
-/// rating.
+/// Returns the players' ranks in the `reference`, by the evaluations of the report, or else by the
+/// evaluations for the rating.
 pub fn standings_of(
     games: &[EvaluatedGame],
     source: &EvaluationSource,

@@ -193,8 +193,8 @@ impl ReportTargets {
     }
 }
 
-/// Returns the user's folder, or else the one named after the work of a report. If there are several reports,
-/// each has its own folder.
+/// Returns the user's folder, or else the folder named after the work of a report. If there are several
+/// reports, each has its own folder.
 fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf {
     match &plan.report.table.output {
         Some(folder) if plan.separately => folder.join(&input.name),
@@ -203,7 +203,7 @@ fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf 
     }
 }
 
-/// Returns the folder above those of several reports: the user's folder, or else `reports`.
+/// Returns the folder above the folders of several reports: the user's folder, or else `reports`.
 fn above(plan: &Plan) -> PathBuf {
     plan.report.table.output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS))
 }

@@ -262,7 +262,7 @@ impl PlayerArgs {
 }
 
 impl RuleArgs {
-    /// Returns the rules for ending games beyond those of chess.
+    /// Returns the rules for ending games beyond the rules of chess.
     pub fn adjudication(&self) -> Adjudication {
         let RuleArgs { adjudicate_draw: draw, adjudicate_resign: resign, max_moves } = *self;
         Adjudication { draw, resign, max_moves }

@@ -28,7 +28,7 @@ pub struct EntrantPlan {
 const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockfish,UCI_Elo=1500@8; ENGINE is builtin, a program or a \
     file of weights, and LIMIT a depth, nodes=50000, or a clock, tc=8+0.08";
 
-/// Reader of a method's settings, which takes them out of the text after its word.
+/// A function that reads a method's settings, and removes them from the text after the method's word.
 type ReadMethod = fn(&mut Keys) -> Result<MoveMethod, String>;
 
 /// The methods of choosing a move, by the word after `NAME=`. Each has its own settings, besides the options

@@ -135,7 +135,7 @@ fn match_row(text: &str) -> Result<[u32; 2], String> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     pub choices: Choices,
-    /// The report of the anchor; `None` if it was given as a number, or there is no anchor.
+    /// The report of the anchor; `None` if the anchor was given as a number, or if there is no anchor.
     pub origin: Option<String>,
 }
 

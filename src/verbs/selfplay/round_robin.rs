@@ -116,7 +116,7 @@ pub fn rate_recorded(
     Ok(Finished::complete(tables.text(&report, viewer.screen())))
 }
 
-/// Reads the games of a file of results, and adds them to those already read.
+/// Reads the games of a file of results, and adds them to the games already read.
 pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
     let wrong = |what: &str, error: &dyn std::error::Error| {
         VerbError::new(format!("{}: {what}: {}", shown_path(path), with_causes(error)))
@@ -132,7 +132,8 @@ fn recorded_folder(files: &[PathBuf]) -> PathBuf {
     PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}-rated"))
 }
 
-/// Returns the games that count from those in the order of the schedule: the first `wanted` ones.
+/// Returns the records of the schedule's first `wanted` games, which count. `records` are in the order of the
+/// schedule.
 fn counting(records: &[GameRecord<EntrantNumber>], wanted: usize) -> &[GameRecord<EntrantNumber>] {
     &records[..records.partition_point(|record| (record.game as usize) < wanted)]
 }

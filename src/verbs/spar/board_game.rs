@@ -1,5 +1,5 @@
-//! A game between a person and the opponent at one board. It is saved after each move, and summarized at its
-//! end.
+//! A game between a person and the opponent at one board. The game is saved after each move, and summarized
+//! at its end.
 
 use std::{fs::File, io, io::Write, path::Path, path::PathBuf};
 
@@ -280,7 +280,7 @@ fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFi
 /// this board is kept.
 struct GameFile {
     path: PathBuf,
-    /// Its text as last written or read by this board; `None` before its first move.
+    /// The file's text as last written or read by this board; `None` before the board's first move.
     left: Option<String>,
 }
 

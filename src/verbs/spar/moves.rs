@@ -10,7 +10,7 @@ use crate::verbs::{
     app::reading::Input, error::VerbError, runs::Viewer,
 };
 
-/// Search depth in plies. It must be that of the table of people's losses.
+/// Search depth in plies. It must equal the depth in the table of people's losses.
 const DEPTH: u32 = 8;
 
 /// Two opponents of unequal strength, the stronger first. Their games are compared with the games of a skill

@@ -38,7 +38,7 @@ pub struct QueueTasks<'o> {
     unsaved: Vec<Finish>,
     /// Number of segments in work by engines.
     in_work: usize,
-    /// True if segments may be waiting that this worker has not seen.
+    /// True if segments that this worker has not seen may be waiting.
     may_wait: bool,
     /// The run of the last segment taken.
     last_run: i64,

@@ -68,7 +68,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the available `subjects` in turn, so that a machine that slows down does so for all of them.
+/// Runs the available `subjects` in turn, so that a slower machine affects all of them.
 fn measure(subjects: &[Subject], files: &Files, runs: u16, folder: &Path) -> io::Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
     for &subject in subjects {

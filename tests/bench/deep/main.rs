@@ -1,4 +1,4 @@
-//! Measures deep analyzes: overhead per search, memory of a tree, share of time that the engines search, and
+//! Measures deep analyses: overhead per search, memory of a tree, share of time that the engines search, and
 //! gain by more engines.
 //!
 //! `cargo bench --bench deep` takes a minute or two. `-- engine` takes some minutes of Stockfish, or of the
@@ -150,7 +150,7 @@ fn waiting() {
     }
 }
 
-/// Measures the same with real engines that search to depth 14, with one and with two.
+/// Measures the same tree with one and with two real engines, which search to depth 14.
 fn engines() {
     let choice = EngineChoice::usual();
     let command = EngineCommand::new(&choice, &Setup::default()).expect("an engine");

@@ -19,9 +19,9 @@ const HASH: usize = 2;
 /// The test suite that is solved next to each match, and the nodes per position.
 const GUARD: (&str, u64) = ("wac.epd", 20_000);
 
-/// Plays the whole search against the search without each of the named short cuts, or without each of all
-/// short cuts. Names joined by `+` are left out together. Also prints how many positions of the test suite
-/// are solved without them.
+/// Plays the whole search against the search without one short cut, for each of the named short cuts or for
+/// all. Names joined by `+` are left out together. Also prints how many positions of the test suite are
+/// solved without them.
 pub fn measure(names: &[&str], nodes: u64, games: usize) {
     let openings = matches::fair_openings(games.div_ceil(2));
     let guard = suites::read(GUARD.0);

@@ -293,8 +293,8 @@ fn processor_seconds() -> f64 {
     times.sum::<f64>() / 100.0
 }
 
-/// Returns an engine against itself, with the options that the verb `selfplay` sets. `hash` is the size of
-/// the table in megabytes, if given.
+/// Returns the contestants for an engine against itself, with the options that the verb `selfplay` sets.
+/// `hash` is the size of the table in megabytes, if given.
 fn contestants(path: PathBuf, hash: Option<u32>) -> Contestants {
     let mut setup = Setup::default();
     setup.hash = hash;

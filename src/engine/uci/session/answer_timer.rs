@@ -11,7 +11,7 @@ use tokio::{task::yield_now, time::timeout};
 use super::SessionError;
 use crate::engine::uci::engine_line::MAX_DEPTH;
 
-/// Time limit of a whole search, as a multiple of that for one depth.
+/// Time limit of a whole search, as a multiple of the limit for one depth.
 const WHOLE: u32 = 30;
 
 /// Time to read output that was written before the deadline but not yet read.
@@ -31,8 +31,8 @@ enum Awaited {
     Search,
 }
 
-/// A timeout. A search has one for each depth, and one of thirty times that for the whole search, whatever
-/// the engine reports. Other answers have one each.
+/// A timeout. A search has one timeout for each depth, and one thirty times as long for the whole search,
+/// whatever the engine reports. Every other answer has a single timeout.
 #[derive(Debug)]
 pub struct AnswerTimer {
     awaited: Awaited,
@@ -67,7 +67,8 @@ impl RunningTime {
 }
 
 impl AnswerTimer {
-    /// Starts the timeout of a search: `timeout` between two depths, and thirty times that for the whole.
+    /// Starts the timeout of a search: `timeout` between two depths, and thirty times that for the whole
+    /// search.
     pub fn of(timeout: Duration) -> AnswerTimer {
         AnswerTimer::with(Awaited::Search, timeout)
     }

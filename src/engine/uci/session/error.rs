@@ -60,7 +60,7 @@ pub enum SessionError {
     )]
     TooManyLines {
         asked: u32,
-        /// Its maximum, if it supports several lines.
+        /// The engine's maximum, if it supports several lines.
         most: Option<i64>,
     },
     /// A best move outside the moves to search.

@@ -61,8 +61,8 @@ pub(super) fn is_possible(score: SignedScore) -> bool {
     }
 }
 
-/// Rejects a search that ended before the requested depth. It is allowed to end early if it finds a mate or
-/// there is only one move.
+/// Rejects a search that ended before the requested depth. A search may end early if it finds a mate or there
+/// is only one move.
 pub(super) fn check_depth(
     found: &Evaluation,
     limit: Limit,

@@ -10,7 +10,7 @@ use crate::chess::{Evaluation, Ranker, RankingLimits, Segment};
 use crate::engine::uci::command::{Command, Go};
 use crate::engine::uci::engine_line::{EngineLine, MAX_DEPTH};
 
-/// Interval of the questions whether the time is over.
+/// Interval between checks whether the time is over.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(4);
 
 impl<R, W> Ranker for Session<R, W>

@@ -30,8 +30,8 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Returns the default options for this purpose. They apply if the engine has them and the user does not
-    /// set them.
+    /// Returns the default options for this purpose. A default applies if the engine has the option and the
+    /// user does not set it.
     pub(super) fn settings(self) -> Vec<Setting> {
         let mut settings = vec![Setting::new("Threads", 1), Setting::new("Hash", Setup::HASH)];
         settings.extend(match self {
@@ -65,8 +65,8 @@ impl Default for Setup {
 /// An engine's name and its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineIdentity {
-    /// Its `id name`.
+    /// The engine's `id name`.
     pub name: String,
-    /// Its options with their values.
+    /// The engine's options with their values.
     pub options: OptionTable,
 }

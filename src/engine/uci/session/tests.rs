@@ -180,7 +180,7 @@ fn castling_is_kept_in_the_notation_of_the_game_and_chances_only_where_they_are_
     });
 }
 
-/// The engine's input before its first search, if it has no options.
+/// The transcript before the first search, for an engine without options.
 const PREAMBLE: &str = "
     > uci
     < uciok
@@ -256,7 +256,7 @@ fn no_move_from_an_engine_that_names_moves_is_its_fault_and_so_is_nonsense() {
     }
 }
 
-/// Returns the recorded depth of a search of `fen` to depth 2 that ends with `told`.
+/// Returns the recorded depth of a search of `fen` to depth 2 if the engine's answer ends with `told`.
 fn depth_of(fen: &str, told: &str) -> Option<u32> {
     let mut depth = None;
     let preamble = PREAMBLE.replace("startpos", &format!("fen {fen}"));

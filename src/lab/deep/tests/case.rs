@@ -155,7 +155,8 @@ pub fn compare(case: &Case, tree: &DeepTree, what: &str) {
     }
 }
 
-/// Returns the line from the root to each position of the reference's tree, to its place nearest to the root.
+/// Returns the line from the root to each position of the reference's tree, at the position's place nearest
+/// to the root.
 fn lines_of(reference: &Reference<'_>, root: &Chess) -> HashMap<Chess, Vec<Chess>> {
     fn go(reference: &Reference<'_>, line: Vec<Chess>, found: &mut HashMap<Chess, Vec<Chess>>) {
         let here = line.last().expect("a root");

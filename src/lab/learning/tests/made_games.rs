@@ -58,7 +58,7 @@ impl MadeGames {
     }
 }
 
-/// Returns the move whose quiet leaf is worth most to the mover; the first of several.
+/// Returns the move whose quiet leaf is worth most to the mover; of several such moves, the first.
 pub fn best_leaf(file: &LinearFile, chess: &Chess) -> Option<Move> {
     let leaves = Leaves { weights: file.weights(), depth: 0 };
     let value = |m: &Move| {

@@ -4,7 +4,7 @@ use gainalyze::{lab::BandGames, numbers::stats::bootstrap::below};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::Position;
 
-/// Returns the same positions with a random legal move as the one played. Labels are shuffled within
+/// Returns the same positions, each with a random legal move as the move played. Labels are shuffled within
 /// positions, so there is nothing to learn.
 pub fn shuffled(band: &BandGames, seed: u64) -> BandGames {
     let mut random = ChaCha8Rng::seed_from_u64(seed);

@@ -50,7 +50,8 @@ fn what_one_did_not_see_coming_counts_against_what_the_opponent_loses() {
     assert!((controller.opponent().mean() - 2.0).abs() < 1e-12, "a won game tells nothing");
 }
 
-/// Returns a controller after 23 moves with the expected score `before`. It is `now` before the next move.
+/// Returns a controller after 23 moves with the expected score `before`. The score is `now` before the next
+/// move.
 fn at_the_turning_point(before: f64, now: f64) -> EvenController {
     let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
     let sum = 100.0 * before * f64::from(TURNING_POINT);

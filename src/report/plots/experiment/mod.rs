@@ -13,7 +13,7 @@ use crate::report::{
 };
 
 /// Draws the scores against one depth, with their 95 % intervals and the curves through them (Ferreira 2013,
-/// Fig. 1). The depth is the middle one of the engine's depths that have a curve; `None` without one.
+/// Fig. 1). The depth is the middle one of the engine's depths that have a curve; `None` without a curve.
 pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let fitted: Vec<&ColumnFit> = fits(experiment).filter(|fit| fit.lsq.is_ok()).collect();
     let fit = *fitted.get(fitted.len() / 2)?;
@@ -63,7 +63,7 @@ fn curve_in_words(line: NormalCurve) -> String {
     )
 }
 
-/// Draws all fitted curves shifted to their own μ (Ferreira 2013, Fig. 3); `None` without any.
+/// Draws all fitted curves shifted to their own μ (Ferreira 2013, Fig. 3); `None` without a curve.
 pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let curves: Vec<(&ColumnFit, NormalCurve)> =
         fits(experiment).filter_map(|fit| Some((fit, fit.lsq.ok()?))).collect();
@@ -91,7 +91,8 @@ pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
 }
 
 /// Draws the Elo curve, and the score of each pair at its rating difference (Ferreira 2013, Fig. 2). The
-/// ratings are those of the fit with one rating for each depth. `None` if no pair has both.
+/// ratings are by the fit with one rating for each depth. `None` if no pair has a score and a rating
+/// difference.
 pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let ratings = experiment.ratings_by_fit.iter().find(|ratings| ratings.fit == Fit::Pairwise)?;
     let ratings = ratings.differences.as_ref().ok()?;
@@ -121,7 +122,7 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
 }
 
 /// Draws Elo points of the engine's depths by each fit, with 95 % intervals. They are strengths if the anchor
-/// is known, else differences. `None` if no fit has any.
+/// is known, else differences. `None` if no fit has Elo points.
 pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
     let fits = || experiment.ratings_by_fit.iter().zip(looks);

@@ -1,4 +1,4 @@
-//! Heinz's tables of matches, and of the differences that they have in common.
+//! Heinz's tables of matches, and of the differences that the matches have in common.
 
 use crate::chess::text::rounded;
 use crate::lab::{Experiment, Match, ReturnsTest};

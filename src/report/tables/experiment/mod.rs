@@ -37,7 +37,7 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
 }
 
 /// Returns the tables on the strength of each contender: the scores, Elo points by depth, and the strengths
-/// if one is known.
+/// if one depth's strength is known.
 pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
     let mut tables = vec![cross::scores(experiment)];
     if experiment.table.contenders().len() > 1 {

@@ -59,7 +59,7 @@ const WIDE: &str = "Where the interval of σ reaches 0, η has none: a ply may b
 const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
     maximum likelihood, by the number of games of each score. Intervals of 95 %.";
 
-/// Returns the reason why a column has no curve. It is given once if both fits have the same reason.
+/// Returns the reason why a column has no curve. The reason is given once if both fits have the same.
 fn why_not(fit: &ColumnFit) -> Vec<String> {
     let column = fit.column;
     match (fit.lsq.err(), fit.probit.err()) {

@@ -1,4 +1,4 @@
-//! Remarks on recorded evaluations in games: those used, those not used, and the reasons.
+//! Remarks on recorded evaluations in games: used ones, unused ones, and the reasons.
 
 use crate::chess::{Evaluations, Game, Limit, pgn, text::brief, text::counted};
 use crate::store::{Gap, evaluate};
@@ -8,7 +8,7 @@ use crate::verbs::{
 };
 
 impl Reach {
-    /// Returns what happens to games without evaluations of their own, for messages.
+    /// Returns the verb for games without evaluations of their own, for messages.
     fn verb(self) -> &'static str {
         match self {
             Reach::Search => "searched",

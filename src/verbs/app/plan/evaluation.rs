@@ -66,7 +66,7 @@ pub struct EvaluationPlan {
 }
 
 impl Default for EvaluationPlan {
-    /// Returns a plan that takes recorded evaluations of games that have all of them. Other games are
+    /// Returns a plan that takes the recorded evaluations of a game if they are complete. Other games are
     /// searched by the default engine to its default depth.
     fn default() -> EvaluationPlan {
         let engine = EnginePlan::default();
@@ -200,8 +200,8 @@ impl EnginePlan {
         format!("--engine {}{options}", shell_quoted(&engine))
     }
 
-    /// Prints a note if no engine is installed and another one is used: the built-in engine, or the one from
-    /// npm.
+    /// Prints a note if no engine is installed and a substitute is used: the built-in engine, or npm's
+    /// engine.
     pub fn note_engine(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Builtin { is_named: false } => observer.note(&format!(

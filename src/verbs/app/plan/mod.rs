@@ -21,7 +21,7 @@ pub struct Plan {
     pub judges: Vec<JudgeChoice>,
     pub evaluations: EvaluationPlan,
     pub method: Method,
-    /// Ratings that replace those of the games' tags.
+    /// Ratings that replace the ratings in the games' tags.
     pub elo: Vec<GivenElo>,
     pub report: ReportArgs,
     /// The verb in the name of the report's folder; `None` for the default verb.
@@ -38,7 +38,7 @@ pub enum JudgeChoice {
 }
 
 impl JudgeChoice {
-    /// Returns the judge that `--engine` names: a file if the name is that of a games file, else an engine.
+    /// Returns the judge that `--engine` names: a recording if the name is a games file's, else an engine.
     pub fn of(engine: &NamedEngine) -> JudgeChoice {
         match &engine.choice {
             EngineChoice::Program(path) if pgn::is_called_games(path) => JudgeChoice::Recorded(path.clone()),

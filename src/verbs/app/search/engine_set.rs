@@ -90,7 +90,7 @@ impl EngineSet {
     }
 
     /// Returns the engine's behavior, from the store or from the engine. An engine that fails is started
-    /// again. Returns `None` if it fails twice, or if the user stops it.
+    /// again. Returns `None` if the engine fails twice, or if the user stops the run.
     pub async fn behavior(
         &mut self,
         stamp: &EngineStamp,

@@ -85,8 +85,8 @@ pub fn is_reported(takes: Duration) -> bool {
 
 impl Pace {
     /// Measures engines on a few positions of `missing`, for about a second and within the limit of
-    /// `protocol`, and returns them. They search at the same time, as they will later, because engines that
-    /// share a core or its cache are slower.
+    /// `protocol`, and returns them. The engines search at the same time, as they will later, because engines
+    /// that share a core or its cache are slower.
     pub async fn of<E: Evaluator + 'static>(
         engines: Vec<E>,
         missing: &[&Segment],

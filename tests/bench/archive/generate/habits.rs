@@ -75,7 +75,7 @@ impl Habits {
         self.games.push(moves);
     }
 
-    /// Draws a length in plies from those of the games.
+    /// Draws a length in plies from the lengths of the games.
     pub fn length(&self, dice: &mut Dice) -> usize {
         dice.pick(&self.games).len()
     }
@@ -86,7 +86,7 @@ impl Habits {
     }
 
     /// Draws a move for `position`, which has legal moves, by the habits of the players. A mate is always
-    /// played. Other moves are as likely as moves of their class were.
+    /// played. Other moves are weighted by their class's frequency.
     pub fn draw(&self, position: &Chess, last: Option<Move>, dice: &mut Dice) -> Move {
         let legal = position.legal_moves();
         let mate = legal.iter().find(|&&m| after(position, m).is_checkmate());

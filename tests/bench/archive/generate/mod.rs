@@ -38,7 +38,7 @@ pub struct Archive {
 
 impl Archive {
     /// Returns the games of `seed`, of which a `share` has evaluations (some 0.09 on lichess). Their moves
-    /// are those of up to `sheets` different games. Below `sheets` times [`Players::COUNT`] games, no two
+    /// are the moves of up to `sheets` different games. Below `sheets` times [`Players::COUNT`] games, no two
     /// have the same players, day and moves.
     pub fn new(seed: u64, share: f64, sheets: u64) -> Archive {
         let habits = Habits::of_tournaments();

@@ -7,7 +7,7 @@ pub struct Opening {
     pub name: &'static str,
 }
 
-/// First moves with the code and the name of the opening. Longer ones follow those that they extend.
+/// First moves with the code and the name of the opening. A longer line follows the line that it extends.
 const OPENINGS: [(&str, &str, &str); 32] = [
     ("", "A00", "Irregular Opening"),
     ("e4", "B00", "King's Pawn Game"),

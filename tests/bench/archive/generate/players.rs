@@ -74,7 +74,7 @@ impl Players {
     }
 
     /// Returns two players of nearly equal strength; the difference grows with `round`. Two pairings are
-    /// equal only in the same round and with the same White.
+    /// equal only if round and White are the same.
     pub fn pairing(&self, round: u64, dice: &mut Dice) -> Pairing {
         let white = dice.below(Players::COUNT as usize) as u64;
         let apart = 1 + round / 2;
