@@ -72,14 +72,8 @@ fn documented_command(begins: &str) -> Vec<String> {
     command.into_iter().skip(1).map(str::to_owned).collect()
 }
 
-/// Returns the text with the minus signs and plus signs of pages.
-fn signed(value: f64) -> String {
-    format!("{value:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
-}
-
-#[test]
-fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
-    let command = documented_command("gainalyze data/candidates-2013.pgn --engine data/");
+/// Runs a command on the project's recordings of the Candidates, and returns the bench with its report in `out`.
+fn bench_of(command: &[String]) -> Bench {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let here = |arg: &String| match arg.strip_prefix("data/") {
         Some(file) => root.join("data").join(file).display().to_string(),
@@ -89,6 +83,18 @@ fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
     let output = ["--output", "out", "--plots", "none", "--no-html"].map(str::to_owned);
     bench.run(&[&args[..], &output].concat().iter().map(String::as_str).collect::<Vec<_>>()).ended_with(0);
+    bench
+}
+
+/// Returns the text with the minus signs and plus signs of pages.
+fn signed(value: f64) -> String {
+    format!("{value:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
+}
+
+#[test]
+fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
+    let command = documented_command("gainalyze data/candidates-2013.pgn --engine data/");
+    let bench = bench_of(&command);
 
     let number = |text: &String| text.parse::<f64>().expect("a number");
     let paper = include_str!("../../data/papers/ferreira_table5_candidates2013.csv").lines().skip(1);
@@ -179,4 +185,33 @@ fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
         let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(&what), "not in the documents:\n{table}\n{said}\n{rows}\n{reliable}");
     }
+}
+
+#[test]
+fn a_deeper_search_of_an_engine_of_the_papers_years_agrees_with_it_as_documented() {
+    let bench = bench_of(&documented_command(
+        "gainalyze data/candidates-2013.pgn --engine data/candidates-2013-robbolito-0.085g3-depth-14.pgn",
+    ));
+    let paper = include_str!("../../data/papers/ferreira_table5_candidates2013.csv").lines().skip(1);
+    let engines = bench.table("out/engines.csv", &["engine", "player", "expected_score"]);
+    let score = |depth: &str, player: &str| -> f64 {
+        let is_wanted = |row: &&Vec<String>| row[0].contains(depth) && row[1].starts_with(player);
+        engines.iter().find(is_wanted).expect("a row")[2].parse().expect("a score")
+    };
+    let scores: Vec<[f64; 3]> = paper
+        .map(|line| {
+            let row: Vec<&str> = line.split(',').collect();
+            [score("depth 14", row[0]), score("depth 12", row[0]), row[3].parse().expect("a score")]
+        })
+        .collect();
+    let [deeper, usual, printed] =
+        [0, 1, 2].map(|place| scores.iter().map(|row| row[place]).collect::<Vec<f64>>());
+    let told = format!(
+        "correlate at {:.2} (Pearson) and {:.2} (Spearman) with Table 5, and at {:.2} with those of depth 12",
+        pearson(&deeper, &printed).expect("they vary"),
+        spearman(&deeper, &printed).expect("they vary"),
+        pearson(&deeper, &usual).expect("they vary"),
+    );
+    let page = include_str!("../../docs/papers.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(page.contains(&told), "{told}");
 }
