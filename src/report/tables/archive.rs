@@ -137,7 +137,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let is_rated = rows.iter().any(|row| row.rating.is_some());
     let table = table.when(is_rated, |table| {
         table.said("Rating\nof play", |row| {
-            row.rating.as_ref().map_or(MISSING.to_owned(), words::quality::brief)
+            row.rating.as_ref().map_or(MISSING.to_owned(), words::rating::brief)
         })
     });
     table.column("filter", FILTER, |_| filters.clone()).table()

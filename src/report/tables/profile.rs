@@ -5,7 +5,7 @@ use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Statistic, Uni
 use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::numbers::{MISSING, with_margin};
-use crate::report::words::{profile as words, quality};
+use crate::report::words::{profile as words, rating};
 
 pub struct ProfileLine<'a> {
     by: &'static str,
@@ -67,7 +67,7 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
             Some(rounded(row.control.as_ref()?.win_loss.value, 2))
         }),
         ("Difference", 1, |row| Some(with_margin(row.control.as_ref()?.more, 1))),
-        ("Rating\nof play", 3, |row| row.rating.as_ref().map(quality::brief)),
+        ("Rating\nof play", 3, |row| row.rating.as_ref().map(rating::brief)),
     ];
     let table = Table::shown(lines).display(ColumnPart::Names.under(""), |(name, _)| name);
     let table = columns.into_iter().fold(table, |table, (heading, gives_way, said)| {
@@ -177,7 +177,7 @@ fn described<'a>(
         .rating_of_play(|line| line.row.rating.as_ref())
         .when(is_rated, |table| {
             table.said("Rating\nof play", |line| {
-                line.row.rating.as_ref().map_or(String::new(), quality::brief)
+                line.row.rating.as_ref().map_or(String::new(), rating::brief)
             })
         })
 }

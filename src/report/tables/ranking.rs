@@ -12,6 +12,7 @@ use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::{
     words::method::filters, words::numbers::MISSING, words::numbers::with_margin, words::quality as words,
+    words::rating,
 };
 
 pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
@@ -128,7 +129,7 @@ fn given_the_field(row: Option<&QualityRow>) -> String {
 }
 
 fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
-    rating.map_or(missing.to_owned(), words::brief)
+    rating.map_or(missing.to_owned(), rating::brief)
 }
 
 impl<'a, R> Rows<'a, R> {

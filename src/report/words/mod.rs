@@ -10,5 +10,6 @@ pub mod panel;
 pub mod peers;
 pub mod profile;
 pub mod quality;
+pub mod rating;
 pub mod round_robin;
 pub mod tournament;

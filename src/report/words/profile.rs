@@ -4,7 +4,7 @@
 use super::{
     numbers::{SIGNIFICANT, p_equals, with_margin},
     peers,
-    quality::{FOREIGN, rated, too_short_among},
+    rating::{FOREIGN, rated, too_short},
 };
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{
@@ -185,7 +185,7 @@ pub fn notes(profile: &Profile) -> Vec<String> {
         let foreign = if rating.is_drawn_to_mean() { "" } else { FOREIGN };
         notes.push(format!("Ratings on {} by {}.{foreign}", calibration.scale.title(), calibration.kind()));
         let of_groups = rows().filter_map(|row| row.rating.as_ref());
-        notes.extend(too_short_among(std::iter::once(rating).chain(of_groups)));
+        notes.extend(too_short(std::iter::once(rating).chain(of_groups)));
     }
     notes
 }

@@ -1,16 +1,16 @@
-//! Sentences on the quality of play: the best player, the meaning of a rating of play, and the reason for
-//! missing ratings.
+//! Sentences on the quality of play: the best player, the differences between players, and the notes of the
+//! ranking.
 
 use super::{
     method,
     names::{natural_list, natural_name},
-    numbers::{MISSING, SIGNIFICANT, p_equals, p_value, with_margin},
+    numbers::{SIGNIFICANT, p_equals, p_value},
+    rating::{self, FOREIGN},
     tournament::too_many_to_pair,
 };
 use crate::chess::text::{counted, rounded};
 use crate::measure::{
-    Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, RatingOfPlay, RatingRefusal,
-    Statistic, quality::LOSS_WEIGHT,
+    Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic, quality::LOSS_WEIGHT,
 };
 
 /// Number of players named as not significantly different from the first.
@@ -158,7 +158,7 @@ fn ranked_by(quality: &QualityOfPlay) -> &'static str {
 
 fn worth(row: &QualityRow) -> String {
     if let Some(rating) = &row.rating {
-        return brief(rating);
+        return rating::brief(rating);
     }
     let measure = |statistic| row.measures.get(statistic);
     let lost = measure(Statistic::WinLoss)
@@ -166,31 +166,6 @@ fn worth(row: &QualityRow) -> String {
     let chosen =
         measure(Statistic::FirstChoice).map(|share| format!("{} % first choices", rounded(share.value, 1)));
     chosen.into_iter().chain(lost).collect::<Vec<_>>().join(", ")
-}
-
-/// Returns a rating with its interval, or the reason why it is refused.
-pub(super) fn rated(rating: &RatingOfPlay) -> String {
-    let estimate = match (&rating.refusal, rating.outright) {
-        (None, Some(outright)) => outright,
-        // With too few moves, or beyond the calibrated range, a number would be meaningless.
-        (refusal, _) => return refusal.as_ref().map_or(MISSING.to_owned(), ToString::to_string),
-    };
-    let interval = estimate.interval.map_or(String::new(), |interval| {
-        format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))
-    });
-    format!("{}{interval}", rounded(estimate.value, 0))
-}
-
-/// Returns a rating in a few characters: with its margin, or as above or below the calibrated range.
-pub fn brief(rating: &RatingOfPlay) -> String {
-    match (&rating.refusal, rating.outright) {
-        (None, Some(outright)) => with_margin(outright, 0),
-        (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
-        (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
-        // So few moves fit any rating. A number drawn to the mean of all players would be mistaken for the
-        // player's own.
-        _ => MISSING.to_owned(),
-    }
 }
 
 pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
@@ -281,10 +256,6 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     .collect()
 }
 
-/// Note on players of a server or a speed without a calibration.
-pub(super) const FOREIGN: &str =
-    " The players' own ratings are on another scale and cannot be compared with these.";
-
 /// Addition for a calibration over the board.
 const BY_LICHESS: &str =
     "Lichess's scales need Stockfish 15.1 at depth 10 or the built-in engine at depth 8.";
@@ -341,7 +312,7 @@ fn among_peers(quality: &QualityOfPlay) -> Option<String> {
 }
 
 /// Returns the reason why there are no ratings of play; `None` if there are, or if none were asked for.
-pub fn without_rating(quality: &QualityOfPlay) -> Option<String> {
+fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     match &quality.basis {
         QualityBasis::Statistics { reason: Some(reason) } => Some(format!("No ratings of play: {reason}.")),
         _ => None,
@@ -360,15 +331,8 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
 }
 
 /// Returns the reason why ratings are missing; `None` if no rating is refused.
-pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
-    too_short_among(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
-}
-
-/// Like [`too_short`], for any `ratings`.
-pub(super) fn too_short_among<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
-    ratings
-        .any(RatingOfPlay::is_too_short)
-        .then(|| format!("{MISSING}: no rating (fewer than 100 moves or 3 games, or a margin above ± 1000)."))
+fn too_short(quality: &QualityOfPlay) -> Option<String> {
+    rating::too_short(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
 
 /// Returns a form as a table shows it, with a star if it is significant.

@@ -1,0 +1,41 @@
+//! The text of a rating of play: its value with interval or margin, or the reason why it is refused.
+
+use super::numbers::{MISSING, with_margin};
+use crate::chess::text::rounded;
+use crate::measure::{RatingOfPlay, RatingRefusal};
+
+/// Note on players of a server or a speed without a calibration.
+pub(super) const FOREIGN: &str =
+    " The players' own ratings are on another scale and cannot be compared with these.";
+
+/// Returns a rating with its interval, or the reason why it is refused.
+pub(super) fn rated(rating: &RatingOfPlay) -> String {
+    let estimate = match (&rating.refusal, rating.outright) {
+        (None, Some(outright)) => outright,
+        // With too few moves, or beyond the calibrated range, a number would be meaningless.
+        (refusal, _) => return refusal.as_ref().map_or(MISSING.to_owned(), ToString::to_string),
+    };
+    let interval = estimate.interval.map_or(String::new(), |interval| {
+        format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))
+    });
+    format!("{}{interval}", rounded(estimate.value, 0))
+}
+
+/// Returns a rating in a few characters: with its margin, or as above or below the calibrated range.
+pub fn brief(rating: &RatingOfPlay) -> String {
+    match (&rating.refusal, rating.outright) {
+        (None, Some(outright)) => with_margin(outright, 0),
+        (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
+        (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
+        // So few moves fit any rating. A number drawn to the mean of all players would be mistaken for the
+        // player's own.
+        _ => MISSING.to_owned(),
+    }
+}
+
+/// Returns the note on ratings that are too short; `None` if none is.
+pub(super) fn too_short<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
+    ratings
+        .any(RatingOfPlay::is_too_short)
+        .then(|| format!("{MISSING}: no rating (fewer than 100 moves or 3 games, or a margin above ± 1000)."))
+}
