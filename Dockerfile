@@ -1,4 +1,4 @@
-# gainalyze with Stockfish. Games are read from, and reports written to, the folder that is mounted:
+# gainalyze with Stockfish. The mounted folder has the games and gets the reports:
 #   docker build -t gainalyze .
 #   docker run --rm --user "$(id -u)" -v "$PWD:/games" -v gainalyze-cache:/cache gainalyze games.pgn
 FROM rust:1.95-bookworm AS build
@@ -12,7 +12,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && install -d -m 1777 /games /cache
 COPY --from=build /source/target/release/gainalyze /usr/local/bin/
-# Debian has engines where games are; whoever runs the container may be any user.
+# Debian installs engines in /usr/games. Any user may run the container, so the cache is in a folder for all users.
 ENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/games XDG_CACHE_HOME=/cache
 WORKDIR /games
 ENTRYPOINT ["gainalyze"]

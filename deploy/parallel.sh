@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs N parts by GNU parallel, on this machine or on the hosts in the file PARALLEL_SSHLOGINFILE:
+# Searches a run in N parts by GNU parallel, on this machine or on the hosts in the file PARALLEL_SSHLOGINFILE:
 # deploy/parallel.sh N FOLDER ARGUMENT…
 #
 # FOLDER must be shared by all hosts. Each host runs one part per core, with one engine each. The same command resumes, and tries
@@ -13,7 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 hosts=()
 [ -z "${PARALLEL_SSHLOGINFILE:-}" ] || hosts=(--sshloginfile "$PARALLEL_SSHLOGINFILE" --workdir "$PWD" --env GAINALYZE)
 mkdir -p "$folder"
-# Each part as a whole command: in the arguments of its own command parallel would replace {} and its like, which names may have.
+# Each part is passed as a whole command. In arguments of its own command, parallel would replace {} and the like, which names
+# of files may contain.
 for part in $(seq "$of"); do
     printf '%s\0' "$("$here/quoted" "$here/shard" "$part" "$of" "$folder" "$@" --jobs 1 --quiet)"
 done | parallel --null "${hosts[@]}" --joblog "$folder/parallel.log"

@@ -1,4 +1,4 @@
-//! Counts an archive by bands of Elo while its games are read: `cargo run --example archive [FILE]...`.
+//! Reads the games of an archive, and counts them by bands of Elo: `cargo run --example archive [FILE]...`.
 
 use std::{ops::ControlFlow, path::PathBuf};
 

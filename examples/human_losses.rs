@@ -1,11 +1,11 @@
-//! Measures the losses of rated players' moves, from which `gainalyze spar` draws its own losses: `cargo run
-//! --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
+//! Measures the losses of rated players' moves, and prints the table from which `gainalyze spar` draws its
+//! own losses: `cargo run --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
 //!
 //! FOLDER is the output of `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER`. A move
-//! counts if its player is rated, has a choice, and has an expected score between 0.1 and 0.9. Its loss is W
-//! before − W after it in percentage points, with W by lichess's curve. For every EVERY-th of these moves,
-//! the engine ranks the four best moves to depth 8. The spread of the position is the mean loss of the second
-//! to the fourth.
+//! counts if its player is rated, has more than one legal move, and has an expected score W between 0.1 and
+//! 0.9 (lichess's curve). The loss of a move is W before it minus W after it, in percentage points. Before
+//! every EVERY-th counted move, the engine ranks the four best moves to depth 8. The spread of the position
+//! is the mean loss of the second to fourth best moves.
 
 use std::{collections::BTreeMap, error::Error, ffi::OsStr, fs::File, num::NonZeroU32, path::Path};
 
@@ -15,15 +15,15 @@ use gainalyze::lab::spar::human::{EDGES, QUANTILES, spread_of};
 use gainalyze::lab::{Candidate, spar::candidate::expected};
 use shakmaty::{CastlingMode, Position, fen::Fen};
 
-/// A counted move.
+/// A move that counts, with its loss and the position before it.
 struct Loss {
     elo: u32,
     points: f64,
     fen: String,
 }
 
-/// The lowest rating of a band, the width of a band, and the number of bands. Players outside count in the
-/// nearest band.
+/// The lowest rating of the first band, the width of each band, and the number of bands. Players outside the
+/// bands count in the nearest band.
 const BANDS: (u32, u32, u32) = (800, 200, 10);
 
 fn band(elo: u32) -> u32 {
@@ -65,7 +65,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Reads the counted moves.
+/// Reads the moves that count from the tables in `folder`.
 fn losses(folder: &Path) -> Result<Vec<Loss>, Box<dyn Error>> {
     let mut ratings = BTreeMap::new();
     for row in csv::Reader::from_reader(File::open(folder.join("games.csv"))?).deserialize() {
@@ -95,7 +95,7 @@ fn losses(folder: &Path) -> Result<Vec<Loss>, Box<dyn Error>> {
     Ok(losses)
 }
 
-/// Prints the losses by band of ratings, and returns their means.
+/// Prints the distribution of losses in each band of ratings, and returns the mean loss of each band.
 fn print_bands(losses: &[Loss]) -> Vec<f64> {
     let quantiles: Vec<String> = QUANTILES.iter().map(|q| format!("q{q}")).collect();
     println!("elo,moves,mean,{}", quantiles.join(","));

@@ -1,14 +1,15 @@
-//! Controls of learning from moves: known weights must be found again, shuffled labels teach nothing, and
-//! engines of different depth are distinguished.
+//! Controls of learning from moves. Learning must recover the weights that chose the moves, must learn
+//! nothing from shuffled labels, and must distinguish engines of different depth.
 //!
 //! ```sh
 //! cargo run --release --example learning_controls -- weights 25 50 100 200 400
 //! cargo run --release --example learning_controls -- shuffled 160
-//! cargo run --release --example learning_controls -- depths 1 3 400
+//! cargo run --release --example learning_controls -- depths 1 3 150
 //! cargo run --release --example learning_controls -- depths 1 3 7500 1
 //! ```
 //!
-//! A second number, after the number of games, is the factor C; then only the logit is trained.
+//! In `depths`, the first two numbers are the depths, and the third is the number of games. A fourth number
+//! is the factor C; with it, only the objective `logit` is trained.
 
 #[path = "../src/lab/learning/tests/made_games.rs"]
 mod made_games;
@@ -29,7 +30,7 @@ use self::{
     shuffled::shuffled,
 };
 
-/// A listener that ignores all notices.
+/// Hooks that ignore all notices.
 struct Silent;
 
 impl LearningHooks for Silent {
@@ -53,13 +54,13 @@ fn main() {
     }
 }
 
-/// Makes games in which the chooser plays nine of ten plies.
+/// Makes games in which `choose` chooses nine of ten moves. The others are random.
 fn made(choose: impl Fn(&Chess) -> Option<Move> + Sync, games: u32, seed: u64, elo: u32) -> BandGames {
     let made = MadeGames { games, longest: 120, asked: 0.9, seed }.by(choose);
     BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
 }
 
-/// Returns the move that the built-in engine chooses with these weights, at this depth.
+/// Returns the best move of the built-in engine with these weights at this depth.
 fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Move> {
     let mut engine = ChessEngine::new(1);
     engine.set_weights(weights.clone());
@@ -67,7 +68,7 @@ fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Mov
     found.variations.first()?.moves.first().copied()
 }
 
-/// Trains both objectives, each with the best of three factors.
+/// Returns a plan that trains two objectives, each with the best of three factors C.
 fn both() -> LearnPlan {
     LearnPlan {
         objectives: vec![LearningObjective::Svm, LearningObjective::Logit],
@@ -80,7 +81,7 @@ fn both() -> LearnPlan {
     }
 }
 
-/// Trains the logit with one factor.
+/// Returns a plan that trains the objective `logit` with the factor C.
 fn logit(c: u32) -> LearnPlan {
     LearnPlan { objectives: vec![LearningObjective::Logit], c: Some(f64::from(c)), ..both() }
 }
@@ -89,7 +90,7 @@ fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
     LearningWork { bands, plan, hooks: &Silent, stop: &Stop::default() }.learn().expect("nobody stops it")
 }
 
-/// Prints the distance of learned weights from the weights that chose the moves, by the number of games.
+/// Prints how well weights learned from this number of games correlate with the weights that chose the moves.
 fn known_weights(games: u32) {
     let truth = LinearFile::handmade();
     let games_of = [
@@ -127,7 +128,8 @@ fn known_weights(games: u32) {
     }
 }
 
-/// Prints what is learned if a random legal move counts as the played one.
+/// Prints the predictions of weights learned from the played moves, and of weights learned from random legal
+/// moves.
 fn shuffled_labels(games: u32) {
     let truth = LinearFile::handmade();
     let band = made(|chess| best_leaf(&truth, chess), games, 3, 1);
@@ -147,7 +149,8 @@ fn shuffled_labels(games: u32) {
     }
 }
 
-/// Prints whether weights learned from one depth predict its moves better than weights of another depth.
+/// Prints how well weights learned from the moves of one depth predict them, compared with weights learned
+/// from the moves of the other depth.
 fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
     let bands = [one, other]

@@ -1,5 +1,4 @@
-//! Rates players by the evaluations that a PGN file records:
-//! `cargo run --example recorded [FILE]`.
+//! Rates the players of a PGN file by the evaluations recorded in it: `cargo run --example recorded [FILE]`.
 
 use std::{collections::BTreeMap, error::Error, fs};
 

@@ -47,12 +47,12 @@
 //! `examples/` shows the same with a file (`recorded`), with an engine (`engine`), and for archives of millions
 //! of games (`archive`).
 //!
-//! # The house
+//! # The modules
 //!
-//! The source has nine rooms. Each uses only those above it in this list (`tests/suite/house.rs` checks that).
-//! The first five are the library:
+//! The source has nine modules. Each uses only the modules above it in this list (`tests/suite/house.rs`
+//! checks this). The first five are the library:
 //!
-//! - [`numbers`]: statistics and ratings that know no game
+//! - [`numbers`]: statistics and ratings, independent of chess
 //! - [`chess`]: games, evaluations, gains, judgments; the traits `Evaluator`, `Player` and `Ranker`
 //! - [`engine`]: the built-in engine and UCI engines
 //! - [`store`]: stored evaluations in SQLite or PostgreSQL; for the program also the queue of many machines
@@ -68,12 +68,12 @@
 //!
 //! # Stability
 //!
-//! Before 1.0, a minor version may rename and move public items. Any change to the numbers that a method gives is
-//! listed in the changelog, too.
+//! Before 1.0, a minor version may rename and move public items. The changelog also lists every change to the
+//! numbers that a method gives.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-// Code shared by unit tests and the suite names the crate like the suite.
+// Unit tests and tests/suite share code, which names the crate `gainalyze`.
 #[cfg(test)]
 extern crate self as gainalyze;
 

@@ -1,4 +1,5 @@
--- The coordinator, who queues work: a worker who may begin, change and end runs. Run this as a superuser after worker.sql:
+-- The coordinator queues work. It has the rights of a worker, and may also begin, change and end runs. Run this as a superuser
+-- after worker.sql:
 --
 --     psql -d games -f coordinator.sql
 --     psql -d games -c 'CREATE ROLE carla LOGIN IN ROLE gainalyze_coordinator'

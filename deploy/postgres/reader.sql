@@ -1,5 +1,5 @@
--- The reader, who makes reports and exports, and uses SQL. Run this as a superuser after the owner has made the tables, and
--- again after each new version of them:
+-- The reader makes reports and exports, and may query the tables by SQL. Run this as a superuser after the owner has created the
+-- tables, and again after each new version of the tables:
 --
 --     psql -d games -f reader.sql
 --     psql -d games -c 'CREATE ROLE bert LOGIN IN ROLE gainalyze_reader'

@@ -1,5 +1,5 @@
-//! The fit of chances: it converts the engine's scores to the chances that another engine gives the same
-//! positions.
+//! Fits the curves that convert the engine's scores to chances of a win, a draw and a loss. The fit is to the
+//! chances of another engine in the same positions.
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Position};
@@ -11,15 +11,16 @@ use gainalyze::engine::chess_engine::{
 };
 use gainalyze::numbers::stats::newton::{Objective, minimum};
 
-/// One position: the engine's score, the share of the middlegame, and the chances of a win and of a loss.
+/// A position: the engine's score, the share of the middlegame, and the other engine's chances of a win and
+/// of a loss.
 struct ChanceRow {
     centipawns: f64,
     middlegame: f64,
     chances: [f64; 2],
 }
 
-/// Fits chances to scores by least squares, over the labels that have chances. The scores come from searches
-/// with `weights`, of `nodes` nodes each. `None` if hardly any label has chances.
+/// Fits the curves by least squares, over the positions whose labels have chances. The engine's scores come
+/// from searches of `nodes` nodes with `weights`. `None` if fewer than 100 positions are left.
 pub fn fit(positions: &[LabeledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
@@ -47,8 +48,7 @@ fn middlegame(chess: &Chess) -> f64 {
     f64::from(Blend::of(chess.board()).phase) / f64::from(Blend::MIDDLEGAME)
 }
 
-/// Fits four numbers: the score that wins half of the games and its spread, in the middlegame and in the
-/// endgame.
+/// Fits the four numbers of [`Chances`]: `half` and `spread`, each for the middlegame and the endgame.
 fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     if rows.len() < 100 {
         return None;
@@ -61,7 +61,8 @@ fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     })
 }
 
-/// Returns the sum of squared differences between chances, with its derivatives by Gauss's approximation.
+/// Returns the sum of the squared differences between fitted and given chances, with its derivatives in the
+/// Gauss–Newton approximation.
 fn objective(rows: &[ChanceRow], place: &[f64]) -> Objective {
     let mut sum = Objective { value: 0.0, gradient: vec![0.0; 4], hessian: vec![vec![0.0; 4]; 4] };
     for row in rows {

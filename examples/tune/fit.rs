@@ -1,5 +1,5 @@
-//! The fit of weights: it minimizes the logistic loss between the win probability by the evaluation and the
-//! win probability by the labels.
+//! Fits the weights of the evaluation. The fit minimizes the cross-entropy between the win probabilities by
+//! the evaluation and by the labels.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
@@ -10,23 +10,24 @@ use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
 use gainalyze::numbers::stats::bootstrap::below;
 
-/// A plan of a fit. With the same positions it gives the same weights on any number of threads.
+/// The settings of a fit. With the same settings and positions, the weights are the same on any number of
+/// threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitPlan {
-    /// Passes over all positions.
+    /// Number of passes over all positions.
     pub epochs: u32,
     /// Number of positions between two steps.
     pub batch: usize,
-    /// The length of the first steps, in centipawns.
+    /// The length of the first steps, in centipawns. Later steps are shorter.
     pub rate: f64,
-    /// Share of a weight's change that each step at the full rate undoes. So rarely seen terms stay near
-    /// their first weights.
+    /// Strength of the pull of each weight toward its initial value. It keeps the weights of rare terms near
+    /// their initial values.
     pub decay: f64,
-    /// The advantage in centipawns with which wins are e times as frequent as losses.
+    /// The advantage, in centipawns, at which wins are e times as frequent as losses.
     pub scale: f64,
-    /// One of this many positions is held out for testing.
+    /// One in this many positions is held out for testing.
     pub held_out_in: usize,
-    /// Random seed of the order of positions.
+    /// Random seed for the order of positions.
     pub seed: u64,
 }
 
@@ -36,41 +37,42 @@ impl Default for FitPlan {
     }
 }
 
-/// Weights, and their distance from the labels.
+/// Fitted weights, and the distance of their evaluations from the labels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FittedWeights {
-    /// Whole centipawns.
+    /// The weights, in whole centipawns.
     pub weights: Weights,
-    /// Distance on the positions of the fit.
+    /// The distance in the positions used for the fit.
     pub fitted: Distance,
-    /// Distance on the held-out positions.
+    /// The distance in the held-out positions.
     pub held_out: Distance,
 }
 
-/// The distance of an evaluation from the labels of some positions.
+/// The distance of evaluations from labels, over some positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
-    /// Number of positions.
     pub positions: usize,
-    /// Root mean square of the difference of win probabilities.
+    /// Root mean square of the differences between win probabilities.
     pub rmse: f64,
-    /// Mean cross-entropy, in nats.
+    /// Mean cross-entropy of win probabilities, in nats.
     pub loss: f64,
 }
 
-/// Weights during the fit, by the number of the term: middlegame and endgame.
+/// Weights during the fit: a middlegame and an endgame value for each term, in the order of the terms'
+/// indices.
 type Vector = Vec<[f64; 2]>;
 
-/// Rates at which the steps forget earlier gradients (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic
-/// Optimization", 2015).
+/// The decay rates β₁ and β₂ of the running means of gradients and squared gradients (D. P. Kingma and J. Ba,
+/// "Adam: A Method for Stochastic Optimization", 2015).
 const FORGET: (f64, f64) = (0.9, 0.999);
 
-/// Number of positions that one thread adds up. The sums are then added in the same order on every machine.
+/// Number of positions that a thread sums at a time. These sums are then added in a fixed order, so the total
+/// is the same on every machine.
 const CHUNK: usize = 512;
 
 impl FitPlan {
-    /// Fits weights, starting at `start`. `progress` receives each epoch with the distance on the held-out
-    /// positions.
+    /// Fits weights, starting at `start`. After each epoch, `progress` receives its number and the distance
+    /// in the held-out positions.
     pub fn fit(
         &self,
         positions: &[LabeledPosition],
@@ -106,7 +108,7 @@ impl FitPlan {
         }
     }
 
-    /// Measures how far weights are from the labels of positions.
+    /// Returns the distance of the evaluations with these weights from the labels.
     #[cfg(test)]
     fn distance(&self, positions: &[LabeledPosition], weights: &Weights) -> Distance {
         let rows: Vec<PositionRow> =
@@ -118,22 +120,22 @@ impl FitPlan {
     fn add_decay(&self, gradient: &mut Vector, place: &Vector, begun: &Vector) {
         for ((gradient, place), begun) in gradient.iter_mut().zip(place).zip(begun) {
             for part in 0..2 {
-                // A pull in the unit of the gradient: a probability per centipawn of the scale.
+                // Division by the square of the scale converts the pull to the unit of the gradient.
                 gradient[part] += self.decay * (place[part] - begun[part]) / self.scale.powi(2);
             }
         }
     }
 }
 
-/// A position in the form that the fit needs.
+/// A position as input of the fit.
 struct PositionRow {
-    /// Count of each term in the position, White's minus Black's, if not 0.
+    /// White's count minus Black's count of each term, for the terms where they differ.
     counts: Vec<(u16, i16)>,
-    /// The parts of the middlegame and the endgame, which add up to 1.
+    /// The shares of the middlegame and the endgame; their sum is 1.
     parts: [f64; 2],
-    /// Scale of an endgame if White is better, and if Black is.
+    /// Factors of the endgame part: if White is better, and if Black is better.
     scales: [f64; 2],
-    /// White's win probability by the label.
+    /// White's win probability by the label; a draw counts half.
     label: f64,
 }
 
@@ -160,7 +162,8 @@ impl PositionRow {
         }
     }
 
-    /// Returns the evaluation in White's view, and its derivatives by the two parts of a weight.
+    /// Returns the evaluation from White's view, and its derivatives with respect to the middlegame and
+    /// endgame values of a weight whose term counts 1.
     fn evaluate(&self, place: &Vector) -> (f64, [f64; 2]) {
         let mut sums = [0.0; 2];
         for &(term, count) in &self.counts {
@@ -173,7 +176,7 @@ impl PositionRow {
     }
 }
 
-/// Returns the win probability of a score, for the same side. A draw counts half.
+/// Returns the win probability of the side whose score this is. A draw counts half.
 fn win_probability(score: SignedScore, scale: f64) -> f64 {
     match score {
         SignedScore::Cp(centipawns) => logistic(f64::from(centipawns) / scale),
@@ -185,7 +188,7 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Finds the mean gradient of the loss over a batch, by the weights.
+/// Returns the gradient of the mean loss over a batch with respect to the weights.
 fn gradient(rows: &[PositionRow], batch: &[usize], place: &Vector, scale: f64) -> Vector {
     let of_chunk = |chunk: &[usize]| {
         let mut sum = vec![[0.0; 2]; place.len()];
@@ -226,7 +229,7 @@ fn distance(rows: &[PositionRow], indices: &[usize], place: &Vector, scale: f64)
     Distance { positions, rmse: (squares / positions as f64).sqrt(), loss: loss / positions as f64 }
 }
 
-/// A descent by gradients, each weight with steps of its own length.
+/// Gradient descent by Adam, which adapts the step length of each weight.
 struct Descent {
     place: Vector,
     mean: Vector,
@@ -282,7 +285,7 @@ mod tests {
     use crate::{labels::Label, positions::PositionPlan};
     use gainalyze::engine::{Stop, chess_engine::evaluate};
 
-    /// Returns positions with labels that follow from `weights`.
+    /// Returns positions labeled by the evaluation with `weights`.
     fn labeled_by(weights: &Weights, count: usize) -> Vec<LabeledPosition> {
         let plan = PositionPlan { count, seed: 3, nodes: 4 };
         let label =

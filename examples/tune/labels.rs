@@ -1,4 +1,5 @@
-//! The labels of positions: a stronger engine's evaluations, written to a file one by one.
+//! Labels of positions, which are evaluations by a stronger engine. Each label is written to a file as soon
+//! as it is known.
 
 use std::{
     collections::BTreeMap,
@@ -15,56 +16,38 @@ use gainalyze::chess::{Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol,
 use gainalyze::engine::Stop;
 use gainalyze::store::{PoolEvent, Task, evaluate::pool};
 
-/// An engine's evaluation of a position, from the view of its side to move.
+/// An engine's evaluation of a position, from the view of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Label {
-    /// The score.
     pub score: SignedScore,
-    /// Chances of a win, a draw and a loss per mille, if the engine gives them.
+    /// Chances of a win, a draw and a loss, in thousandths, if the engine reports them.
     pub wdl: Option<[u16; 3]>,
 }
 
-/// A position with its label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabeledPosition {
-    /// The position.
     pub chess: Chess,
-    /// The position's evaluation.
     pub label: Label,
 }
 
-/// The reason why a file of labels cannot be used.
+/// An error while labeling positions or reading the file of labels.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     /// The file cannot be read or written.
     #[error("{path}: {source}", path = full_path(path))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// The file has labels of another source.
-    #[error("{path} begins with {found:?}, not with {expected:?}: it is of another run", path = full_path(path))]
-    Heading {
-        /// The file.
-        path: PathBuf,
-        /// The file's first line.
-        found: String,
-        /// The expected text.
-        expected: String,
-    },
+    File { path: PathBuf, source: io::Error },
+    /// The labels in the file come from another engine, or from searches of another length.
+    #[error("{path} begins with {found:?}, not with {expected:?}: the file belongs to another run", path = full_path(path))]
+    Heading { path: PathBuf, found: String, expected: String },
     /// A line that is not a label.
     #[error(
-        "{path}, line {line}: {found:?} is not a position, a score and perhaps chances, as in \"FEN,cp 31,250 650 100\"",
+        "{path}, line {line}: {found:?} is not a position with a score and optional chances, as in \"FEN,cp 31,250 650 100\"",
         path = full_path(path)
     )]
     Line {
-        /// The file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
-        /// The text found.
         found: String,
     },
     /// The engine failed on too many positions.
@@ -107,8 +90,8 @@ impl Label {
     }
 }
 
-/// A file with a line for each labeled position, in the order in which the labels came. Its first line names
-/// their source.
+/// A file with a line for each labeled position, in the order of labeling. The first line names the source of
+/// the labels: the engine and its node limit.
 #[derive(Debug)]
 pub struct LabelFile {
     path: PathBuf,
@@ -117,8 +100,8 @@ pub struct LabelFile {
 }
 
 impl LabelFile {
-    /// Opens the file of labels by `source`, or creates it. An incomplete last line of a stopped run is
-    /// removed.
+    /// Opens the file of labels from `source`, or creates it. If a killed run left an incomplete last line,
+    /// the line is removed.
     ///
     /// # Errors
     ///
@@ -177,21 +160,21 @@ impl LabelFile {
         LabelError::File { path: self.path.clone(), source }
     }
 
-    /// Counts the positions that have a label.
+    /// Returns the number of labeled positions.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Lists all positions with their labels. Their order does not depend on the order of labeling.
+    /// Returns all labeled positions, in an order that does not depend on the order of labeling.
     pub fn positions(&self) -> Vec<LabeledPosition> {
         let labeled =
             |(fen, &label): (&String, &Label)| Some(LabeledPosition { chess: position(fen)?, label });
         self.labels.iter().filter_map(labeled).collect()
     }
 
-    /// Labels each of the `positions` that has no label, by a separate search of `nodes` nodes. Each label is
-    /// written at once. `progress` receives the number of labeled positions. A stop leaves the rest for the
-    /// next run.
+    /// Labels each of the `positions` that has no label yet, by a search of `nodes` nodes. Each label is
+    /// written to the file immediately. `progress` receives the number of labeled positions. After a stop,
+    /// the next run can label the remaining positions.
     ///
     /// # Errors
     ///
@@ -252,7 +235,8 @@ mod tests {
     use gainalyze::chess::SegmentResult;
     use gainalyze::engine::{chess_engine::Weights, work::event_loop};
 
-    /// An engine that gives every position +25 centipawns for White, and requests a stop after a few.
+    /// An engine that evaluates every position as +25 centipawns for White. It requests a stop after `left`
+    /// positions.
     struct Script {
         left: usize,
         stop: Stop,
@@ -287,7 +271,7 @@ mod tests {
         let plan = PositionPlan { count: 20, seed: 1, nodes: 2 };
         let positions = plan.make(&Weights::material(), &Stop::default(), |_| {});
         fill(&mut LabelFile::open(&path, "a script").expect("a new file"), &positions, 5);
-        // A line that was cut off by a loss of power.
+        // Simulates a line that was cut off by a loss of power.
         let text = fs::read_to_string(&path).expect("labels");
         fs::write(&path, format!("{text}8/8/8/4k3")).expect("half a line");
         let mut file = LabelFile::open(&path, "a script").expect("labels");

@@ -1,4 +1,4 @@
-//! Fits the weights of the built-in engine's evaluation to a stronger engine's evaluations of positions.
+//! Fits the weights of the built-in engine's evaluation to the evaluations of positions by a stronger engine.
 //!
 //! ```sh
 //! cargo run --release --example tune -- --output weights
@@ -9,8 +9,8 @@
 //!                                                                              └→ chances of a win and a draw
 //! ```
 //!
-//! The file of weights names the stronger engine. Nothing of that engine is used except its evaluations of
-//! these positions.
+//! The file of weights names the stronger engine. Nothing else is taken from that engine: neither code nor
+//! network.
 
 mod chances;
 mod fit;
@@ -35,37 +35,37 @@ use labels::LabelError;
 use position_file::PositionFileError;
 use run::{TuneEnding, TuningPlan};
 
-/// Fit the weights of the built-in engine to the evaluations of another engine.
+/// Fit the weights of the built-in engine's evaluation to the evaluations of another engine.
 ///
-/// Positions come from games of the engine against itself, in two rounds. A quarter comes from games with
-/// material alone as the evaluation. The rest comes from games with the weights that were fitted to that
-/// quarter. The same command resumes a stopped run.
+/// The positions come from games of the built-in engine against itself, in two rounds. In the first round,
+/// which gives a quarter of the positions, the engine evaluates material only. In the second round, it uses
+/// the weights fitted to the positions of the first round. The same command resumes a stopped run.
 #[derive(Debug, Parser)]
 #[command(name = "tune", version)]
 struct TuneArgs {
-    /// Keep positions, labels and weights in this folder.
+    /// Folder for positions, labels and weights.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: PathBuf,
-    /// Number of positions to fit to.
+    /// Number of positions for the fit.
     #[arg(long, value_name = "N", default_value_t = 400_000,
           value_parser = clap::value_parser!(u32).range(1_000..=100_000_000))]
     positions: u32,
-    /// Nodes per position for its label.
+    /// Nodes that the labeling engine searches per position.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Nodes per move in the games that positions come from.
+    /// Nodes that the built-in engine searches per move in its games.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     play_nodes: u64,
-    /// Passes over all positions.
+    /// Number of passes of the fit over all positions.
     #[arg(long, value_name = "N", default_value_t = FitPlan::default().epochs,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
-    /// Random seed.
+    /// Random seed for the games and for the order of positions in the fit.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     seed: u64,
     #[command(flatten)]
     console: ConsoleArgs,
-    /// The UCI engine that labels positions [default: as that of the main job].
+    /// UCI engine that labels the positions [default: the default engine of `gainalyze`].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice(),
           help_heading = "Engine")]
     engine: Option<EngineChoice>,
@@ -87,28 +87,28 @@ impl TuneArgs {
     }
 }
 
-/// The reason why no weights can be fitted.
+/// An error that ends the fit.
 #[derive(Debug, thiserror::Error)]
 enum TuneError {
-    /// The engine cannot be used.
+    /// The labeling engine cannot be used.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Positions have no labels, or the file of labels cannot be used.
+    /// Positions cannot be labeled, or the file of labels cannot be used.
     #[error(transparent)]
     Label(#[from] LabelError),
-    /// Positions cannot be read back.
+    /// The file of positions cannot be read.
     #[error(transparent)]
     Positions(#[from] PositionFileError),
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The operating system refused a resource of every run.
+    /// The operating system refused a resource that every run needs.
     #[error("cannot {0}")]
     System(&'static str, #[source] io::Error),
 }
 
 impl TuneError {
-    /// Returns 2 if the user can correct the command, 3 for an engine that fails, and 1 for other errors.
+    /// Returns 2 if another command could succeed, 3 if the engine failed, and 1 for other errors.
     fn exit_code(&self) -> u8 {
         match self {
             TuneError::Label(LabelError::Engine(_)) => 3,
@@ -123,7 +123,7 @@ fn main() -> ExitCode {
     ExitCode::from(answer(std::env::args_os()))
 }
 
-/// Runs a command line, and returns the exit code.
+/// Runs the command line and returns the exit code.
 fn answer(command_line: impl IntoIterator<Item = OsString>) -> u8 {
     let args = TuneArgs::parse_from(command_line);
     work::bound_threads();

@@ -1,4 +1,5 @@
-//! The file of positions. Its first line names the plan and the weights of the engine that played.
+//! The file of positions. The first line names the [`PositionPlan`], and the weights of the engine that
+//! played the games.
 
 use std::{
     fs, io,
@@ -15,7 +16,6 @@ use gainalyze::chess::text::{brief, full_path};
 use gainalyze::engine::builtin::weights_digest;
 use gainalyze::engine::chess_engine::{EngineWeights, Weights, WeightsFile};
 
-/// The reason why a file of positions cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {problem}", path = full_path(path))]
 pub struct PositionFileError {
@@ -24,12 +24,13 @@ pub struct PositionFileError {
 }
 
 impl PositionPlan {
-    /// Reads the positions of this plan, from games by an engine with these weights; `None` if there is no
-    /// such file yet.
+    /// Reads the file with the positions of this plan, from games played with these weights; `None` if the
+    /// file does not exist.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, belongs to another plan, or has a line that is not a position.
+    /// If the file cannot be read, belongs to another plan or other weights, or has a line that is not a
+    /// position.
     pub fn read(&self, path: &Path, weights: &Weights) -> Result<Option<Vec<Chess>>, PositionFileError> {
         let error = |problem: String| PositionFileError { path: path.to_owned(), problem };
         let text = match fs::read_to_string(path) {
@@ -40,7 +41,7 @@ impl PositionPlan {
         let mut lines = text.lines().enumerate();
         let heading = self.heading(weights);
         if lines.next().is_none_or(|(_, first)| first != heading) {
-            return Err(error(format!("the first line is not {heading:?}: it is of another run")));
+            return Err(error(format!("the first line is not {heading:?}: the file belongs to another run")));
         }
         let parsed = lines.map(|(index, line)| {
             let problem = || format!("line {}: {:?} is not a position", index + 1, brief(line));
@@ -49,7 +50,7 @@ impl PositionPlan {
         parsed.collect::<Result<Vec<Chess>, _>>().map(Some)
     }
 
-    /// Writes positions for [`PositionPlan::read`].
+    /// Returns the text of a file with these positions, for [`PositionPlan::read`].
     pub fn write(&self, positions: &[Chess], weights: &Weights) -> String {
         let lines = positions.iter().map(|chess| fen(chess) + "\n");
         std::iter::once(self.heading(weights) + "\n").chain(lines).collect()
@@ -79,8 +80,8 @@ mod tests {
         let other = |plan: PositionPlan, weights: &Weights| {
             plan.read(&path, weights).expect_err("an error").to_string()
         };
-        assert!(other(PositionPlan { count: 6, ..plan }, &weights).contains("of another run"));
-        assert!(other(plan, &Weights::zero()).contains("of another run"));
+        assert!(other(PositionPlan { count: 6, ..plan }, &weights).contains("belongs to another run"));
+        assert!(other(plan, &Weights::zero()).contains("belongs to another run"));
         let text = fs::read_to_string(&path).expect("the file");
         fs::write(&path, text + "8/8/8/8/8/8/8/8 w - - 0 1\n").expect("a file");
         assert!(other(plan, &weights).ends_with("line 7: \"8/8/8/8/8/8/8/8 w - - 0 1\" is not a position"));

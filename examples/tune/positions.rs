@@ -1,4 +1,5 @@
-//! [`PositionPlan`]: the choice of positions for a fit, all different and of all phases.
+//! [`PositionPlan`]: the choice of positions for a fit. All positions are different, and all phases of the
+//! game are included.
 
 use std::{collections::HashSet, fmt};
 
@@ -9,7 +10,8 @@ use crate::training_game::quiet_positions;
 use gainalyze::engine::Stop;
 use gainalyze::engine::chess_engine::{Blend, ChessEngine, KeyedPosition, Weights, WeightsFile};
 
-/// A plan of positions. The same plan gives the same positions on every machine.
+/// The settings for a choice of positions. With the same settings and weights, the positions are the same on
+/// every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionPlan {
     /// Number of different positions.
@@ -20,21 +22,22 @@ pub struct PositionPlan {
     pub nodes: u64,
 }
 
-/// Number of bands of material. All have the same width.
+/// Number of bands of material. All bands have the same width.
 pub const PHASE_BANDS: usize = 5;
 
-/// Largest number of positions from one band, as a multiple of its equal share.
+/// Largest share of the positions from one band, as a multiple of 1 / [`PHASE_BANDS`].
 const LARGEST_SHARE: f64 = 1.5;
 
-/// Number of games that are played before their positions are sorted.
+/// Number of games that are played before positions are chosen from them.
 const BATCH: u64 = 256;
 
-/// Number of batches without a new position after which the search for positions ends.
+/// Number of successive batches without a new position after which no more games are played.
 const BARREN_BATCHES: u32 = 20;
 
 impl PositionPlan {
-    /// Plays games with an engine of these weights. It ends when all positions are found, when `stop` is
-    /// requested, or when games hardly give new positions. `progress` receives the number of positions.
+    /// Chooses positions from games of an engine with these weights. It ends when it has all positions, when
+    /// `stop` is requested, or after [`BARREN_BATCHES`] batches without a new position. `progress` receives
+    /// the number of positions.
     pub fn make(&self, weights: &Weights, stop: &Stop, mut progress: impl FnMut(usize)) -> Vec<Chess> {
         let engine = || {
             let mut engine = ChessEngine::new(1);
@@ -66,7 +69,7 @@ impl fmt::Display for PositionPlan {
     }
 }
 
-/// The positions chosen so far, and the numbers still needed: in all, and at most per band.
+/// The positions chosen so far, the number wanted in all, and the room left in each band.
 struct ChosenPositions {
     wanted: usize,
     positions: Vec<Chess>,
@@ -84,7 +87,7 @@ impl ChosenPositions {
         self.positions.len() >= self.wanted
     }
 
-    /// Takes a position if it is new and its band has room.
+    /// Adds the position if it is new and its band has room.
     fn offer(&mut self, chess: Chess) {
         let room = &mut self.room[phase_band(&chess)];
         if self.positions.len() < self.wanted
@@ -97,7 +100,7 @@ impl ChosenPositions {
     }
 }
 
-/// Returns the band of a position's material, below [`PHASE_BANDS`].
+/// Returns the index of the position's band of material.
 pub fn phase_band(chess: &Chess) -> usize {
     let phase = Blend::of(chess.board()).phase.clamp(0, Blend::MIDDLEGAME);
     phase as usize * PHASE_BANDS / (Blend::MIDDLEGAME as usize + 1)

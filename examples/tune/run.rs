@@ -1,5 +1,5 @@
-//! The run that fits the weights of the built-in engine: rounds of positions, their labels, and the file of
-//! weights.
+//! Runs a fit: makes positions in two rounds, labels them, fits weights after each round, and writes the file
+//! of weights.
 
 use std::path::{Path, PathBuf};
 
@@ -18,40 +18,38 @@ use crate::fit::{Distance, FitPlan, FittedWeights};
 use crate::labels::{LabelFile, LabeledPosition};
 use crate::positions::PositionPlan;
 
-/// Name of the file of weights.
 const WEIGHTS: &str = "weights.txt";
 
-/// Name of the file of labels.
 const LABELS: &str = "labels.csv";
 
-/// One of this many positions is used to fit chances. That is enough, because chances have four parameters
-/// and not a thousand.
+/// One in this many positions is used to fit chances. These are enough, because the curves of chances have
+/// only four parameters.
 const FOR_CHANCES_IN: usize = 80;
 
-/// Nodes of a search for the fit of chances, as a multiple of the nodes for a label.
+/// Nodes that the built-in engine searches per position in the fit of chances, as a multiple of the nodes for
+/// a label.
 const NODES_OF_A_LABEL: u64 = 5;
 
-/// The plan of a run: positions, labels and fit.
+/// The settings of a run.
 pub struct TuningPlan {
-    /// Folder of positions, labels and weights; a run resumes from it.
+    /// Folder for positions, labels and weights. A stopped run resumes from it.
     pub folder: PathBuf,
     /// Number of positions in all rounds.
     pub positions: usize,
-    /// Nodes of the engine per move in the games that positions come from.
+    /// Nodes that the built-in engine searches per move in its games.
     pub play_nodes: u64,
-    /// Random seed of the games, and of the order of positions in the fit.
+    /// Random seed for the games. The order of positions in the fit has the seed of `fit`.
     pub seed: u64,
     /// Engine that labels the positions.
     pub engine: EnginePlan,
-    /// Nodes per position for its label.
+    /// Nodes that this engine searches per position.
     pub label_nodes: u64,
-    /// The plan of the fit.
     pub fit: FitPlan,
 }
 
 impl TuningPlan {
-    /// Returns the plan of each round. A quarter of the positions comes from an engine that knows only
-    /// material. The rest comes from an engine with the weights fitted to that quarter.
+    /// Returns the settings of the two rounds. The first round gives a quarter of the positions, from games
+    /// of an engine that evaluates only material. The second round uses the weights fitted to that quarter.
     fn rounds(&self) -> [PositionPlan; 2] {
         let first = self.positions / 4;
         [(first, self.seed), (self.positions - first, self.seed + 1)].map(|(count, seed)| PositionPlan {
@@ -62,15 +60,15 @@ impl TuningPlan {
     }
 }
 
-/// The end of a fit without an error.
+/// The outcome of a run without an error.
 pub enum TuneEnding {
     /// The weights are written.
     Complete,
-    /// The user stopped it; the same command resumes.
+    /// The user stopped the run. The same command resumes it.
     Interrupted,
 }
 
-/// Fits weights by `plan`, and resumes from the plan's folder.
+/// Fits weights by `plan`. If the plan's folder has files of a stopped run, the run resumes.
 ///
 /// # Errors
 ///
@@ -111,13 +109,13 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, T
     Ok(TuneEnding::Complete)
 }
 
-/// A fit under way.
+/// The state of a run.
 struct Run<'a> {
     plan: &'a TuningPlan,
     viewer: &'a mut dyn Observer,
     interrupts: Interrupts,
     command: EngineCommand,
-    /// The engine started earlier, until it is used.
+    /// The engine that was started to learn its name, until it is used for labels.
     idle: Option<Engine>,
     labels: LabelFile,
     positions: Vec<Chess>,
@@ -128,7 +126,7 @@ impl Run<'_> {
         self.interrupts.stop().is_requested()
     }
 
-    /// Returns the positions of a round, from its file if there is one.
+    /// Returns the positions of a round. Reads them from the round's file, or makes them and writes the file.
     fn positions(
         &mut self,
         number: usize,
@@ -151,7 +149,7 @@ impl Run<'_> {
         Ok(made)
     }
 
-    /// Labels the positions that have no label yet. Returns `false` if it was stopped.
+    /// Labels the positions that have no label yet. Returns `false` if the user stopped the run.
     async fn label(&mut self) -> Result<bool, TuneError> {
         let Run { plan, viewer, interrupts, command, idle, labels, positions } = self;
         let first = match idle.take() {
@@ -181,7 +179,7 @@ impl Run<'_> {
         fit
     }
 
-    /// Returns the file of weights, with the fitted chances of its scores.
+    /// Returns the content of the file of weights, with the curves of chances fitted to these weights.
     fn file_of(&mut self, weights: Weights, provenance: Vec<String>) -> WeightsFile {
         let labeled = self.labels.positions();
         // A small run uses a larger share of its positions, so that there are enough for the fit.
@@ -196,12 +194,11 @@ impl Run<'_> {
     }
 }
 
-/// Returns a progress counted in positions.
 fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 1, games_done: 0 }
 }
 
-/// Prints the distance of a fit from the labels.
+/// Returns a sentence on the distance of a fit from the labels.
 fn outcome(fit: &FittedWeights) -> String {
     let Distance { positions, rmse, .. } = fit.held_out;
     format!(

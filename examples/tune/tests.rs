@@ -1,4 +1,4 @@
-//! Tests of the example as a program, if Stockfish is installed.
+//! Tests that run the example as a program. They need an installed Stockfish.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,8 @@ const SMALL: [&str; 10] =
 /// The environment variable with the arguments for [`the_program`], one per line.
 const ARGUMENTS: &str = "TUNE_ARGUMENTS";
 
-/// Runs the example itself. The tests below start this test as a separate process.
+/// Runs the example in this process, if [`ARGUMENTS`] is set. The tests below start this test as a separate
+/// process.
 #[test]
 fn the_program() {
     if let Ok(arguments) = env::var(ARGUMENTS) {
@@ -29,14 +30,14 @@ fn the_program() {
     }
 }
 
-/// A folder in which to fit weights, and the engine.
+/// A temporary folder for the fit, and the labeling engine.
 struct Bench {
     folder: TempDir,
     engine: PathBuf,
 }
 
 impl Bench {
-    /// Returns a bench; `None` if Stockfish is not installed.
+    /// Makes a temporary folder; `None` if Stockfish is not installed.
     fn new() -> Option<Bench> {
         let Some(engine) = installed_stockfish() else {
             assert!(env::var_os("CI").is_none(), "CI has Stockfish installed");
@@ -56,7 +57,7 @@ impl Bench {
         command.spawn().expect("the program starts")
     }
 
-    /// Runs the program to its end, asserts its exit code, and returns its output.
+    /// Runs the program, asserts its exit code, and returns its output.
     fn run(&self, arguments: &[&str], code: i32) -> String {
         ended(self.start(arguments).wait_with_output().expect("the program ends"), code)
     }
@@ -132,7 +133,7 @@ fn a_folder_of_another_run_is_refused_and_left_as_it_is() {
             None => args.extend([option, value]),
         }
         let said = bench.run(&args, 2);
-        assert!(said.contains("it is of another run"), "{said}");
+        assert!(said.contains("belongs to another run"), "{said}");
         assert_eq!(bench.files(), before, "{option}");
     }
 }

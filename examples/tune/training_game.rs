@@ -1,4 +1,4 @@
-//! A game of the engine against itself, played to get quiet positions.
+//! Games of the engine against itself, which are a source of quiet positions.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{Chess, Move, Position};
@@ -8,25 +8,26 @@ use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
 use gainalyze::numbers::stats::bootstrap::below;
 
-/// One of this many moves is random, to reach positions that good play does not.
+/// One in this many moves is random, so that games reach positions that good play avoids.
 const RANDOM_MOVE_IN: usize = 40;
 
-/// One of this many positions of a game is taken, because neighbors are similar.
+/// One in this many quiet positions is taken, because successive positions are similar.
 const TAKEN_IN: usize = 2;
 
-/// Advantage in centipawns from which fewer positions are taken, because the game is nearly decided.
+/// Advantage in centipawns from which a position is lopsided. Fewer such positions are taken, because the
+/// game is nearly decided.
 const LOPSIDED: i32 = 400;
 
-/// One of this many lopsided positions is taken.
+/// One in this many quiet lopsided positions is taken.
 const LOPSIDED_TAKEN_IN: usize = 6;
 
 /// Longest game, in plies.
 const LONGEST: usize = 240;
 
-/// Largest advantage in a fair opening, in centipawns. Other openings are not played.
+/// Largest advantage after the opening moves, in centipawns. Games with a larger one are not played.
 const UNFAIR: i32 = 200;
 
-/// Advantage in centipawns from which a game is decided and ends.
+/// Advantage in centipawns above which a game counts as decided and ends.
 const DECIDED: i32 = 1200;
 
 /// Plays a game from an opening of random moves, and returns its quiet positions.
@@ -76,7 +77,7 @@ fn best_and_value(line: &Variation) -> Option<(Move, i32)> {
     }
 }
 
-/// Returns whether a position is quiet: no check, and no capture next.
+/// Returns whether a position is quiet: no check, and the best move is neither a capture nor a promotion.
 fn is_quiet(chess: &Chess, best: Move) -> bool {
     !chess.is_check() && !best.is_capture() && !best.is_promotion()
 }

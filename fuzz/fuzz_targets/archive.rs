@@ -1,5 +1,5 @@
-//! Reads any bytes as an archive. The fast reader must agree with the careful one, and the archive's reader
-//! with that of other verbs. Cuts of the bytes must make no difference.
+//! Reads arbitrary bytes as an archive. The archive's fast reader must agree with its careful reader, and
+//! both with the reader that other commands use. The result must not depend on the size of the blocks.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use gainalyze::measure::{ClipTable, CountOptions, GameOutcome, Grouping};
 use libfuzzer_sys::fuzz_target;
 
 fn terms() -> CountOptions {
-    // Moves are compared without marks of check and mate, which only one of the readers adds.
+    // With this option, the fast reader replays every move, as the careful reader always does.
     let mut options = CountOptions::new(Grouping::Player);
     options.check_moves = true;
     options
@@ -25,7 +25,7 @@ fn in_blocks(bytes: &[u8], size: usize, terms: &CountOptions, scale: &ClipTable)
     blocks.flat_map(|text| read_block(&text, false, terms, scale)).collect()
 }
 
-/// Returns the faults of each game.
+/// Returns the fault of each unreadable game, and `None` for the other games.
 fn faults(items: &[GameOutcome]) -> Vec<Option<String>> {
     let fault = |item: &GameOutcome| match item {
         GameOutcome::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.describe("")),
@@ -34,7 +34,7 @@ fn faults(items: &[GameOutcome]) -> Vec<Option<String>> {
     items.iter().map(fault).collect()
 }
 
-/// Asserts that two lists are equal. A failure shows only the place where they differ.
+/// Asserts that two lists are equal. A failure shows only the first pair of elements that differ.
 fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, left: &[T], right: &[T]) {
     let parted = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at));
     if let Some(at) = parted {

@@ -1,5 +1,5 @@
-//! Reads any line as a command of a user interface. It is parsed or refused; a parsed command must survive
-//! writing and reading.
+//! Reads arbitrary lines as UCI commands from a user interface. A command that can be parsed must be the same
+//! after it is written and parsed again.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Splits any comment into its parts. The parts must make up the whole comment, and a parsed command must
-//! survive writing and reading.
+//! Splits arbitrary comments into parts. The parts together must equal the comment, and a command must be the
+//! same after it is written and parsed again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reads any bytes as games. The games must survive writing and reading.
+//! Reads arbitrary bytes as games. The games must be the same after they are written and read again.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ fn written<'a>(games: impl IntoIterator<Item = &'a Game>) -> Vec<u8> {
     bytes
 }
 
-/// Asserts that tags with free text are equal. The other tags follow from the game.
+/// Asserts that tags with free text are equal. The other tags are derived from the game.
 fn assert_same_tags(again: &Game, game: &Game) {
     for name in ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "TimeControl"] {
         if let Some(value) = game.tags.get(name) {

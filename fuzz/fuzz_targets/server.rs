@@ -1,13 +1,12 @@
-//! Sends any bytes to the engine's UCI server. It must end without an error, answer every search once, and
-//! write output that can be read.
+//! Sends arbitrary bytes to the built-in engine's UCI server. The server must end without an error, answer
+//! every search once, and write output that can be parsed.
 
 #![no_main]
 
 use gainalyze::engine::{chess_engine::EngineWeights, server::serve, Command, EngineLine};
 use libfuzzer_sys::fuzz_target;
 
-/// Returns true for a line that is too costly here: it requests more memory than the fuzzer has, or the slow
-/// bench.
+/// Returns whether a line is too costly for the fuzzer: it requests a large hash table or the slow bench.
 fn is_costly(line: &[u8]) -> bool {
     match Command::from_bytes(line) {
         Ok(Command::SetOption { name, value }) => {
@@ -17,7 +16,7 @@ fn is_costly(line: &[u8]) -> bool {
     }
 }
 
-/// Counts the commands of one kind before the end.
+/// Returns the number of `wanted` commands before the first `quit`.
 fn count(script: &[u8], wanted: impl Fn(&Command<'_>) -> bool) -> usize {
     let commands = script.split(|&byte| byte == b'\n').filter_map(|line| Command::from_bytes(line).ok());
     commands.take_while(|command| *command != Command::Quit).filter(wanted).count()

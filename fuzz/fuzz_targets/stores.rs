@@ -1,4 +1,5 @@
-//! Makes any edits in a file of evaluations. The store must return the original evaluations, or nothing.
+//! Makes arbitrary edits in the file of a store. For each segment, the store must return the original
+//! evaluations or none.
 
 #![no_main]
 
@@ -8,7 +9,7 @@ use gainalyze::chess::{Evaluation, Limit, Order, PlyEvaluation, Protocol, Score,
 use gainalyze::store::{EngineStamp, EvaluationStore, Origin, Recall, SqliteStore};
 use libfuzzer_sys::fuzz_target;
 
-/// A store of some segments, as bytes, with its evaluations.
+/// The bytes of a store's file, and the segments with their evaluations in it.
 struct Stored {
     bytes: Vec<u8>,
     segments: Vec<(Segment, Vec<PlyEvaluation>)>,
@@ -32,7 +33,7 @@ static STORED: LazyLock<Stored> = LazyLock::new(|| {
     Stored { bytes: fs::read(&path).expect("a file"), segments }
 });
 
-/// Returns a file that only this process uses.
+/// Returns the path of a temporary file of this process. Removes the store there, if there is one.
 fn file(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("gainalyze-fuzz-{}-{name}.sqlite", std::process::id()));
     for beside in ["", "-wal", "-shm", "-journal"] {

@@ -1,5 +1,5 @@
-//! Reads any line as an engine's output. It is parsed or ignored; a parsed line must survive writing and
-//! reading.
+//! Reads arbitrary lines as an engine's output. A parsed line must be the same after it is written and parsed
+//! again.
 
 #![no_main]
 

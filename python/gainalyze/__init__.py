@@ -1,4 +1,4 @@
-"""Rates chess players by their moves, and gives the results as tables for pandas, polars, pyarrow and DuckDB.
+"""Rates chess players by their moves, and returns the results as tables for pandas, polars, pyarrow and DuckDB.
 
     import gainalyze
 
@@ -6,19 +6,19 @@
     print(result.headline)
     players = result.players.to_pandas()
 
-Each function runs the program `gainalyze` that was installed with this package, so numbers and messages are those of
-the command. Keyword arguments are the program's long options: `depth=12` is `--depth 12`, `min_elo=2200` is
-`--min-elo 2200`. True stands for an option without a value. None and False leave an option out. A list repeats an
-option, and a dictionary repeats it with `NAME=VALUE`: `elo={"Carlsen": 2870}`. `gainalyze rate --help` lists the
-options of `rate`.
+Each function runs the program `gainalyze`, which is part of this package, so numbers and messages are those of the
+command. Keyword arguments are the program's long options: `depth=12` is `--depth 12`, `min_elo=2200` is
+`--min-elo 2200`. True sets an option that takes no value. None and False leave an option out. A list repeats the option
+for each item, and a dictionary repeats it with `NAME=VALUE`: `elo={"Carlsen": 2870}`. `gainalyze rate --help` lists
+the options of `rate`.
 
-Notes and progress go to standard error, unless `quiet=True`. Other threads run during a search. Ctrl-C ends a search as
-it does in a terminal: finished segments stay in the store, and the same call resumes.
+Notes and progress go to standard error, unless `quiet=True`. Other Python threads keep running during a search. Ctrl-C
+ends a search as in a terminal: finished segments stay in the store, and the same call resumes the search.
 
-The alternative was measured: an extension module by pyo3 that is also the program. The module has 122.7 MB and the
-program too (stripped development builds; 29.3 MB of the wheel), so the wheel is no smaller. Every command would wait
-for Python (0.05 s instead of 0.03 s). A crash or a lack of memory would end the notebook, and so would each exit of
-the program. It would save the way through files: reading the six tables of 56 games takes 0.06 s.
+An alternative was measured: an extension module by pyo3 that also replaces the program. The wheel would not be smaller:
+module and program have 122.7 MB each (stripped development builds; 29.3 MB in the wheel). Every command would wait for
+Python (0.05 s instead of 0.03 s). A crash, a lack of memory or any exit of the program would end the notebook. The only
+gain would be that results need no files; reading the six tables of 56 games from files takes 0.06 s.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ __version__ = _version("gainalyze")
 def rate(pgn: Games, **options: Option) -> Result:
     """Rates the players of games by their moves alone, after a quick search.
 
-    Ratings are in Elo points with 95 % intervals, losses in centipawns; `Table.columns` has the unit of each column.
+    Ratings are in Elo points with 95 % intervals, and losses in centipawns. `Table.columns` has each column's unit.
 
-    pgn: a PGN file or a folder of them, the text of games, or a list of these. A text has at least two lines.
+    pgn: a PGN file, a folder of PGN files, the text of games, or a list of these. A text has at least two lines.
     options: those of `gainalyze rate`, such as `since=2024` or `engine="builtin"`.
     Raises `Error` with the program's message.
     """
@@ -46,7 +46,7 @@ def rate(pgn: Games, **options: Option) -> Result:
 
 
 def analyze(pgn: Games, **options: Option) -> Result:
-    """Analyzes a tournament: all that `rate` gives, from a search with your engine, depth and method.
+    """Analyzes a tournament with your choice of engine, depth and method. Returns everything that `rate` returns.
 
     pgn: as for `rate`.
     options: those of `gainalyze analyze`, such as `depth=14` in plies, `nodes=100_000` or `split=["phase", "color"]`.
@@ -58,9 +58,9 @@ def analyze(pgn: Games, **options: Option) -> Result:
 def archive(paths: Games, by: Option, **options: Option) -> Result:
     """Counts the recorded evaluations of games by group, in archives of any size. Searches nothing.
 
-    Its main table is `groups`: gains and losses in centipawns, strengths in Elo points.
+    The main table of the result is `groups`, with gains and losses in centipawns and strengths in Elo points.
 
-    paths: PGN files, packed or not, and folders of them.
+    paths: PGN files, compressed or not, and folders of PGN files.
     by: the groups, such as `"elo-band"`, `"player"` or `"speed,elo-band"`.
     options: those of `gainalyze archive`.
     Raises `Error` with the program's message.
@@ -69,10 +69,10 @@ def archive(paths: Games, by: Option, **options: Option) -> Result:
 
 
 def read(folder: PathLike) -> Result:
-    """Reads the folder of an earlier run.
+    """Reads the result folder of an earlier run.
 
-    A report without tables in Parquet or pictures as SVG is made again by `gainalyze report` when you ask for them:
-    elsewhere, without an engine, with the same numbers.
+    If the folder has no Parquet tables or SVG pictures and you ask for them, `gainalyze report` makes the report again
+    in a temporary folder, without an engine and with the same numbers.
 
     Raises `NotADirectoryError` if there is no such folder.
     """

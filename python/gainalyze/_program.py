@@ -1,4 +1,4 @@
-"""Runs the program that was installed with this package: its options, messages, exit codes, and Ctrl-C."""
+"""Runs the program of this package, and handles its options, messages, exit codes, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ Value = Union[str, int, float, "os.PathLike[str]"]
 # The value of an option of the program.
 Option = Union[Value, None, Iterable[Value], Mapping[str, Value]]
 
-# Seconds in which a program that was interrupted as well says so, or ends.
+# Seconds for a program that was also interrupted to report the interruption or to end.
 MOMENT = 1.0
 
 
 class Error(Exception):
     """A failure of the program, with its message.
 
-    `exit_code` is 1 for failures of the system, 2 for faults in options and files, 3 for an engine that fails.
+    `exit_code` is 1 for system errors, 2 for errors in options and files, and 3 for a failed engine.
     """
 
     def __init__(self, message: str, exit_code: int) -> None:
-        # Both, so that an error comes unchanged from another process.
+        # With both arguments, pickle restores the error unchanged from another process.
         super().__init__(message, exit_code)
         self.exit_code = exit_code
 
@@ -45,7 +45,7 @@ def program() -> str:
     """Returns the path of the program."""
     name = "gainalyze.exe" if os.name == "nt" else "gainalyze"
     listed = [Path(str(file.locate())) for file in metadata.files("gainalyze") or [] if file.name == name]
-    # `pip install --target` moves programs, and keeps the list as it was.
+    # `pip install --target` moves programs, but does not change the list of files.
     moved = Path(__file__).resolve().parents[1] / "bin" / name
     for path in [*listed, moved]:
         if path.is_file():
@@ -54,7 +54,7 @@ def program() -> str:
 
 
 def option_words(options: Mapping[str, Option]) -> Iterator[str]:
-    """Returns the options as words of a command line."""
+    """Yields the options as arguments of a command line."""
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
         if value is None or value is False:
@@ -68,14 +68,14 @@ def option_words(options: Mapping[str, Option]) -> Iterator[str]:
 
 
 def several(value: Value | Iterable[Value]) -> Iterable[Value]:
-    """Returns the values of an option that may have one or several."""
+    """Returns the values of an option, also if it has only one."""
     return [value] if isinstance(value, (str, int, float, os.PathLike)) else value
 
 
 def run(verb: str, games: Games, options: Mapping[str, Option]) -> str:
     """Runs a verb on games, and returns its standard output.
 
-    Raises `Error`, or `KeyboardInterrupt` if the program was interrupted. Warns of games that the engine failed on.
+    Raises `Error`, or `KeyboardInterrupt` if the program was interrupted. Warns if the engine failed on some games.
     """
     items = [os.fspath(item) for item in ([games] if isinstance(games, (str, os.PathLike)) else games)]
     texts = [item for item in items if "\n" in item]
@@ -89,7 +89,7 @@ def run(verb: str, games: Games, options: Mapping[str, Option]) -> str:
     if code == 130:
         raise KeyboardInterrupt
     if code == 3 and (output or not message):
-        told = message or "the engine failed on some games; the tables have the rest"
+        told = message or "the engine failed on some games; the tables have the other games"
         warnings.warn(told, RuntimeWarning, stacklevel=4)
     elif code != 0:
         raise Error(message or f"gainalyze ended with exit code {code}", code)
@@ -119,17 +119,17 @@ def finished(command: list[str], input_file: IO[str]) -> tuple[str, list[str], i
 
 
 def listen(lines: IO[str], said: list[str]) -> None:
-    """Shows notes and progress as they come. Errors are left to the exception."""
+    """Prints notes and progress at once, and collects all lines in `said`. Errors are not printed, but raised later."""
     for line in lines:
         said.append(line)
-        # A program without a reader would wait for one.
+        # Reading continues if printing fails: the program would wait for its reader.
         with contextlib.suppress(Exception):
             if not error_message(said):
                 print(line, end="", file=sys.stderr, flush=True)
 
 
 def error_message(said: list[str]) -> str:
-    """Returns the message of the error that ended the program; empty without one."""
+    """Returns the message of the error that ended the program; empty if there was none."""
     head = "error: "
     first = next((place for place, line in enumerate(said) if line.startswith(head)), len(said))
     return "".join(said[first:])[len(head) :].strip()
@@ -138,7 +138,8 @@ def error_message(said: list[str]) -> str:
 def stop(process: subprocess.Popen[str], said: list[str]) -> None:
     """Stops the program as Ctrl-C does, so that its store keeps every finished segment.
 
-    Ctrl-C in a terminal or a notebook reaches the program too, which takes a second signal as "stop at once".
+    Ctrl-C in a terminal or a notebook also reaches the program. A second signal would stop the program at once, so it
+    is sent only if the program has not reported the first.
     """
     try:
         process.wait(MOMENT)

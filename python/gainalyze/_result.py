@@ -1,4 +1,4 @@
-"""`Result` and `Table`: the files of a run, as tables, words, pictures and a page."""
+"""`Result` and `Table`: the files of a run as tables, sentences, pictures and a page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._program import Games, Option, program, run, several
 if TYPE_CHECKING:
     import pandas
 
-# Rows of the ranking in a notebook.
+# Maximum number of rows of a ranking in a notebook.
 SHOWN = 25
 
 
@@ -33,16 +33,16 @@ class Column(NamedTuple):
 
 
 class Figure(str):
-    """A picture as SVG, which notebooks draw."""
+    """A picture as SVG. Notebooks display it."""
 
     def _repr_svg_(self) -> str:
         return str(self)
 
 
 class Table:
-    """A table of a result, which any library with Arrow takes without a copy.
+    """A table of a result. Any library that supports Arrow reads it without a copy.
 
-        pandas.DataFrame.from_arrow(table)     # pandas 3; before, table.to_pandas()
+        pandas.DataFrame.from_arrow(table)     # from pandas 3 on; earlier: table.to_pandas()
         polars.DataFrame(table)
         pyarrow.table(table)
         duckdb.sql("SELECT * FROM table")
@@ -53,19 +53,19 @@ class Table:
     def __init__(self, path: Path, kept: object) -> None:
         self.path = path
         self.name = path.stem
-        # A temporary folder exists as long as somebody holds it.
+        # A reference to the temporary folder, which is deleted without one.
         self._kept = kept
 
     @property
     def columns(self) -> dict[str, Column]:
-        """The columns that such a table may have: name, type, unit and meaning."""
+        """All columns that a table of this name can have, by name, each with type, unit and meaning."""
         command = [program(), "schema", self.name, "--json"]
         described = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
         columns = (column for table in described for column in table["columns"])
         return {column.pop("name"): Column(**column) for column in columns}
 
     def to_pandas(self, **options: Any) -> pandas.DataFrame:
-        """Returns the table as a DataFrame. The options are those of `pandas.read_parquet`."""
+        """Returns the table as a DataFrame. The options go to `pandas.read_parquet`."""
         import pandas
 
         return pandas.read_parquet(self.path, **options)
@@ -83,9 +83,10 @@ class Table:
 
 
 class Result:
-    """The result of a run. Its tables are attributes with the program's names: `players`, `games`, `moves`, ….
+    """The result of a run. Its tables are attributes with the program's names, such as `players` or `moves`.
+    Hyphens in names become underscores.
 
-    In a notebook it shows its headline and the ranking. `print(result)` prints what the program prints.
+    A notebook shows the headline and the ranking. `print(result)` prints the program's output.
     """
 
     def __init__(self, folder: Path, printed: str = "", kept: object = None) -> None:
@@ -96,14 +97,14 @@ class Result:
 
     @property
     def headline(self) -> str:
-        """The findings, one sentence a line, the most important first; without a page all that the program prints."""
+        """The findings, one sentence per line, the most important first. Without a page: the program's output."""
         if not self._has("report.html"):
             return self._printed.strip()
         return "\n".join(html.unescape(sentence) for sentence in SENTENCE.findall(self.page()))
 
     @property
     def tables(self) -> dict[str, Table]:
-        """The tables by their names as attributes."""
+        """The tables, by their names as attributes of the result."""
         source = self._with("parquet")
         return {path.stem.replace("-", "_"): Table(path, source._kept) for path in source._files("parquet")}
 
@@ -119,7 +120,7 @@ class Result:
         return Figure((self._with("svg").folder / f"{name}.svg").read_text("utf-8"))
 
     def page(self) -> str:
-        """Returns the page of the report as HTML: one file with everything in it."""
+        """Returns the report's page as HTML. The page needs no other files."""
         return (self.folder / "report.html").read_text("utf-8")
 
     def _has(self, name: str) -> bool:
@@ -129,7 +130,7 @@ class Result:
         return sorted(self.folder.glob(f"*.{kind}"))
 
     def _with(self, kind: str) -> Result:
-        """Returns the result that has files of a kind: this one, or the same report made again."""
+        """Returns a result with files of this kind: this one, or the same report made again in a temporary folder."""
         if self._kept or self._files(kind) or not self._has("summary.json"):
             return self
         if self._again is None:
@@ -168,7 +169,7 @@ TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 
 
 def shortened(table: str) -> str:
-    """Returns a table of a page with its first rows."""
+    """Returns an HTML table with at most `SHOWN` rows."""
     rows = table.split("</tr>")
     left = len(rows) - 2 - SHOWN
     if left <= 0:
@@ -177,7 +178,7 @@ def shortened(table: str) -> str:
 
 
 def made(verb: str, games: Games, options: Mapping[str, Option]) -> Result:
-    """Runs a verb, and returns its result: in the folder `output`, else in one that ends with the result."""
+    """Runs a verb and returns its result. Without the option `output`, the files are in a temporary folder."""
     options = {"plots": "svg", **options}
     formats = options.get("format")
     options["format"] = [*several(formats), "parquet"] if formats else "parquet"
@@ -189,11 +190,11 @@ def made(verb: str, games: Games, options: Mapping[str, Option]) -> Result:
 
 
 def read_parquet(path: Path) -> Any:
-    """Reads a table by the library with Arrow that is already loaded, else by one that is installed."""
+    """Reads a table with pyarrow, polars or duckdb: a library that is already loaded, else one that is installed."""
     readers: dict[str, Callable[[Any], Any]] = {
         "pyarrow.parquet": lambda arrow: arrow.read_table(path),
         "polars": lambda polars: polars.read_parquet(path),
-        # A connection of its own, because DuckDB's other one may be within a query on this table.
+        # A new connection, because DuckDB's default connection may be inside a query on this table.
         "duckdb": lambda duckdb: duckdb.connect().read_parquet(str(path)),
     }
     for module in sorted(readers, key=lambda module: module not in sys.modules):

@@ -1,7 +1,7 @@
-//! [`GameAccuracy`]: the accuracy of each side in one game, in percent, as lichess computes it.
+//! [`GameAccuracy`]: the accuracy of each side in one game, in percent, as computed by lichess.
 //!
-//! The formula of a move is explained at <https://lichess.org/page/accuracy>. The formula of a game is
-//! documented only by lichess's source (`AccuracyPercent.scala`).
+//! The formula for a move is explained at <https://lichess.org/page/accuracy>. The formula for a game is
+//! documented only in lichess's source (`AccuracyPercent.scala`).
 
 use shakmaty::Color;
 
@@ -12,10 +12,12 @@ use crate::chess::{
     win_probability,
 };
 
-/// Bounds of a move's weight: the volatility of the winning chances around the move, in percent.
+/// Lower and upper bounds of a move's weight, which is the volatility of the winning chances around the move,
+/// in percent.
 const WEIGHTS: (f64, f64) = (0.5, 12.0);
 
-/// The smallest accuracy in a harmonic mean. A single 0 would make the mean 0.
+/// The smallest accuracy in the harmonic mean. Lower accuracies count as this, because a single 0 would make
+/// the mean 0.
 const LEAST_IN_HARMONIC_MEAN: f64 = 1.0;
 
 /// The accuracy of both sides in one game, in percent from 0 to 100; `None` for a side without a
@@ -29,8 +31,8 @@ pub struct GameAccuracy {
 }
 
 impl GameAccuracy {
-    /// Returns the accuracy of each side: the average of a weighted and a harmonic mean of its moves'
-    /// accuracies. The weight is the volatility of the game around the move.
+    /// Returns the accuracy of each side: the average of a weighted mean and a harmonic mean of the
+    /// accuracies of its moves. The weight of a move is the volatility of the winning chances around it.
     ///
     /// The position before the first move counts as +0.15. A checkmating move does not count, because lichess
     /// has no evaluation of the position after it.
@@ -41,9 +43,9 @@ impl GameAccuracy {
         GameAccuracy::of_moves(&moves)
     }
 
-    /// Returns the accuracy in a part of a game, starting from the engine's evaluation before the part's
-    /// first move. lichess does this for the phases of a game since September 2026 (lila, pull request
-    /// 21658); before, each phase started at +0.15.
+    /// Returns the accuracy in a part of a game. The part starts with the engine's evaluation before its
+    /// first move. lichess has computed the phases of a game in this way since September 2026 (lila, pull
+    /// request 21658). Before that date, each phase started at +0.15.
     pub fn of_moves(moves: &[MoveChances]) -> GameAccuracy {
         let start = moves.first().map(|first| first.before);
         let percents: Vec<f64> = start.into_iter().chain(moves.iter().map(|played| played.after)).collect();
@@ -58,8 +60,8 @@ impl GameAccuracy {
     }
 }
 
-/// Returns the accuracy of a move in percent, from the mover's chances before and after it in percent. A move
-/// that keeps the chances has 100.
+/// Returns the accuracy of a move, from the mover's winning chances before and after the move, all in
+/// percent. A move that does not lower the chances has an accuracy of 100.
 pub fn of_move(win_before: f64, win_after: f64) -> f64 {
     if win_after >= win_before {
         return 100.0;
@@ -70,7 +72,7 @@ pub fn of_move(win_before: f64, win_after: f64) -> f64 {
     (fitted + 1.0).clamp(0.0, 100.0)
 }
 
-/// A move with White's chances of winning before and after it, in percent.
+/// A move, with White's winning chances before and after it, in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveChances {
     mover: Color,
@@ -79,7 +81,8 @@ pub struct MoveChances {
 }
 
 impl MoveChances {
-    /// Returns the moves of a game, from the mover and the score after each. `None` for a move that mates.
+    /// Returns the moves of a game with their chances; a checkmating move is `None`. The argument has the
+    /// mover of each move and the score after it.
     pub fn of_game(moves: impl Iterator<Item = (Color, Score)>) -> Vec<Option<MoveChances>> {
         let chance = |score| 100.0 * win_probability::of_score(score, Clip::TEN_PAWNS);
         let mut before = chance(judgment::START);
@@ -110,8 +113,9 @@ fn is_checkmate(score: Score) -> bool {
     score.mate() == Some(0)
 }
 
-/// Returns the weight of each move from the chances before, between and after the moves: their standard
-/// deviation in a window that ends right after the move. The first moves share the first window.
+/// Returns the weight of each move. It is the standard deviation of the winning chances in a window of
+/// positions that ends with the position after the move. The first moves share the first full window.
+/// `percents` has the chances in all positions, from before the first move to after the last.
 fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
     let moves = percents.len().saturating_sub(1);
     let window = (moves / 10).clamp(2, 8);
@@ -149,8 +153,8 @@ mod tests {
     use crate::chess::{evaluation::Evaluation, pgn::parse_games};
     use crate::store::evaluate;
 
-    // The numbers to compare with come from this python, which follows lichess's steps one by one
-    // (the windows are lists, not indices), with cps the evaluations after each move:
+    // The expected numbers come from this Python code, which follows lichess's steps one by one
+    // (its windows are lists, not indices). `cps` has the evaluations after the moves:
     //
     // def w(cp): return 50 + 50*(2/(1 + math.exp(-0.00368208*max(-1000, min(1000, cp)))) - 1)
     // def acc(b, a): return 100 if a >= b else max(0, min(100,
@@ -173,7 +177,7 @@ mod tests {
 
     const PART: [f64; 4] = [88.43878307156065, 95.84673081468131, 83.84449135981986, 42.783911739439226];
 
-    /// Returns a game of knight moves to and fro with these evaluations after its moves.
+    /// Returns a game of knight moves back and forth, with these evaluations after its moves.
     fn knights(starts: Color, after_moves: &[Score]) -> EvaluatedGame {
         let white = ["Nf3", "Nf6", "Ng1", "Ng8"];
         let cycle = starts.fold_wb(white, ["Nf6", "Nf3", "Ng8", "Ng1"]);
@@ -206,7 +210,7 @@ mod tests {
         assert!((of_move(50.0, 40.0) - 64.58).abs() < 0.005);
         assert_eq!(of_move(40.0, 50.0), 100.0);
         assert_eq!(of_move(50.0, 50.0), 100.0);
-        // A loss of a hundredth of a percent is forgiven; a loss of the whole game is not.
+        // A loss of a hundredth of a percent does not lower the accuracy; a loss of the whole game makes it 0.
         assert_eq!(of_move(50.0, 49.99), 100.0);
         assert_eq!(of_move(100.0, 0.0), 0.0);
     }
@@ -228,7 +232,7 @@ mod tests {
         };
         let close =
             |found: GameAccuracy, white: f64, black: f64| assert_close(found, Some(white), Some(black));
-        // python: game(cps) of the first ten; of the others the same with v = [w(c) for c in cps[9:]], the moves from 10 on.
+        // Python: game(cps) of the first ten moves; for the other moves, the same with v = [w(c) for c in cps[9:]].
         close(GameAccuracy::of_moves(&moves[..10]), PART[0], PART[1]);
         close(GameAccuracy::of_moves(&moves[10..]), PART[2], PART[3]);
         assert_eq!(GameAccuracy::of_moves(&moves), accuracy(Color::White, &CPS));
@@ -255,8 +259,8 @@ mod tests {
 
     #[test]
     fn the_candidates_have_the_accuracies_that_python_finds() {
-        // python, with cps the `%eval`s of each game in centipawns, a mate being ±1000, without
-        // the first: means of game(cps), their minimum, and the first game's White.
+        // Python: means of game(cps) over the games, their minimum, and White in the first game. `cps` has the
+        // `%eval`s of a game in centipawns without the first one; a mate is ±1000.
         let file = "candidates-2013-stockfish-15.1-depth-20-backward.pgn";
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(file);
         let text = std::fs::read_to_string(path).expect("recorded games");

@@ -5,11 +5,11 @@ use crate::chess::{
     game::{Game, RecordedEval},
 };
 
-/// The tag that names the engine whose evaluations are recorded in a game.
+/// The tag that names the engine and settings of the evaluations recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";
 
-/// Evaluations of the n + 1 positions of a game of n moves, or of all except the first. lichess records none
-/// for the start position; the first move then has no gain.
+/// Evaluations of the n + 1 positions of a game of n moves. The evaluation of the start position may be
+/// missing, as in games from lichess; then the first move has no gain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluations {
     start: Option<Evaluation>,
@@ -17,12 +17,14 @@ pub struct Evaluations {
 }
 
 impl Evaluations {
-    /// Holds an evaluation after each of the n moves, and that of the start position if it is known.
+    /// Makes evaluations from the evaluation of the start position, if it is known, and an evaluation after
+    /// each of the n moves.
     pub fn new(start: Option<Evaluation>, after_moves: Vec<Evaluation>) -> Evaluations {
         Evaluations { start, after_moves }
     }
 
-    /// Returns the evaluation after `ply` moves; `None` for a start position without one.
+    /// Returns the evaluation of the position after `ply` moves. `None` for the start position if its
+    /// evaluation is unknown.
     ///
     /// # Panics
     ///
@@ -34,12 +36,12 @@ impl Evaluations {
         }
     }
 
-    /// Returns the evaluations after each of the n moves.
+    /// Returns the n evaluations of the positions after the moves.
     pub fn after_moves(&self) -> &[Evaluation] {
         &self.after_moves
     }
 
-    /// Iterates over the known evaluations, n + 1 or n, in the order of the positions.
+    /// Iterates over the known evaluations, in the order of the positions.
     pub fn iter(&self) -> impl Iterator<Item = &Evaluation> {
         self.start.iter().chain(&self.after_moves)
     }
@@ -53,7 +55,7 @@ impl From<Vec<Evaluation>> for Evaluations {
     }
 }
 
-/// A game with evaluations of its positions.
+/// A game with evaluations of its positions, either recorded in its file or computed by an engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedGame {
     game: Game,
@@ -63,8 +65,8 @@ pub struct EvaluatedGame {
 }
 
 impl EvaluatedGame {
-    /// Returns a game of n moves with evaluations recorded in its file: [`Evaluations`], or a list of n + 1,
-    /// the start position first.
+    /// Returns a game with evaluations recorded in its file. They are [`Evaluations`], or a list for all
+    /// positions that begins with the start position.
     ///
     /// # Panics
     ///
@@ -75,7 +77,7 @@ impl EvaluatedGame {
         EvaluatedGame { game, evaluations, searched: false, choices: None }
     }
 
-    /// Returns a game with evaluations from an engine.
+    /// Returns a game with evaluations of all positions by an engine, the start position first.
     ///
     /// # Panics
     ///
@@ -84,11 +86,12 @@ impl EvaluatedGame {
         EvaluatedGame { searched: true, ..EvaluatedGame::new(game, evaluations) }
     }
 
-    /// Adds the evaluation after the engine's best move in each of the n positions where a move was played.
+    /// Adds, for each of the n moves, the evaluation of the position after the engine's best move instead of
+    /// the played one.
     ///
     /// # Panics
     ///
-    /// If there is not one evaluation per move.
+    /// If the number of evaluations differs from the number of moves.
     pub fn with_choices(self, choices: Vec<Evaluation>) -> EvaluatedGame {
         assert_eq!(choices.len(), self.game.moves.len(), "one choice per move");
         EvaluatedGame { choices: Some(choices), ..self }
@@ -99,13 +102,13 @@ impl EvaluatedGame {
         &self.game
     }
 
-    /// Returns the evaluations of its positions.
+    /// Returns the evaluations of the game's positions.
     pub fn evaluations(&self) -> &Evaluations {
         &self.evaluations
     }
 
-    /// Returns the n evaluations after the engine's best moves, from the start position on; `None` if they
-    /// were not requested.
+    /// Returns the evaluations added by [`EvaluatedGame::with_choices`], one per move; `None` if there are
+    /// none.
     pub fn choices(&self) -> Option<&[Evaluation]> {
         self.choices.as_deref()
     }
@@ -115,8 +118,8 @@ impl EvaluatedGame {
         self.game
     }
 
-    /// Returns the game with its evaluations as comments. If an engine computed them, the tag [`JUDGE`] gets
-    /// `judge`, its name and search settings.
+    /// Returns the game with its evaluations as recorded evaluations. If an engine computed them, the tag
+    /// [`JUDGE`] is set to `judge`: the name of the engine and its search settings.
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
         game.start_eval = self.evaluations.start.as_ref().map(record);
@@ -130,8 +133,8 @@ impl EvaluatedGame {
     }
 }
 
-/// Returns the judge of all `games` by the tag [`JUDGE`]. `None` if a game has no such tag, or if tags
-/// differ. Reports are pooled by that name, so it must hold for every game.
+/// Returns the value of the tag [`JUDGE`] that all `games` have in common. `None` if a game has no such tag,
+/// or if the values differ. The value must be right for every game, because reports are pooled by it.
 pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
     let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
     let first = judges.next().flatten();

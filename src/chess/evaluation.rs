@@ -1,4 +1,4 @@
-//! [`Evaluation`]: an engine's assessment of one position, and the [`Protocol`] of the search.
+//! [`Evaluation`]: an engine's assessment of a position; and [`Protocol`], the settings of the search.
 
 use std::{
     fmt,
@@ -14,36 +14,36 @@ use crate::chess::{
     score::Score,
 };
 
-/// An engine's assessment of one position.
+/// An engine's assessment of a position.
 ///
-/// Only the score is always present. A recorded evaluation has no nodes, and a position without legal moves
-/// was never searched.
+/// Only the score is always present. For example, a recorded evaluation has no number of nodes, and the
+/// evaluation of a position without legal moves has no depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
     /// White's view.
     pub score: Score,
     /// Depth of the search in plies.
     pub depth: Option<u32>,
-    /// Selective depth: the longest line searched, in plies.
+    /// Selective depth: the length of the longest line searched, in plies.
     pub seldepth: Option<u32>,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: Option<u64>,
-    /// Milliseconds of search by the engine's own clock.
+    /// Search time in milliseconds, as reported by the engine.
     pub time_ms: Option<u64>,
     /// The engine's best move.
     pub best: Option<UciMove>,
     /// The principal variation. Its first move is usually `best`.
     pub pv: Vec<UciMove>,
-    /// The engine's win, draw and loss chances.
+    /// The engine's chances of a win, a draw and a loss.
     pub wdl: Option<Wdl>,
-    /// The other lines of the search, from the second on, if several were requested.
+    /// The second and further lines of the search, if several lines were requested.
     pub alternatives: Vec<RankedLine>,
 }
 
-/// One of several lines in the search of a position.
+/// One line of a search with several lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankedLine {
-    /// Rank of the line, from 1, the best.
+    /// Rank of the line; the best line has rank 1.
     pub rank: u32,
     /// The first move of the line.
     pub best: UciMove,
@@ -53,14 +53,14 @@ pub struct RankedLine {
     pub pv: Vec<UciMove>,
 }
 
-/// Chances of a win, a draw and a loss per mille, from White's view.
+/// Chances of a win, a draw and a loss for White, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Wdl {
-    /// White wins.
+    /// The chance that White wins.
     pub win: u16,
-    /// Draw.
+    /// The chance of a draw.
     pub draw: u16,
-    /// Black wins.
+    /// The chance that Black wins.
     pub loss: u16,
 }
 
@@ -69,16 +69,16 @@ impl Wdl {
     const DRAWN: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
     const LOST: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
 
-    /// Makes chances that sum to about 1000; `None` for any others.
+    /// Returns these chances; `None` if their sum is not about 1000.
     pub fn new(win: u16, draw: u16, loss: u16) -> Option<Wdl> {
         let sum: u32 = [win, draw, loss].map(u32::from).iter().sum();
-        // Rounding three chances to a per mille changes their sum by two at most.
+        // The rounding of three chances changes their sum by two at most.
         (998..=1002).contains(&sum).then_some(Wdl { win, draw, loss })
     }
 }
 
 impl Evaluation {
-    /// Returns an evaluation with nothing but a score.
+    /// Returns an evaluation that has only a score.
     pub fn of_score(score: Score) -> Evaluation {
         Evaluation {
             score,
@@ -93,15 +93,16 @@ impl Evaluation {
         }
     }
 
-    /// Returns all lines of the search by rank, the best first; none if no move is known.
+    /// Returns all lines of the search, the best first. There are none if the best move is unknown.
     pub fn lines(&self) -> impl Iterator<Item = RankedLine> {
         let first =
             self.best.map(|best| RankedLine { rank: 1, best, score: self.score, pv: self.pv.clone() });
         first.into_iter().chain(self.alternatives.iter().cloned())
     }
 
-    /// Returns the evaluation of a position without legal moves, which is never sent to an engine; `None` for
-    /// any other. Checkmate is mate against the side to move, stalemate is 0, and the chances are certain.
+    /// Returns the evaluation of a checkmate or stalemate, which no engine needs to search; `None` for any
+    /// other position. A checkmate is a mate against the side to move, and a stalemate has the score 0. One
+    /// of the three chances is certain.
     pub fn terminal(position: &Chess) -> Option<Evaluation> {
         let turn = position.turn();
         let (score, wdl) = if position.is_checkmate() {
@@ -118,14 +119,14 @@ impl Evaluation {
 /// The limit of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
-    /// Ends after the iteration of this many plies.
+    /// The search ends after the iteration to this depth, in plies.
     Depth(u32),
-    /// Ends after about this many positions.
+    /// The search ends after about this many positions.
     Nodes(u64),
 }
 
 impl fmt::Display for Limit {
-    /// Formats as in UCI's `go`: `depth 20`, `nodes 100000`.
+    /// Formats like an argument of UCI's `go`: `depth 20` or `nodes 100000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::Depth(plies) => write!(f, "depth {plies}"),
@@ -152,7 +153,8 @@ impl FromStr for Limit {
 }
 
 named! {
-    /// The direction in which a game's positions are cut into segments and searched.
+    /// The direction in which the positions of a game are searched. The game is also divided into segments in
+    /// this direction.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum Order: name {
@@ -160,8 +162,8 @@ named! {
         #[default]
         #[cfg_attr(feature = "program", value(help = "From the first position to the last"))]
         Forward => "forward",
-        /// From the last position to the first. The transposition table then knows the moves that follow, so
-        /// the move played is more often found to be best.
+        /// From the last position to the first. The transposition table then has entries for the later
+        /// positions, so the played move is the best move more often.
         #[cfg_attr(feature = "program", value(help = "From the last position to the first: the \
                                                       transposition table knows the later moves"))]
         Backward => "backward",
@@ -174,7 +176,7 @@ pub struct UnknownOrder(String);
 
 read_by_name!(Order, name, UnknownOrder);
 
-/// The search settings for positions. With the engine and its options they determine every score.
+/// The settings of searches. Together with the engine and its options, they determine every score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -182,13 +184,14 @@ pub struct Protocol {
     /// The limit of each search.
     #[serde(with = "as_text")]
     pub limit: Limit,
-    /// The direction of searching.
+    /// The direction in which the positions of a game are searched.
     #[serde(with = "as_text")]
     pub order: Order,
-    /// Positions of a game that share one transposition table, at least 1.
+    /// Number of successive positions that are searched with one transposition table, at least 1.
     #[serde(deserialize_with = "above_0")]
     pub segment: usize,
-    /// Lines per position, UCI's MultiPV. Not stored in files, where it is always 1.
+    /// Number of lines per position (UCI's MultiPV). It is not stored in files; protocols read from files
+    /// have 1.
     #[serde(skip, default = "one")]
     pub lines: NonZeroU32,
 }
@@ -202,21 +205,22 @@ fn one() -> NonZeroU32 {
 }
 
 impl Protocol {
-    /// Default number of positions in a segment. It keeps most of the work that neighboring positions share,
-    /// and one game still spreads over many cores.
+    /// Default number of positions in a segment. It is large enough for neighboring positions to share most
+    /// of their work, and small enough to distribute a game over many cores.
     pub const SEGMENT: usize = 16;
 
-    /// Returns a protocol for the best move alone.
+    /// Returns a protocol for one line per position.
     pub fn new(limit: Limit, order: Order, segment: usize) -> Protocol {
         Protocol { limit, order, segment, lines: NonZeroU32::MIN }
     }
 
-    /// Formats the protocol as a name for evaluations: `depth 20, forward`, followed by unusual settings.
+    /// Formats limit and order, and the segment length if it is not the default: `depth 20, forward`.
+    /// Evaluations are named by this text.
     pub fn brief(&self) -> String {
         Protocol::brief_of(&self.limit, &self.order, self.segment)
     }
 
-    /// Formats like [`Protocol::brief`], from the parts as stored in a file.
+    /// Formats like [`Protocol::brief`], from limit, order and segment length as stored in a file.
     pub fn brief_of(limit: &impl fmt::Display, order: &impl fmt::Display, segment: usize) -> String {
         match segment {
             Protocol::SEGMENT => format!("{limit}, {order}"),
@@ -226,7 +230,7 @@ impl Protocol {
 }
 
 impl fmt::Display for Protocol {
-    /// Formats as `depth 20, backward, segments of 16`, and the number of lines if there are several.
+    /// Formats as `depth 20, backward, segments of 16`, followed by the number of lines if there are several.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Protocol { limit, order, segment, lines } = self;
         write!(f, "{limit}, {order}, segments of {segment}")?;

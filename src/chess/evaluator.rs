@@ -1,4 +1,4 @@
-//! [`Evaluator`]: the interface of anything that evaluates the positions of a segment.
+//! [`Evaluator`]: a trait for everything that evaluates the positions of a segment.
 
 use std::{future::Future, time::Duration};
 
@@ -12,34 +12,34 @@ use crate::chess::{
 /// The result of searching a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SegmentResult {
-    /// An evaluation for each of [`Segment::searches`], in that order.
+    /// An evaluation for each of [`Segment::searches`], in the same order.
     pub evaluations: Vec<PlyEvaluation>,
-    /// For each evaluation, the best move of every iteration of its search. Empty if the evaluator does not
-    /// search by iterations.
+    /// For each evaluation, the best moves of the iterations of its search. Empty if the evaluator does not
+    /// search in iterations.
     pub iterations: Vec<BestMoves>,
-    /// Search time of the evaluator.
+    /// The time that the evaluator spent on the segment.
     pub busy: Duration,
 }
 
-/// The best move after each iteration of a search, from depth 1 on; `None` for iterations without an exact
-/// best move.
+/// The best move after each iteration of a search, beginning with depth 1. `None` for an iteration that
+/// reported no best move with an exact score.
 pub type BestMoves = Vec<Option<UciMove>>;
 
-/// An evaluator of the positions of a segment: a process, a thread of this program, a wrapped evaluator, or
-/// a script in a test.
+/// Evaluates the positions of segments. An evaluator is an engine process, a thread of this program, a
+/// wrapper around another evaluator, or a script in a test.
 ///
-/// The caller awaits it together with other tasks, progress and signals. An implementation that keeps a core
-/// busy belongs in `Blocking`.
+/// One thread awaits many evaluators, progress and signals together. An evaluator that would keep this thread
+/// busy must be wrapped in `Blocking`.
 pub trait Evaluator: Send {
-    /// The reason for a failure.
+    /// The error of a failed evaluation.
     type Error: std::error::Error + Send + 'static;
 
-    /// Returns whether the error means that this evaluator cannot work at all, for any segment.
+    /// Returns whether the error shows that this evaluator cannot evaluate any segment.
     fn is_out_of_service(_: &Self::Error) -> bool {
         false
     }
 
-    /// Evaluates each of [`Segment::searches`], to the limit of `protocol` and with its number of lines.
+    /// Evaluates each of [`Segment::searches`] with the limit and the number of lines of `protocol`.
     fn evaluate(
         &mut self,
         segment: &Segment,

@@ -1,11 +1,11 @@
-//! [`FirstFew`]: the first of possibly millions of items, and counts of all by kind.
+//! [`FirstFew`]: the first few of possibly millions of items, and the number of items of each kind.
 
 use std::collections::BTreeMap;
 
 use crate::chess::text::{counted, listed_counts};
 
-/// Keeps the first [`FirstFew::MOST`] faults, and counts all by kind. A file of garbage must not fill memory,
-/// terminal and report.
+/// Keeps the first [`FirstFew::MOST`] items, such as faults, and counts all items by kind. So a file of
+/// garbage does not fill the memory, the terminal or the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstFew<T> {
     first: Vec<T>,
@@ -40,12 +40,13 @@ impl<T> FirstFew<T> {
         &self.kinds
     }
 
-    /// Converts the first items, keeping the counts.
+    /// Converts the items kept. The counts stay the same.
     pub fn map<U>(&self, change: impl FnMut(&T) -> U) -> FirstFew<U> {
         FirstFew { first: self.first.iter().map(change).collect(), kinds: self.kinds.clone() }
     }
 
-    /// Describes the items beyond the first `told`, with the total of each kind; `None` if there are no more.
+    /// Returns a text on the number of items after the first `told`, with the number of all items by kind:
+    /// `980 games more (900 cut off, 100 illegal move)`. `None` if there are no more.
     pub fn rest(&self, told: usize, what: &str) -> Option<String> {
         let more = self.count().saturating_sub(told as u64);
         (more > 0).then(|| format!("{} more ({})", counted(more, what), listed_counts(&self.kinds)))

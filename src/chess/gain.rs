@@ -1,4 +1,4 @@
-//! The gain of a move: its change of the evaluation from the mover's view.
+//! The gain of a move: the change of the evaluation by the move, from the mover's view.
 
 use std::ops::Sub;
 
@@ -25,7 +25,7 @@ impl From<&Evaluation> for Valuation {
 }
 
 named! {
-    /// The unit in which gains are counted.
+    /// The unit of gains.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum Metric: name {
@@ -33,8 +33,7 @@ named! {
         #[default]
         #[cfg_attr(feature = "program", value(name = "cp"))]
         Centipawns => "cp",
-        /// Hundredths of a percentage point of the winning chance of a score, by
-        /// [`win_probability::of_score`].
+        /// Winning chance of a score by [`win_probability::of_score`], in hundredths of a percentage point.
         #[cfg_attr(
             feature = "program",
             value(
@@ -43,8 +42,8 @@ named! {
             )
         )]
         WinProbability => "win",
-        /// Hundredths of a percentage point of the expected result by the engine's own win, draw and loss
-        /// chances.
+        /// Expected result by the engine's own chances of a win, a draw and a loss, in hundredths of a
+        /// percentage point.
         #[cfg_attr(
             feature = "program",
             value(
@@ -71,22 +70,22 @@ impl Metric {
 
 read_by_name!(Metric, name, UnknownMetric);
 
-/// Numbers for evaluations `E` of a position, all from White's view.
+/// Converts evaluations of type `E` to numbers, all from White's view.
 ///
-/// [`ExactScale`] computes them. Code that counts millions of moves uses a table instead.
+/// [`ExactScale`] computes the numbers. Code that counts millions of moves looks them up in a table instead.
 pub trait EvalScale<E> {
-    /// Returns centipawns within the clip; a mate is at the clip.
+    /// Returns the score in centipawns, limited to ±clip. A mate is at the limit.
     fn centipawns(&self, eval: E) -> i32;
 
-    /// Returns the worth in the metric's unit, a whole number. `None` if the metric needs the engine's own
-    /// chances and they are unknown.
+    /// Returns the value in the unit of the metric. `None` if the metric needs the engine's own chances and
+    /// they are unknown.
     fn worth(&self, eval: E) -> Option<i32>;
 
-    /// Returns the winning chance of the clipped score, between 0 and 1.
+    /// Returns White's winning chance at the clipped score, between 0 and 1.
     fn win_probability(&self, eval: E) -> f64;
 }
 
-/// The exact numbers of evaluations: clipped to a bound, with the worth in the unit of a metric.
+/// Computes numbers of evaluations directly, by a metric and a clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExactScale {
     pub metric: Metric,
@@ -111,9 +110,9 @@ impl EvalScale<Valuation> for ExactScale {
     }
 }
 
-/// The mover and the evaluations before and after a move: all that its gain depends on.
+/// The mover of a move, and the evaluations before and after it. The gain depends on nothing else.
 ///
-/// This is the only place where White's view becomes the mover's view.
+/// The methods convert values from White's view to the mover's view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveEvals<E> {
     /// The side that moves.
@@ -125,8 +124,8 @@ pub struct MoveEvals<E> {
 }
 
 impl<E: Copy> MoveEvals<E> {
-    /// Returns the change of `value` by the move, from the mover's view; `value` is from White's view. `None`
-    /// if the value of either position is unknown.
+    /// Returns the change of a value by the move, from the mover's view. `value` returns the value of an
+    /// evaluation from White's view. `None` if the value before or after the move is unknown.
     #[inline]
     pub fn change<T: Copy + Sub<Output = T>>(self, value: impl Fn(E) -> Option<T>) -> Option<T> {
         let (before, after) = (value(self.before)?, value(self.after)?);
@@ -139,7 +138,7 @@ impl<E: Copy> MoveEvals<E> {
         self.change(|eval| scale.worth(eval))
     }
 
-    /// Returns max(0, −gain) in centipawns, for any metric.
+    /// Returns max(0, −gain) in centipawns, whatever the metric of the scale.
     #[inline]
     pub fn centipawn_loss(self, scale: &impl EvalScale<E>) -> u32 {
         let gain = self.change(|eval| Some(scale.centipawns(eval)));
@@ -156,8 +155,7 @@ impl<E: Copy> MoveEvals<E> {
         [self.before, self.after].map(|eval| part_of(self.mover, scale.win_probability(eval), 1.0))
     }
 
-    /// Returns min(1, W after / W before), with W the mover's winning chance: the share of the expected
-    /// result that the move keeps.
+    /// Returns the share of the mover's winning chance W that the move keeps: min(1, W after / W before).
     #[inline]
     pub fn share_kept(self, scale: &impl EvalScale<E>) -> f64 {
         let chance = |eval| part_of(self.mover, scale.win_probability(eval), 1.0);
@@ -166,14 +164,14 @@ impl<E: Copy> MoveEvals<E> {
 }
 
 impl MoveEvals<Valuation> {
-    /// Returns the change of the mover's expected result by the engine's own chances, between −1 and 1.
-    /// `None` if they are unknown.
+    /// Returns the change of the mover's expected result, between −1 and 1, by the engine's own chances of a
+    /// win, a draw and a loss. `None` if these chances are unknown.
     pub fn wdl_gain(self) -> Option<f64> {
         self.change(|eval| eval.wdl.map(win_probability::of_wdl))
     }
 }
 
-/// Returns the share of `color`: `white` for White, the rest of `whole` for Black.
+/// Returns the part of `whole` that belongs to `color`: `white` for White, and the rest for Black.
 #[inline]
 pub fn part_of(color: Color, white: f64, whole: f64) -> f64 {
     color.fold_wb(white, whole - white)
@@ -216,8 +214,8 @@ mod tests {
 
     #[test]
     fn a_pawn_lost_in_a_level_game_by_hand() {
-        // W = 1/(1 + e^(0.368208)) = 0.408974; White keeps 0.408974/0.5 and loses 0.091026; for Black it is a
-        // gain, which keeps everything.
+        // W = 1/(1 + e^(0.368208)) = 0.408974. White keeps 0.408974/0.5 and loses 0.091026. For Black the move is
+        // a gain, which keeps everything.
         let lost = |mover| evals(Score::Cp(0), Score::Cp(-100), mover);
         let scale = ExactScale { metric: Metric::WinProbability, ..ExactScale::default() };
         assert_eq!(lost(Color::White).gain(&scale), Some(-910));

@@ -1,4 +1,4 @@
-//! [`Game`]: one replayed game with its tags, moves and annotations.
+//! [`Game`]: a replayed game with its tags, moves and annotations.
 
 use std::{fmt, time::Duration};
 
@@ -12,12 +12,12 @@ use crate::chess::{
     text::{brief, games_path},
 };
 
-/// A game of legal moves only.
+/// A game from a file, whose moves have been replayed and are legal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Game {
     /// The file and number of the game.
     pub source: GameSource,
-    /// Tag pairs in the order of the file, names as written, values decoded.
+    /// Tag pairs in the order of the file. Names are as in the file; the values are unescaped.
     pub tags: Tags,
     /// The position before the first move.
     pub start: Chess,
@@ -25,37 +25,37 @@ pub struct Game {
     pub mode: CastlingMode,
     /// The moves in the order played.
     pub moves: Vec<PlayedMove>,
-    /// The result in the file.
+    /// The result as given in the file.
     pub result: GameResult,
     /// Annotations before the first move.
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
-    /// Number of plies in the book; `None` if no names of openings are known. It is not stored as a tag, so
-    /// it never reaches a PGN file.
+    /// Number of book plies; `None` if no position of the game has a known opening name. It is not stored as
+    /// a tag, so it is never written to a PGN file.
     pub book_plies: Option<usize>,
 }
 
 /// The location of a game in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameSource {
-    /// The file as named by the user, `-` for standard input.
+    /// The file, as named by the user; `-` for standard input.
     pub file: String,
-    /// The game's number in the file, from 1, counting skipped games.
+    /// The game's number in the file, from 1. Skipped games count too.
     pub number: usize,
-    /// The game's number in all files read together, from 1, counting skipped games.
+    /// The game's number among the games of all files read together, from 1. Skipped games count too.
     pub ordinal: usize,
 }
 
-/// A move with all annotations after it in the file.
+/// A move, with the annotations that follow it in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedMove {
-    /// The move in PGN notation, as written by shakmaty, with `+` and `#`.
+    /// The move in the PGN notation of shakmaty, with `+` and `#`.
     pub san: SanPlus,
-    /// The move in UCI notation, with castling by the game's mode.
+    /// The move in UCI notation. Castling is written by the rules of the game's `mode`.
     pub uci: UciMove,
-    /// NAGs, comments and variations after the move, in the order of the file, without the commands that are
-    /// stored in `eval`, `clock` and `elapsed`.
+    /// Glyphs, comments and variations after the move, in the order of the file. Commands stored in `eval`,
+    /// `clock` and `elapsed` are removed from the comments.
     pub annotations: Vec<Annotation>,
     /// The evaluation recorded for the position after the move.
     pub eval: Option<RecordedEval>,
@@ -65,14 +65,14 @@ pub struct PlayedMove {
     pub elapsed: Option<Duration>,
 }
 
-/// An annotation next to a move.
+/// An annotation before or after a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Annotation {
-    /// A numeric annotation glyph; `$1` is "!".
+    /// A glyph by its number (NAG); `$1` is "!".
     Nag(u8),
     /// The text between braces, or after a semicolon.
     Comment(String),
-    /// The text between parentheses, its moves as written.
+    /// The text between parentheses, with its moves.
     Variation(String),
 }
 
@@ -93,9 +93,9 @@ pub struct RecordedEval {
     pub score: SignedScore,
     /// Depth in plies, if recorded.
     pub depth: Option<u32>,
-    /// The engine's win, draw and loss chances, if recorded.
+    /// The engine's chances of a win, a draw and a loss, if recorded.
     pub wdl: Option<Wdl>,
-    /// The engine's best next move, if recorded. Its legality is not checked.
+    /// The engine's best move in the position, if recorded. It may be illegal.
     pub best: Option<UciMove>,
 }
 
@@ -117,7 +117,7 @@ named! {
 read_by_name!(GameResult, name, UnknownResult);
 
 impl GameResult {
-    /// Returns the result of a finished game with this winner, or a draw for `None`.
+    /// Returns the result of a finished game with this winner. Without a winner it is a draw.
     pub fn of_winner(winner: Option<Color>) -> GameResult {
         match winner {
             Some(winner) => winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins),
@@ -125,7 +125,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the half-points of `color`: 2, 1 or 0; `None` if the result is unknown.
+    /// Returns the half-points of the player of `color`: 2, 1 or 0. `None` if the result is unknown.
     pub fn half_points(self, color: Color) -> Option<u32> {
         match self {
             GameResult::WhiteWins => Some(color.fold_wb(2, 0)),
@@ -141,21 +141,21 @@ impl GameResult {
 #[error("{0:?} is not 1-0, 0-1, 1/2-1/2 or *")]
 pub struct UnknownResult(String);
 
-/// An upper bound of all ratings; a larger number in a tag is a typing error.
+/// The highest accepted rating. A larger number in a tag counts as a typing error.
 pub const HIGHEST_ELO: u32 = 5000;
 
-/// Returns the number before the first dot of a tag `Round`.
+/// Returns the round from a tag `Round`: the number before the first dot.
 pub fn read_round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
 }
 
-/// Parses the Elo in the value of a tag. `None` if it is 0, not a number, or above [`HIGHEST_ELO`].
+/// Parses an Elo tag. `None` if its value is 0, not a number, or above [`HIGHEST_ELO`].
 pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
 }
 
-/// Returns whether the `Event` tag names a kind of game instead of an event: "Rated Blitz game" on lichess,
-/// "Live Chess" on chess.com, "FICS rated blitz game".
+/// Returns whether the value of an `Event` tag names a kind of game and not an event, such as "Rated Blitz
+/// game" on lichess, "Live Chess" on chess.com, or "FICS rated blitz game".
 fn is_kind_of_game(event: &str) -> bool {
     let event = event.to_ascii_lowercase();
     let is_of_server =
@@ -164,16 +164,16 @@ fn is_kind_of_game(event: &str) -> bool {
         || ["live chess", "let's play", "let\u{2019}s play", "online game"].iter().any(|one| event == *one)
 }
 
-/// The system of the ratings in tags. Numbers of two systems are not comparable.
+/// The rating system of a game's Elo tags. Ratings of different systems are not comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RatingSystem {
-    /// Ratings of a federation.
+    /// Ratings of a federation, for games over the board.
     OverTheBoard,
-    /// Ratings of a server, which rates each kind of game separately.
+    /// Ratings of a server, for games of one speed.
     Server {
-        /// Address of the server.
+        /// The address of the server.
         server: &'static str,
-        /// The kind of game, from the time control on lichess, else from the event.
+        /// The speed, if known: on lichess by the time control, otherwise by the tag `Event`.
         speed: Option<&'static str>,
     },
 }
@@ -186,15 +186,17 @@ impl RatingSystem {
 
     const SPEEDS: [&str; 6] = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
 
-    /// Returns the system of ratings by the tags `Site`, `Event` and `TimeControl`: the server of the site, and the speed by
-    /// lichess's rule where the server is lichess, else by the event.
+    /// Returns the rating system of a game by its tags. The tag `Site` determines the server. On lichess, the
+    /// tag `TimeControl` determines the speed, by lichess's rule. If that fails, or on another server, the
+    /// tag `Event` determines the speed.
     pub fn of_tags(site: Option<&str>, event: Option<&str>, time_control: Option<&str>) -> RatingSystem {
         let lower = |tag: Option<&str>| tag.unwrap_or_default().to_ascii_lowercase();
         let (site, event) = (lower(site), lower(event));
         match RatingSystem::SERVERS.into_iter().find(|server| site.contains(server)) {
             None => RatingSystem::OverTheBoard,
             Some(server) => {
-                // The bounds of speeds are lichess's: 300+5 is a blitz game elsewhere.
+                // The bounds are those of lichess. On other servers, a time control such as 300+5 may have
+                // another speed.
                 let control = time_control.filter(|_| server == RatingSystem::LICHESS);
                 let class = control.and_then(TimeClass::of).map(TimeClass::name);
                 let named = || RatingSystem::SPEEDS.into_iter().find(|speed| event.contains(speed));
@@ -203,7 +205,7 @@ impl RatingSystem {
         }
     }
 
-    /// Returns the system whose `to_string` gives `name`.
+    /// Returns the rating system with this name, as formatted by `to_string`; `None` if there is none.
     pub fn named(name: &str) -> Option<RatingSystem> {
         let of_server = |server| {
             let speeds = RatingSystem::SPEEDS.into_iter().map(Some).chain([None]);
@@ -229,8 +231,8 @@ impl fmt::Display for RatingSystem {
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// Returns the value of the first tag named `name`, ignoring case. A value of `?` or only white space
-    /// counts as missing.
+    /// Returns the value of the first tag with this name, ignoring case. If the value is `?` or white space,
+    /// the tag counts as missing.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0
             .iter()
@@ -239,7 +241,7 @@ impl Tags {
             .filter(|value| !value.is_empty() && *value != "?")
     }
 
-    /// Adds a tag at the end, or replaces the value of an existing one.
+    /// Replaces the value of the tag with this name, or adds the tag at the end.
     pub fn set(&mut self, name: &str, value: &str) {
         match self.0.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
             Some(tag) => tag.1 = value.to_owned(),
@@ -247,17 +249,17 @@ impl Tags {
         }
     }
 
-    /// Returns the event; `None` if the tag only gives the kind of game, as servers write it.
+    /// Returns the event; `None` if it is missing, or if the tag only names a kind of game, as on servers.
     pub fn event(&self) -> Option<&str> {
         self.get("Event").filter(|event| !is_kind_of_game(event))
     }
 
-    /// Returns the system of the ratings of the tags.
+    /// Returns the rating system of the Elo tags.
     pub fn rating_system(&self) -> RatingSystem {
         RatingSystem::of_tags(self.get("Site"), self.get("Event"), self.get("TimeControl"))
     }
 
-    /// Returns the date of the game, or else of its event, as far as it is known.
+    /// Returns the date by the tag `Date`, or else `UTCDate`, or else `EventDate`.
     pub fn date(&self) -> Option<Date> {
         Date::of_tags(|name| self.get(name))
     }
@@ -267,7 +269,8 @@ impl Tags {
         self.get(color.fold_wb("White", "Black")).unwrap_or("?")
     }
 
-    /// Returns the Elo of `color`; `None` if it is missing, 0, not a number, or above [`HIGHEST_ELO`].
+    /// Returns the Elo of the player of `color`; `None` if it is missing, 0, not a number, or above
+    /// [`HIGHEST_ELO`].
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.get(color.fold_wb("WhiteElo", "BlackElo")).and_then(read_elo)
     }
@@ -277,7 +280,7 @@ impl Tags {
         self.get("Round").and_then(read_round)
     }
 
-    /// Iterates over the name and value of each tag.
+    /// Iterates over the tags, as pairs of name and value.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -290,7 +293,8 @@ impl FromIterator<(String, String)> for Tags {
 }
 
 impl Game {
-    /// Returns the game's name in messages, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
+    /// Returns a name of the game for messages, without control characters: `games.pgn, game 3 (Anand –
+    /// Carlsen)`.
     pub fn title(&self) -> String {
         let [white, black] = Color::ALL.map(|color| brief(self.player(color)));
         format!("{}, game {} ({white} – {black})", games_path(&self.source.file), self.source.number)
@@ -301,7 +305,7 @@ impl Game {
         self.tags.player(color)
     }
 
-    /// Returns the Elo tag of `color`, like [`Tags::elo`].
+    /// Returns the Elo of the player of `color`, like [`Tags::elo`].
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.tags.elo(color)
     }
@@ -318,13 +322,13 @@ impl Game {
         })
     }
 
-    /// Returns the mover of each of the n moves.
+    /// Returns the side that makes each of the n moves.
     pub fn movers(&self) -> impl Iterator<Item = Color> {
         let first = self.start.turn();
         (0..self.moves.len()).map(move |ply| if ply % 2 == 0 { first } else { !first })
     }
 
-    /// Returns the number of positions, one more than moves.
+    /// Returns the number of positions, which is the number of moves + 1.
     pub fn position_count(&self) -> usize {
         self.moves.len() + 1
     }
@@ -338,14 +342,15 @@ impl Game {
     }
 }
 
-/// Returns the legal move of `position` for `written`, with castling by `mode`; `None` if there is none.
+/// Converts a move as written to the UCI notation of `mode`, which matters for castling. `None` if the move
+/// is not legal in `position`.
 pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Option<UciMove> {
     written.to_move(position).ok().map(|m| m.to_uci(mode))
 }
 
-/// Returns the FEN of a position as printed by tables and UCI. It has an en-passant square only if the
-/// capture is legal. Castling rights are given by files if the game is Chess960 and the usual letters are
-/// ambiguous.
+/// Returns the FEN of a position, as used in tables and in UCI. It has an en-passant square only if an
+/// en-passant capture is legal. If the usual letters of castling rights would be ambiguous (in Chess960), it
+/// has the files of the rooks instead.
 pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
@@ -356,9 +361,9 @@ pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
     Some(SanPlus::from_move(position.clone(), played).to_string())
 }
 
-/// Returns the FEN of a game's start; `None` for the usual one.
+/// Returns the FEN of a start position; `None` for the initial position of standard chess.
 pub fn start_fen(start: &Chess) -> Option<String> {
-    // Compares texts, because positions are equal whatever their move counters.
+    // FENs are compared, because two positions count as equal even if their move counters differ.
     let fen = fen(start);
     (fen != self::fen(&Chess::default())).then_some(fen)
 }

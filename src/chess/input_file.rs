@@ -1,4 +1,4 @@
-//! Reading of whole regular files into memory, up to a size limit.
+//! Functions that read a whole regular file into memory, up to a size limit.
 
 use std::{
     fs::{self, File},
@@ -8,18 +8,19 @@ use std::{
 
 const MIB: u64 = 1 << 20;
 
-/// Size limit in bytes of a settings file: a calibration, a design, a summary, a memory of opponents.
+/// Size limit, in bytes, of files such as calibrations, designs, summaries and memories of opponents.
 #[cfg(feature = "program")]
 pub const SETTINGS: u64 = 64 * MIB;
 
-/// Size limit in bytes of a table of games or players, unpacked.
+/// Size limit, in bytes, of a table after unpacking.
 pub const TABLE: u64 = 256 * MIB;
 
 /// Opens a regular file.
 ///
 /// # Errors
 ///
-/// If the file is a pipe or a device: a pipe may never begin, and a device may never end.
+/// If the file cannot be opened, or is a pipe or a device. A pipe might deliver nothing, and a device might
+/// have no end.
 pub fn open(path: &Path) -> io::Result<File> {
     let kind = fs::metadata(path)?.file_type();
     match kind {
@@ -40,7 +41,7 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|error| invalid(error.utf8_error()))
 }
 
-/// Reads to the end of `reader`. It is an error if more than `most` bytes come.
+/// Reads all bytes of `reader`. It is an error if there are more than `most` bytes.
 pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;

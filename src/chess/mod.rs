@@ -1,4 +1,4 @@
-//! Games, positions, evaluations, gains and judgments, and the traits of evaluators, players and rankers.
+//! Games, positions, evaluations, gains and judgments; and the traits of evaluators, players and rankers.
 
 pub(crate) mod accuracy;
 pub(crate) mod choice;

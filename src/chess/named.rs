@@ -1,8 +1,8 @@
-//! Enums with a name for each variant: definition, printing and parsing; and [`as_text`] for serialization by
-//! name.
+//! Macros that define enums with a name for each variant, print the names and parse them; and [`as_text`],
+//! which serializes values by their text.
 
-/// Defines an enum from rows `Variant => "name"`, with a list of all variants, the method `$name` and
-/// `Display`.
+/// Defines an enum from rows `Variant => "name"`. The enum has a list `ALL` of its variants, a method `$name`
+/// that returns the name, and `Display`.
 macro_rules! named {
     (
         $(#[$meta:meta])*
@@ -14,7 +14,7 @@ macro_rules! named {
         }
 
         impl $type {
-            /// All variants in order.
+            /// All variants, in the order of their definition.
             pub const ALL: [$type; [$($text),*].len()] = [$($type::$variant),*];
 
             /// Returns the name.
@@ -34,7 +34,7 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// Implements parsing by the names that `$name` returns, and the conversions that serde uses.
+/// Implements `FromStr` for the names that the method `$name` returns, and the conversions that serde uses.
 macro_rules! read_by_name {
     ($type:ident, $name:ident, $unknown:ident) => {
         impl From<$type> for &'static str {
@@ -63,7 +63,7 @@ macro_rules! read_by_name {
 }
 pub(crate) use read_by_name;
 
-/// Serialization of values by their text.
+/// Serializes values as the text of `Display`, and parses them by `FromStr`.
 pub(crate) mod as_text {
     use std::{fmt::Display, str::FromStr};
 

@@ -1,4 +1,4 @@
-//! Owns [`OpeningNames`]: names of openings by position, and the moves of a game that are in the book.
+//! [`OpeningNames`]: names of openings by position, which also determine the book moves of a game.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,23 @@ use shakmaty::{Chess, EnPassantMode, Position, fen::Epd, san::San};
 
 use crate::chess::Game;
 
-/// Openings by the positions that they lead to, so that transpositions have the same name.
+/// Names of openings by their final positions. So transpositions have the same name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OpeningNames {
-    /// ECO code and name.
+    /// ECO code and name of the opening, by position.
     positions: HashMap<String, (String, String)>,
 }
 
-/// Number of plies in which openings are looked up. No opening of a table is longer.
+/// Number of positions of a game in which openings are looked up. No opening in a table is longer.
 const LONGEST: usize = 60;
 
 impl OpeningNames {
-    /// Reads a table with one opening a line: ECO code, name and moves, separated by tabs. This is the format
-    /// of lichess-org/chess-openings.
+    /// Parses a table with one opening per line: ECO code, name and moves, separated by tabs. This is the
+    /// format of lichess-org/chess-openings.
     ///
     /// # Errors
     ///
-    /// The first line that is not an opening, as a message.
+    /// If a line is not an opening, or the table has none. The error is a message with the line number.
     pub fn parse(text: &str) -> Result<OpeningNames, String> {
         let mut positions = HashMap::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -35,13 +35,13 @@ impl OpeningNames {
                 }
                 _ => {
                     return Err(format!(
-                        "line {number}: expected ECO code, name and moves with tabs between"
+                        "line {number}: expected ECO code, name and moves, separated by tabs"
                     ));
                 }
             }
         }
         match positions.is_empty() {
-            true => Err("no opening in it".to_owned()),
+            true => Err("the table has no opening".to_owned()),
             false => Ok(OpeningNames { positions }),
         }
     }
@@ -51,8 +51,8 @@ impl OpeningNames {
         self.positions.extend(other.positions);
     }
 
-    /// Sets the tags `ECO` and `Opening`, and the number of book moves, by the last position of the game that
-    /// has a name. A game without such a position keeps its tags.
+    /// Sets the tags `ECO` and `Opening`, and the number of book plies, by the last position of the game that
+    /// has a name. Without such a position, the game stays unchanged.
     pub fn name(&self, game: &mut Game) {
         let named = game.positions().take(LONGEST).enumerate();
         let named = named.filter_map(|(ply, position)| Some((ply, self.positions.get(&key(&position))?)));
@@ -68,11 +68,11 @@ fn key(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// Plays moves like `1. e4 e5 2. Nf3`, and returns the final position.
+/// Plays moves such as `1. e4 e5 2. Nf3`, and returns the key of the final position.
 fn played(moves: &str) -> Result<String, String> {
     let mut position = Chess::default();
     for word in moves.split_whitespace().filter(|word| !word.ends_with('.')) {
-        let refused = || format!("{word} is no move here");
+        let refused = || format!("{word} is not a legal move here");
         let san: San = word.parse().map_err(|_| refused())?;
         let legal = san.to_move(&position).map_err(|_| refused())?;
         position.play_unchecked(legal);
@@ -111,8 +111,8 @@ mod tests {
     #[test]
     fn a_line_that_is_no_opening_is_named() {
         let error = |text: &str| OpeningNames::parse(text).expect_err("no opening");
-        assert_eq!(error("B00\tPawn\t1. e5"), "line 1: e5 is no move here");
-        assert_eq!(error("B00 Pawn 1. e4"), "line 1: expected ECO code, name and moves with tabs between");
-        assert_eq!(error("eco\tname\tpgn\n"), "no opening in it");
+        assert_eq!(error("B00\tPawn\t1. e5"), "line 1: e5 is not a legal move here");
+        assert_eq!(error("B00 Pawn 1. e4"), "line 1: expected ECO code, name and moves, separated by tabs");
+        assert_eq!(error("eco\tname\tpgn\n"), "the table has no opening");
     }
 }

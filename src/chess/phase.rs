@@ -27,12 +27,12 @@ const OPENING_ENDS: u32 = 12;
 /// The material limit of each side in an endgame, in points.
 const ENDGAME_POINTS: u32 = 13;
 
-/// The usual points. Speelman excludes only the king.
+/// Points of each piece. Speelman counts all material except the king.
 const POINTS: ByRole<u32> = ByRole { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
 
 impl Phase {
-    /// Returns the phase of `position`. An endgame does not depend on the move number. That number is taken
-    /// from the position, so a game set up at "move 1" begins with an opening.
+    /// Returns the phase of `position`. Material alone makes an endgame, at any move number. The move number
+    /// is that of the position, so a game set up with move number 1 begins with an opening.
     pub fn of(position: &Chess) -> Phase {
         let few = |color| points(position.board(), color) <= ENDGAME_POINTS;
         if Color::ALL.into_iter().all(few) {
@@ -86,10 +86,10 @@ mod tests {
 
     #[test]
     fn pawns_count_among_the_thirteen_points() {
-        // 13 points each: a rook and eight pawns, a rook, a knight and five pawns.
+        // 13 points each: a rook and eight pawns against a rook, a knight and five pawns.
         assert_eq!(of("3rn1k1/ppppp3/8/8/8/8/PPPPPPPP/3R2K1 w - - 0 30"), Phase::Endgame);
         assert_eq!(of("3rn1k1/pppppp2/8/8/8/8/PPPPPPPP/3R2K1 w - - 0 30"), Phase::Middlegame);
-        // A queen and four pawns, and a queen, a bishop and one pawn.
+        // A queen and four pawns against a queen, a bishop and one pawn.
         assert_eq!(of("6k1/p7/8/q7/8/7b/PPPP4/3Q2K1 w - - 0 30"), Phase::Endgame);
         assert_eq!(of("6k1/pp6/8/q7/8/7b/PPPP4/3Q2K1 w - - 0 30"), Phase::Middlegame);
     }

@@ -6,7 +6,8 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use crate::chess::{evaluation::Limit, score::Score};
 
-/// A game so far with all its moves, so that a player can detect repetitions. It grows only at its end.
+/// The moves of a game so far, from its start, so that a player can detect repetitions. Moves are only added
+/// at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSoFar {
     /// Shared between copies of a game.
@@ -26,7 +27,7 @@ impl GameSoFar {
         GameSoFar { start: Arc::new(GameStart { position: start, mode }), moves: Vec::new() }
     }
 
-    /// Adds a legal move, with castling by the game's mode.
+    /// Adds a legal move. Castling is written as the game's mode requires.
     pub fn push(&mut self, uci: UciMove) {
         self.moves.push(uci);
     }
@@ -65,8 +66,8 @@ impl GameSoFar {
         position
     }
 
-    /// Returns whether this game is `earlier` or a continuation of it, so that only the new moves need to be
-    /// sent.
+    /// Returns whether this game is `earlier`, or a copy of it with more moves. Then only the new moves need
+    /// to be sent to an engine.
     pub fn continues(&self, earlier: &GameSoFar) -> bool {
         Arc::ptr_eq(&self.start, &earlier.start) && self.moves.starts_with(&earlier.moves)
     }
@@ -75,11 +76,11 @@ impl GameSoFar {
 /// The limit of a player for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveLimit {
-    /// A search to a limit.
+    /// A limit of the search, such as a depth.
     Search(Limit),
-    /// A time to use almost fully.
+    /// A time for the move. The player should use almost all of it.
     Time(Duration),
-    /// The player manages its clock.
+    /// A clock, which the player manages itself.
     Clock(Clock),
 }
 
@@ -98,7 +99,7 @@ impl From<Limit> for MoveLimit {
 }
 
 impl Clock {
-    /// Returns a clock that shows `base` for the rest of the game, to which each move adds `increment`.
+    /// Returns a clock with `base` for each side for the rest of the game, and `increment` for each move.
     pub fn of(base: Duration, increment: Duration) -> Clock {
         let both = |time| ByColor { white: time, black: time };
         Clock { left: both(base), increment: both(increment), moves_to_go: None }
@@ -106,7 +107,8 @@ impl Clock {
 }
 
 impl fmt::Display for MoveLimit {
-    /// `depth 8`, or a clock of seconds with its increment: `tc=8+0.08`.
+    /// Formats a search limit (`depth 8`), a time (`0.5 s a move`), or a clock in seconds with its increment
+    /// (`tc=8+0.08`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MoveLimit::Search(limit) => limit.fmt(f),
@@ -119,7 +121,7 @@ impl fmt::Display for MoveLimit {
 }
 
 impl MoveLimit {
-    /// Returns the longest time that a side may use; `None` if the limit is not one of time.
+    /// Returns the longest time that `side` may use; `None` if the limit is not a time.
     pub fn longest(&self, side: Color) -> Option<Duration> {
         match self {
             MoveLimit::Search(_) => None,
@@ -134,19 +136,21 @@ impl MoveLimit {
 pub struct ChosenMove {
     /// The move as reported by the player, legal or not; `None` if it reports no move.
     pub best: Option<UciMove>,
-    /// White's view; `None` if not reported.
+    /// Score in White's view, if reported.
     pub score: Option<Score>,
     /// Depth of the search in plies, if reported.
     pub depth: Option<u32>,
-    /// Number of positions searched, if reported. Players report it when their limit does not determine it.
+    /// Number of positions searched, if reported. Players report it unless their limit determines it.
     pub nodes: Option<u64>,
     /// The time from request to answer.
     pub time: Duration,
 }
 
-/// Plays one side of a game: a process, a thread of this program, a wrapped player, or a script in a test.
+/// Plays one side of a game. Players are engine processes, threads of this program, wrappers of other
+/// players, and scripts in tests.
 ///
-/// The choice is awaited next to other work. An implementation that keeps a core busy belongs in `Blocking`.
+/// The caller awaits the choice and does other work meanwhile. So an implementation that keeps a core busy
+/// belongs in `Blocking`.
 pub trait Player: Send {
     /// The reason for a failure.
     type Error: std::error::Error + Send + 'static;
@@ -161,7 +165,7 @@ pub trait Player: Send {
         limit: MoveLimit,
     ) -> impl Future<Output = Result<ChosenMove, Self::Error>> + Send;
 
-    /// Returns whether the error means that the player did not answer in time; otherwise it has ended.
+    /// Returns true if the player did not answer in time, false if it has ended.
     fn is_stall(error: &Self::Error) -> bool;
 }
 

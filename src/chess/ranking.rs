@@ -7,7 +7,7 @@ use crate::chess::{evaluation::Evaluation, segment::Segment};
 /// The limits of a ranking search; the first one reached ends it.
 #[derive(Clone)]
 pub struct RankingLimits {
-    /// Number of best moves.
+    /// Number of best moves to find.
     pub lines: NonZeroU32,
     /// Depth in plies.
     pub depth: u32,
@@ -28,7 +28,7 @@ impl RankingLimits {
 }
 
 impl fmt::Debug for RankingLimits {
-    /// `is_over` is opaque.
+    /// Formats all limits except `is_over`, which is a function.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RankingLimits { lines, depth, nodes, .. } = self;
         f.debug_struct("RankingLimits")
@@ -39,7 +39,7 @@ impl fmt::Debug for RankingLimits {
     }
 }
 
-/// Ranks the moves of a position. It remembers its findings until a new game.
+/// Ranks the moves of a position. A ranker keeps its findings until a new game begins.
 pub trait Ranker: Send {
     /// The reason for a failure.
     type Error: std::error::Error + Send + 'static;

@@ -6,8 +6,8 @@ use shakmaty::Color;
 
 /// The value of a position from White's view.
 ///
-/// An engine reports values from the view of the side to move. [`Score::from_side_to_move`] is the only
-/// conversion.
+/// An engine reports values from the view of the side to move. Only [`Score::from_side_to_move`] converts
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
     /// Centipawns, positive when White is better.
@@ -25,8 +25,8 @@ pub struct Mate {
     pub moves: u32,
 }
 
-/// A score as printed by the UCI protocol and `[%eval]` comments. Its view is not part of the type, so it is
-/// converted as soon as the position is known.
+/// A score as printed by the UCI protocol and `[%eval]` comments. The type does not say whose view it is. So
+/// the score is converted to a [`Score`] as soon as the position is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SignedScore {
     /// Centipawns.
@@ -103,8 +103,8 @@ impl Score {
         }
     }
 
-    /// Returns centipawns in White's view, clamped to `±clip`. Any mate is `±clip`, so that "mate in 5" to
-    /// "mate in 4" is no gain.
+    /// Returns centipawns in White's view, clamped to `±clip`. Any mate is `±clip`, so a move from "mate in
+    /// 5" to "mate in 4" gains nothing.
     pub fn clipped(self, clip: Clip) -> i32 {
         match self {
             Score::Cp(cp) => cp.clamp(-clip.cp(), clip.cp()),
@@ -112,7 +112,7 @@ impl Score {
         }
     }
 
-    /// Returns the score from the view of `color`, as an engine of that side prints it.
+    /// Returns the score from the view of `color`, as an engine prints it when that side is to move.
     pub fn seen_by(self, color: Color) -> SignedScore {
         match (self.to_signed(), color) {
             (SignedScore::Cp(cp), Color::Black) => SignedScore::Cp(-cp),
@@ -131,7 +131,7 @@ impl Score {
 }
 
 impl Mate {
-    /// Returns moves to mate, negative if Black mates.
+    /// Returns moves to mate, negative if Black mates, 0 if mate is on the board.
     pub fn signed_moves(self) -> i32 {
         let moves = i32::try_from(self.moves).expect("a mate parsed from an i32 fits into one");
         self.winner.fold_wb(moves, -moves)

@@ -1,4 +1,4 @@
-//! [`Seal`]: the digest at the end of a text file of this program.
+//! [`Seal`]: a digest at the end of the text files that this program writes.
 
 use std::borrow::Cow;
 
@@ -28,22 +28,23 @@ pub enum SealError {
 }
 
 impl Seal {
-    /// The last field of a JSON object, `digest`.
+    /// Seals a JSON object: its last field, `digest`, is the digest.
     pub const JSON: Seal = Seal::of_field(",\n  \"digest\": \"");
 
-    /// The last field of the record of a run, `record_digest`.
+    /// Seals the record of a run: its last field, `record_digest`, is the digest.
     #[cfg(feature = "program")]
     pub const RECORD: Seal = Seal::of_field(",\n  \"record_digest\": \"");
 
-    /// The last cell of the last row of a CSV table.
+    /// Seals a CSV table: the last cell of its last row is the digest.
     #[cfg(feature = "program")]
     pub const CELL: Seal = Seal { mark: ",", end: "\n", replaced: ",\n" };
 
-    /// A comment in the last line.
+    /// Seals a text: a comment in its last line is the digest.
     #[cfg(feature = "program")]
     pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
 
-    /// The last line of a file of weights. Its comments also contain the digest of the games.
+    /// Seals a file of weights: a comment in its last line is the digest. Another comment of the file has the
+    /// digest of the games.
     pub const WEIGHTS: Seal = Seal { mark: "# digest of the lines above: ", end: "\n", replaced: "" };
 
     const fn of_field(mark: &'static str) -> Seal {
@@ -84,7 +85,7 @@ impl Seal {
     }
 }
 
-/// Returns XXH3 of 128 bits in hexadecimal.
+/// Returns the 128-bit XXH3 of `bytes` in hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }

@@ -58,8 +58,9 @@ impl Segment {
         segments.filter_map(|range| Segment::of_range(&line, &positions, range, protocol.order)).collect()
     }
 
-    /// Returns the segment from `first` to the last position of a line, as [`Segment::cut`] makes it of a
-    /// game. `None` if a move is illegal, or if there is nothing to search.
+    /// Returns the segment from `first` to the last position of a line. It equals the segment that
+    /// [`Segment::cut`] makes of the same game. `None` if a move is illegal, or if no position needs a
+    /// search.
     pub fn of_line(
         start: Chess,
         mode: CastlingMode,
@@ -78,7 +79,8 @@ impl Segment {
         Segment::of_range(&Arc::new(UciGame { start, mode, moves }), &positions, (first, last), order)
     }
 
-    /// Returns the segment of consecutive `positions` of a line, if at least one needs a search.
+    /// Returns the segment from `first` to `last` of a line, if at least one of its positions needs a search.
+    /// `positions` has all positions of the line.
     fn of_range(
         line: &Arc<UciGame>,
         positions: &[Chess],
@@ -94,8 +96,9 @@ impl Segment {
         (!segment.searches.is_empty()).then_some(segment)
     }
 
-    /// Returns a segment of one position: after the game's first `ply` moves and then `best`. It equals the
-    /// last segment of a game of these moves, cut into segments of one position.
+    /// Returns a segment of one position: the position after the game's first `ply` moves and `best`.
+    /// [`Segment::cut`] makes the same segment at the end of a game of these moves, if segments have one
+    /// position.
     pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
         let played = game.moves[..ply].iter().map(|played| played.uci);
         let moves = played.chain([best.to_uci(game.mode)]).collect();
@@ -124,8 +127,8 @@ impl Segment {
         Segment { line: Arc::new(line), first: ply, last: ply, searches: vec![ply], root_moves: Vec::new() }
     }
 
-    /// Restricts the search to `moves`, in this order. It is an error unless the segment is one position and
-    /// each move is legal in it.
+    /// Restricts the search to `moves`, in this order. It is an error unless the segment searches exactly one
+    /// position and each move is legal in it.
     pub fn restricted_to(mut self, moves: &[UciMove]) -> Result<Segment, UnsearchableError> {
         let &[ply] = self.searches.as_slice() else {
             return Err(UnsearchableError::SeveralPositions { positions: self.searches.len() });
@@ -161,7 +164,7 @@ impl Segment {
         self.first
     }
 
-    /// Returns the FEN of the game's start; `None` for the usual one.
+    /// Returns the FEN of the game's start; `None` for the usual start position.
     pub fn start_fen(&self) -> Option<String> {
         game::start_fen(&self.line.start)
     }
@@ -188,7 +191,7 @@ impl Segment {
         if ply.is_multiple_of(2) { first } else { !first }
     }
 
-    /// Returns the positions of the segment, each with the number of moves before it.
+    /// Returns the positions of the segment, each with the number of plies before it.
     pub fn positions(&self) -> impl Iterator<Item = (usize, Chess)> {
         let plies = self.first..=self.last;
         let mut position = self.position(self.first);
@@ -246,7 +249,7 @@ mod tests {
         assert_eq!(ranges(1, &protocol(Order::Forward, 16)), [(0, 0)]);
     }
 
-    /// Returns the last segment of a game of `moves` when segments are one position long.
+    /// Returns the last segment of a game of `moves`, if each segment has one position.
     fn last_alone(moves: &str, order: Order) -> Segment {
         let game = parse_games(moves, "test").remove(0).expect("a game");
         let segments = Segment::cut(&game, &protocol(order, 1));

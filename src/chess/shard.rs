@@ -35,10 +35,11 @@ pub enum ShardError {
 impl Shard {
     /// Returns for each game whether it belongs to this part.
     ///
-    /// Every game belongs to one part, always the same part, whatever its file and its place in the file.
-    /// Games are dealt by length, the longest first: each to the part with the fewest positions so far, or to
-    /// the first such part. Games of equal length are ordered by a digest of their moves. So parts differ by
-    /// less than the positions of a game.
+    /// Every game belongs to exactly one part. The division depends only on the set of games, not on their
+    /// files or order, and copies of a game belong to the same part. Games are dealt in order of length, the
+    /// longest first. Games of equal length are dealt in the order of a digest of their moves. Each game goes
+    /// to the part with the fewest positions so far, or to the first such part. So parts differ by at most
+    /// the positions of one game.
     pub fn choose(self, games: &[&Game]) -> Vec<bool> {
         let digests: Vec<u128> = games.iter().map(|game| digest(game)).collect();
         let lengths: BTreeMap<u128, usize> =
@@ -46,7 +47,8 @@ impl Shard {
         let mut in_turn: Vec<(usize, u128)> =
             lengths.into_iter().map(|(digest, length)| (length, digest)).collect();
         in_turn.sort_unstable_by(|a, b| b.cmp(a));
-        // The number of positions and the number of each part, the one with the fewest first.
+        // The number of positions and the number of each part. The part with the fewest positions comes
+        // first.
         let mut parts: BTreeSet<(usize, u32)> = (1..=self.of).map(|number| (0, number)).collect();
         let mut chosen = BTreeSet::new();
         for (length, digest) in in_turn {
@@ -59,7 +61,8 @@ impl Shard {
         digests.iter().map(|digest| chosen.contains(digest)).collect()
     }
 
-    /// Returns whether the games of a turn of a schedule belong to this part. The parts take turns in order.
+    /// Returns whether this part plays the games of `turn`, an index in a schedule. Turns are dealt to the
+    /// parts in rotation.
     pub fn has_turn(self, turn: u32) -> bool {
         turn % self.of == self.number - 1
     }
@@ -140,7 +143,8 @@ mod tests {
             let own = games.iter().zip(share).filter(|(_, is_own)| **is_own);
             own.map(|(game, _)| game.moves.len() + 1).sum()
         };
-        // By hand: 2 + 4 + 7 + 3 + 5 + 2 = 23 positions; 7, 5, 4, 3, 2, 2 go to the lesser of two in turn: 7 + 3 + 2, 5 + 4 + 2.
+        // By hand: 2 + 4 + 7 + 3 + 5 + 2 = 23 positions. The lengths 7, 5, 4, 3, 2, 2 go to the smaller of
+        // two parts in turn: 7 + 3 + 2 and 5 + 4 + 2.
         assert_eq!(shares(&games, 2).iter().map(positions).collect::<Vec<_>>(), [12, 11]);
         for of in 1..9 {
             let positions: Vec<usize> = shares(&games, of).iter().map(positions).collect();

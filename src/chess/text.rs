@@ -56,7 +56,7 @@ fn is_invisible(letter: char) -> bool {
         | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..)
 }
 
-/// Formats `value` with `decimals` decimals, without a minus sign before zeros.
+/// Formats `value` with `decimals` decimals. A value that is rounded to zero has no minus sign.
 pub fn rounded(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -65,7 +65,7 @@ pub fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Formats `text` for a message: [`printable`], and cut to the length of a name.
+/// Formats `text` for a message: [`printable`], and cut to 80 columns.
 pub fn brief(text: &str) -> String {
     cut(&printable(text), BRIEF)
 }
@@ -81,13 +81,14 @@ pub fn path_text(path: &str) -> String {
     }
 }
 
-/// Names a file of games in a message, as [`path_text`] does; `-` is standard input.
+/// Formats the path of a file of games for a message, like [`shown_path`]. The path `-` becomes "standard
+/// input".
 pub fn games_path(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str() == "-" { "standard input".to_owned() } else { shown_path(path) }
 }
 
-/// Formats a path for display: printable, a long one without its beginning.
+/// Formats a path for display, like [`path_text`].
 pub fn shown_path(path: &Path) -> String {
     path_text(&path.to_string_lossy())
 }
@@ -97,7 +98,7 @@ pub fn full_path(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// Columns of a name, a path or a token in a message.
+/// Maximum width of a name, a path or a token in a message, in columns.
 const BRIEF: usize = 80;
 
 /// Returns an argument for a POSIX shell, in quotes if it needs them.
@@ -127,14 +128,14 @@ pub fn folded_name(text: &str) -> String {
 
 /// Returns a text with letters and accents composed (NFC).
 pub fn composed(text: &str) -> Cow<'_, str> {
-    // Nearly all text is composed, and ASCII needs no look at each letter.
+    // Nearly all text is composed, and ASCII text always is.
     match text.is_ascii() || is_nfc(text) {
         true => Cow::Borrowed(text),
         false => Cow::Owned(text.nfc().collect()),
     }
 }
 
-/// Returns a message of several lines, each made [`printable`] with its indentation kept.
+/// Makes each line of a message [`printable`], and keeps its indentation.
 pub fn legible(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let body = line.trim_start_matches(' ');
@@ -150,7 +151,7 @@ pub fn counted(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { plural })
 }
 
-/// Formats a rough time: `20 seconds`, `40 minutes`, `3 hours`, `2 days`.
+/// Formats a duration roughly: `20 seconds`, `40 minutes`, `3 hours`, `2 days`.
 pub fn about(time: Duration) -> String {
     const MINUTE: f64 = 60.0;
     const HOUR: f64 = 60.0 * MINUTE;
@@ -166,7 +167,7 @@ pub fn about(time: Duration) -> String {
     counted((seconds / unit).round().max(1.0) as u64, thing)
 }
 
-/// Number of names that a message lists.
+/// Maximum number of names that a message lists.
 pub const NAMED: usize = 12;
 
 /// Lists the first [`NAMED`] of `names`, and the number of further names: `a, b, and 3 more`. Names that may

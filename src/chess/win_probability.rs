@@ -21,7 +21,7 @@ pub fn of_score(score: Score, clip: Clip) -> f64 {
     of_centipawns(f64::from(score.clipped(clip)))
 }
 
-/// Returns the expected result of White by the engine's own chances, (win + draw/2)/(win + draw + loss),
+/// Returns White's expected result according to the engine's own chances: (win + draw/2)/(win + draw + loss),
 /// between 0 and 1. If all chances are 0, it is ½.
 pub fn of_wdl(wdl: Wdl) -> f64 {
     let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(f64::from);
@@ -29,7 +29,7 @@ pub fn of_wdl(wdl: Wdl) -> f64 {
     if all == 0.0 { 0.5 } else { (win + draw / 2.0) / all }
 }
 
-/// Returns `p` in whole basis points, 1/10000 of a win, the unit of gains in expected result.
+/// Returns `p` in basis points, 1/10000 of a win, rounded. Gains in expected result have this unit.
 pub fn basis_points(p: f64) -> i32 {
     (p * 10_000.0).round() as i32
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::chess::{Evaluator, Game, Limit, Order, Protocol, Segment, pgn::parse_games};
 use crate::engine::uci::process::hex;
 
-/// An opening, a middlegame and an endgame.
+/// The fixed positions, as games in PGN: an opening, a middlegame and an endgame.
 const POSITIONS: &str = r#"
 1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 *
 
@@ -28,16 +28,17 @@ const DEPTH: u32 = 6;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behavior {
     /// SHA-256, in hexadecimal, of scores, nodes and best moves at fixed depth. All builds of one version
-    /// with equal options have the same digest; different versions or options have different ones.
+    /// with the same options have the same digest. Another version changes it, and so does an option that
+    /// affects the search or the evaluation.
     pub digest: String,
-    /// Mean search time per position in the fastest game. The first game fills caches, and under node it
-    /// compiles the engine.
+    /// Mean search time per position in the fastest game. The first game is slower, because it fills caches
+    /// (and compiles the engine, if it runs under Node).
     pub time_a_position: Duration,
 }
 
 impl Behavior {
-    /// Searches the fixed positions with an engine. The positions of each game share a transposition table,
-    /// from first to last.
+    /// Searches the fixed positions with an engine. The positions of each game are searched in order, with
+    /// one transposition table.
     pub async fn of<E: Evaluator>(engine: &mut E) -> Result<Behavior, E::Error> {
         let protocol = Protocol::new(Limit::Depth(DEPTH), Order::Forward, Protocol::SEGMENT);
         let (mut hasher, mut quickest) = (Sha256::new(), Duration::MAX);

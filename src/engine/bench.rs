@@ -16,7 +16,7 @@ pub const HASH: usize = 16;
 /// last ones, at increasing move numbers.
 pub const BENCH_POSITIONS: &str = include_str!("bench.fen");
 
-/// The bench depth that identifies a version.
+/// Depth of the bench whose node count identifies a version.
 pub const BENCH_DEPTH: u32 = 6;
 
 /// Nodes of the bench at [`BENCH_DEPTH`]. The number changes only with the search or the weights. Evaluations
@@ -88,7 +88,7 @@ impl fmt::Display for Bench {
     }
 }
 
-/// Returns the whole number of nodes per second. A time too short to measure counts as a millisecond.
+/// Returns nodes per second, rounded down. A time too short to measure counts as a millisecond.
 pub(super) fn nodes_a_second(nodes: u64, time: Duration) -> u64 {
     let per_second = u128::from(nodes) * 1000 / time.as_millis().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)

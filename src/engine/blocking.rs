@@ -70,7 +70,7 @@ impl<T: Send + 'static> Blocking<T> {
         let stop = Stop::default();
         let waiting = StopOnDrop(stop.clone());
         let job: BlockingJob<T> = Box::new(move |inner| {
-            // The result may no longer be awaited.
+            // Sending fails if the result is no longer awaited.
             let _ = answer.send(work(inner, &stop));
         });
         self.jobs.send(job).map_err(|_| BlockingError::Gone)?;

@@ -62,7 +62,7 @@ pub enum EngineError {
     /// The built-in engine cannot search its input.
     #[error("engine {}", choice::BUILTIN)]
     Builtin(#[from] BlockingError<BuiltinError>),
-    /// The engine is unavailable for any input.
+    /// The engine cannot be started again, so it cannot search anything.
     #[error(transparent)]
     OutOfService(Box<EngineError>),
 }

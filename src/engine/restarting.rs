@@ -13,7 +13,7 @@ pub struct Restarting {
 }
 
 impl Restarting {
-    /// Continues with a running engine.
+    /// Wraps a running engine.
     pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
         Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
     }
@@ -45,7 +45,7 @@ impl Evaluator for Restarting {
         segment: &Segment,
         protocol: &Protocol,
     ) -> Result<SegmentResult, EngineError> {
-        // Taken out, so that a failing engine is dropped and killed.
+        // The engine is taken out, so that it is dropped and killed if it fails.
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => self

@@ -19,7 +19,7 @@ const RESERVE: Duration = Duration::from_millis(200);
 /// An upper bound of times, longer than any game. It keeps sums and products of untrusted times within range.
 const LONGEST: Duration = Duration::from_hours(30 * 24);
 
-/// The share of the soft limit in hundredths, by the number of depths with the same best move. A stable best
+/// Percentages of the soft limit, by the number of successive depths with the same best move. A stable best
 /// move needs less time.
 const PERCENT_BY_STABILITY: [u32; 5] = [160, 125, 100, 85, 75];
 
@@ -49,13 +49,13 @@ impl ThinkingTime {
         let overhead = overhead.min(LONGEST);
         let moves = clock.moves_to_go.map_or(MOVES_TO_GO, NonZeroU32::get).clamp(1, MOVES_TO_GO);
         let most = left.saturating_sub(RESERVE + overhead) / 2;
-        // One move more than remain, so that the last does not use all.
+        // One move more than the expected number, so that the last move does not use all the time.
         let total = (left + increment * moves * 3 / 4).saturating_sub(RESERVE + overhead * (moves + 1));
         let share = total / (moves + 1);
         ThinkingTime { soft: Some((share / 2).min(most)), hard: (share * 2).min(most) }
     }
 
-    /// Uses no clock time if there is only one legal move.
+    /// Reduces the soft limit to zero if there is only one legal move.
     pub fn among(self, legal_moves: usize) -> ThinkingTime {
         let soft = if legal_moves < 2 { self.soft.map(|_| Duration::ZERO) } else { self.soft };
         ThinkingTime { soft, ..self }
@@ -117,7 +117,7 @@ impl Stopwatch {
 
     /// Receives the best move of a finished depth. `Break` means that no further depth should begin.
     ///
-    /// Search in the opponent's time counts too, because it is just as useful.
+    /// The soft limit includes the time of pondering, because that search is just as useful.
     pub fn depth_finished(&mut self, best: Option<Move>) -> ControlFlow<()> {
         self.stable_depths = if best == self.best { self.stable_depths + 1 } else { 0 };
         self.best = best;
@@ -128,7 +128,7 @@ impl Stopwatch {
         }
     }
 
-    /// Returns the limits and the start of the engine's own time, once it runs.
+    /// Returns the limits and the start of the engine's own time; `None` without limits or while pondering.
     fn limits(&self) -> Option<(ThinkingTime, Instant)> {
         self.time.zip(self.clock_since)
     }
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_nearly_over_asks_for_a_move_at_once() {
-        // 210 keeps the reserve and one overhead, 272 + ¾·25·10 the reserve and all of them: 26·10.
+        // 210 is the reserve and one overhead. 272 + ¾·25·10 is less than the reserve and 26 overheads of 10.
         for (left, increment) in [(0, 0), (10, 0), (210, 1_000), (272, 10), (460, 0)] {
             let time = ThinkingTime::of_clock(&clock(left * MS, increment * MS, 0), Color::White, 10 * MS);
             assert_eq!(time, ThinkingTime { soft: Some(NONE), hard: NONE }, "{left} + {increment}");

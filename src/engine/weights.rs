@@ -5,7 +5,7 @@ use std::{io::Read, path::Path};
 use crate::chess::input_file;
 use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
-/// The largest file read; written ones have some twenty kilobytes.
+/// Size limit of a file of weights in bytes. Files that this program writes have about twenty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Reads the weights of a file of either kind. Without a file name it returns the default weights. The word

@@ -14,7 +14,8 @@ use tokio::runtime::{Builder, Runtime};
 /// Number of attempts for a task.
 pub const ATTEMPTS: u32 = 3;
 
-/// Limit of threads or processes per core. Engines on other machines mostly wait.
+/// Maximum number of threads or processes per core. There can be many, because processes mostly wait if their
+/// engines run on other machines.
 const FOR_EACH_CORE: usize = 16;
 
 /// A number of threads or processes that is allowed on every machine.

@@ -10,7 +10,7 @@ use crate::chess::{EvaluatedGame, Evaluations, Game, game, text::folded_name};
 pub struct RecordedGame {
     /// The game's number among the games that the other run read, from 1.
     pub number: usize,
-    /// The players, white space folded.
+    /// The players' names, with white space folded.
     pub players: ByColor<String>,
     pub start: String,
     /// The moves in the notation of UCI.
@@ -26,9 +26,9 @@ pub struct Common {
     pub theirs: Vec<EvaluatedGame>,
     /// Number of games with moves in this run.
     pub wanted: usize,
-    /// The first game that the other run lacks, with its difference from the other run's game of the same
-    /// number and players. It is part of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is
-    /// e7e5 here and c7c5 there`.
+    /// The first game that the other run lacks, as part of a sentence: `games.pgn, game 3 (Anand – Carlsen),
+    /// whose ply 4 is e7e5 here and c7c5 there`. The difference is given if the other run has a game of the
+    /// same number and players.
     pub first_missing: Option<String>,
     /// Number of games that only the other run has.
     pub more: usize,
@@ -66,7 +66,7 @@ impl RecordedGame {
 
 impl Common {
     /// Finds each of this run's games in the other run. The match is the game of the same number if its moves
-    /// are equal, or else a game with the same players and moves. Games without moves are left aside.
+    /// are equal, or else a game with the same players and moves. Games without moves are ignored.
     ///
     /// # Panics
     ///
@@ -75,7 +75,7 @@ impl Common {
         let mut others = Others::new(theirs);
         let mut common =
             Common { ours: Vec::new(), theirs: Vec::new(), wanted: 0, first_missing: None, more: 0 };
-        // Equal numbers come first, because a game may occur twice.
+        // Games with equal numbers are matched first, because a game may occur twice.
         let taken: Vec<Option<RecordedGame>> =
             ours.iter().map(|evaluated| others.take_same_number(evaluated.game())).collect();
         for (evaluated, same_number) in ours.into_iter().zip(taken) {

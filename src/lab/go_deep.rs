@@ -15,9 +15,9 @@ use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionFilter {
-    /// Number of moves of each side to skip.
+    /// Number of moves of each side to skip at the start of a game.
     pub skip_moves: u32,
-    /// One of this many remaining positions is taken.
+    /// Step between the remaining positions that are taken: 1 takes all of them, 2 every second one.
     pub every: NonZeroUsize,
 }
 
@@ -25,15 +25,16 @@ pub struct PositionFilter {
 pub struct Positions {
     /// The chosen positions. Each is searched separately, with an empty transposition table.
     pub chosen: Vec<Segment>,
-    /// For each game with a chosen position, the number chosen up to its end.
+    /// For each game with a chosen position, the number of positions chosen up to the end of that game.
     pub ends: Vec<usize>,
-    /// Positions with one legal move, whose best move cannot change.
+    /// Number of positions with one legal move, whose best move cannot change.
     pub forced: usize,
     pub repeated: usize,
 }
 
 impl Positions {
-    /// Selects unfinished positions of `games` in order, each once.
+    /// Selects positions of `games` in which the game is not over, in order. Equal positions are selected
+    /// once.
     pub fn of(games: &[Game], choice: PositionFilter) -> Positions {
         // One position per segment. Otherwise the table would hold the next position's results, and a search
         // would begin with its best move.
@@ -69,7 +70,8 @@ impl Positions {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoDeepSearches {
-    /// The best moves of each completely searched position, in any order.
+    /// The best moves of each completely searched position, by iteration. The positions are in no particular
+    /// order.
     pub best_moves: Vec<BestMoves>,
     pub failed: usize,
 }
@@ -135,7 +137,7 @@ pub struct Iteration {
     pub three_ago: u64,
 }
 
-/// Counts the iterations from depth 2 to `depth` over positions.
+/// Counts the changes of best moves at each depth from 2 to `depth`.
 pub fn iterations(best_moves: &[BestMoves], depth: u32) -> Vec<Iteration> {
     (2..=depth).map(|depth| Iteration::of(best_moves, depth)).collect()
 }
@@ -147,7 +149,7 @@ impl Iteration {
             let known = moves.get(..depth as usize).and_then(|moves| moves.iter().copied().collect());
             let Some::<Vec<_>>(moves) = known else { continue };
             let [before @ .., best] = moves.as_slice() else { continue };
-            // From the last iteration backwards.
+            // Counted backwards from the last iteration: 0 if the best move has not changed.
             let ago = before.iter().rev().position(|earlier| earlier == best);
             counts.positions += 1;
             counts.changed += u64::from(ago != Some(0));
@@ -158,7 +160,7 @@ impl Iteration {
         counts
     }
 
-    /// Returns the four rates with Wilson's intervals of 95 %, in the order of the fields; `None` without
+    /// Returns the four rates with Wilson's 95 % intervals, in the order of the fields; `None` without
     /// positions.
     pub fn rates(&self) -> Option<[Estimate; 4]> {
         let share = |count: u64| Estimate::share(count, self.positions, LEVEL);

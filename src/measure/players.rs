@@ -42,7 +42,7 @@ impl PlayerSelection {
         tournament.players.iter().filter(|player| self.has(&player.name)).collect()
     }
 
-    /// Returns the players among `names` that `wanted` matches; all if it is empty.
+    /// Returns the players among `names` that `wanted` matches; all players if `wanted` is empty.
     pub fn of_names(
         names: &BTreeSet<String>,
         wanted: &[NameMatcher],
@@ -83,13 +83,13 @@ pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> 
     games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
 }
 
-/// Returns the players among `names` that `wanted` matches, at least one.
+/// Returns the players among `names` that `wanted` matches. It is an error if there are none.
 fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec<&'a str>, PlayerNameError> {
     let found = wanted.all(names);
     if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
 }
 
-/// Returns the error with suggestions from `names`.
+/// Returns the error for an unknown name, with suggestions from `names`.
 pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameError {
     let near = wanted.near(names);
     let [near, known] = [listed(near.into_iter()), listed(names.iter().map(String::as_str))];

@@ -9,8 +9,8 @@ pub struct Quantity {
     pub decimals: Decimals,
 }
 
-/// Defines [`Unit`] from one line per unit: its name in the code, that in the documentation, and its default
-/// decimals.
+/// Defines [`Unit`] from one line per unit: the unit's name in the code, its name in the documentation, and
+/// its default decimals.
 macro_rules! units {
     ($($unit:ident: $name:literal, $decimals:expr;)*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ units! {
     Percent: "percent", Decimals::Of(2, 1);
     PercentagePoints: "percentage points", Decimals::Of(4, 2);
     Nats: "nats", Decimals::Of(4, 2);
-    // Next to a column that names it: "its name ends with its unit".
+    // A neighboring column names the statistic, and that name ends with its unit.
     Row: "the unit that the row names", Decimals::Of(4, 2);
     Objective: "the unit of its objective", Decimals::All;
 }

@@ -1,7 +1,7 @@
-//! Statistics and ratings that know no game.
+//! Statistics and ratings, independent of the code for chess.
 
-/// Elo points: curves from scores to Elo, ratings fitted to scores, and tests of a match. Knows points, games
-/// and search depths, but no move, position or engine.
+/// Elo ratings: curves from scores to Elo, ratings fitted to scores, and tests of a match. This code deals
+/// with points, games and search depths, not with moves, positions or engines.
 pub mod rating {
     pub(crate) mod elo;
     #[cfg(feature = "program")]

@@ -1,4 +1,4 @@
-//! The text for a person who plays at the board: the game, its requests, and a review at its end.
+//! The texts for a person who plays in the terminal: messages during the game, and a review at its end.
 
 use shakmaty::{Chess, Color, Position};
 
@@ -15,21 +15,21 @@ use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};
 const MOMENTS: usize = 3;
 
 pub const HELP: &str = "\
-A move: Nf3, exd5, O-O, e8=Q, or g1f3, e7e8q. Several in a line are played one after the other.
-  undo         takes back your last move and the answer
-  hint         tells a good move
-  draw         offers a draw, which is agreed to from move 20 on where no more is expected
-  resign       gives up
-  flip, board  shows the board from the other side, or again
-  save [FILE]  tells where the game is, or writes it to another file too
-  quit         leaves; the same file goes on with the game later
+A move: Nf3, exd5, O-O, e8=Q, or g1f3, e7e8q. Several moves on one line are played in order.
+  undo         take back your last move and the reply
+  hint         show a good move
+  draw         offer a draw; accepted from move 20 on if your opponent expects no more
+  resign       resign the game
+  flip, board  flip the board, or show it again
+  save [FILE]  show the path of the game, or also write the game to FILE
+  quit         leave; you can resume the game later from the same file
 ";
 
 pub fn welcome(game: &BoardGame, names: &Names, engine: Option<&str>) -> String {
     let over = engine.map_or(String::new(), |engine| format!(" over {}", printable(engine)));
     let again = match game.so_far().moves().len() {
         0 => String::new(),
-        plies => format!(" The game goes on after {}.", counted(plies.div_ceil(2) as u64, "move")),
+        plies => format!(" The game continues after {}.", counted(plies.div_ceil(2) as u64, "move")),
     };
     let (person, player) = (printable(&names.person), format!("{}{over}", printable(&names.player)));
     let [white, black] = game.person().fold_wb([&person, &player], [&player, &person]);
@@ -75,7 +75,10 @@ impl PlayedReport<'_> {
         };
         let side =
             |color: Color| format!("{}, {}", printable(game.player(color)), color.fold_wb("White", "Black"));
-        let note = format!("Centipawns gained a move; evaluations by {}.", printable(self.judge));
+        let note = format!(
+            "Gain: mean gain per move in centipawns, by the evaluations of {}.",
+            printable(self.judge)
+        );
         let table = Table::shown(&Color::ALL)
             .label("Side", |&color| side(color))
             .display_number(ColumnPart::Value.under("Gain\na move").decimals(1), Unit::Centipawns, |&color| {
@@ -91,7 +94,7 @@ impl PlayedReport<'_> {
         if costly.is_empty() {
             return "No move cost anything.\n".to_owned();
         }
-        let mut text = String::from("The moves that decided:\n");
+        let mut text = String::from("The moves that lost most:\n");
         let columns = screen.columns.map_or(100, usize::from);
         for (place, turn) in (1..).zip(&costly) {
             let line = self.moment(turn).unwrap_or_default();
@@ -109,7 +112,7 @@ impl PlayedReport<'_> {
         let mover = printable(game.player(position.turn()));
         let judged = self.sample.moves_of(0).get(ply)?.verdict.judgment.map_or("", Judgment::symbol);
         let better = before.best.filter(|&best| best != played.uci).and_then(|best| san(&position, best));
-        let better = better.map_or(String::new(), |best| format!("; better was {best}"));
+        let better = better.map_or(String::new(), |best| format!("; {best} was better"));
         Some(format!(
             "{} by {mover}, from {} to {}, winning chances {}{better}.",
             numbered(&position, &format!("{}{judged}", played.san)),

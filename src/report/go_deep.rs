@@ -1,4 +1,4 @@
-//! The report of a count of best moves: its table, its picture and its summary.
+//! The report of `gainalyze go-deep`: its table, its picture and its summary.
 
 use serde::Serialize;
 

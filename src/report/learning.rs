@@ -51,8 +51,8 @@ impl LearningFacts {
             Movers::White => "with White to move",
         };
         let positions = format!(
-            "{side}, those of a side at least {} plies apart, from ply {} on",
-            plan.decisions.every, plan.decisions.plies_from
+            "{side}, from ply {} on; positions of one side are at least {} plies apart",
+            plan.decisions.plies_from, plan.decisions.every
         );
         LearningFacts {
             bands: bands.collect(),
@@ -77,15 +77,15 @@ pub fn models<'a>(
     targets.flat_map(|target| objectives.iter().map(move |&objective| ModelKey { target, objective }))
 }
 
-/// Returns the names of the pictures of a run: for each objective values by band (the paper's Figure 1) and
-/// squares (Figure 2).
+/// Returns the names of the pictures of a run. For each objective, these are the values by band (the paper's
+/// Figure 1) and the squares (Figure 2).
 pub fn pictures(objectives: &[LearningObjective]) -> Vec<String> {
     let both = objectives.iter().flat_map(|objective| LEARNING.pictures().map(move |name| (name, objective)));
     both.map(|(name, objective)| name.replace("<objective>", &objective.to_string())).collect()
 }
 
-/// Writes the weights of each model into its own file. Returns a fault for each model that makes no
-/// evaluation.
+/// Writes the weights of each model into its own file. Returns a message for each model whose weights make no
+/// valid file.
 pub fn write_weights(
     out: &Publication<'_>,
     models: &[Model],
@@ -97,7 +97,7 @@ pub fn write_weights(
             Ok(file) => {
                 write_bytes(out, &weights_file(model.key), Seal::WEIGHTS.seal(&file.to_string()).as_bytes())?;
             }
-            Err(error) => problems.push(format!("no file of the weights {}: {error}", model.key)),
+            Err(error) => problems.push(format!("cannot make a file of the weights {}: {error}", model.key)),
         }
     }
     Ok(problems)
@@ -159,15 +159,16 @@ fn capital(text: &str) -> String {
 pub fn reading_summary(found: &BandReading) -> String {
     let mut told = format!("{} read", counted(found.read, "game"));
     let others = [
-        (found.outside, "of players of no band"),
+        (found.outside, "without a player of any band"),
         (found.robots, "of programs"),
         (found.tally.duplicates, "copies"),
         (found.tally.refused.values().sum(), "not chosen"),
-        (found.without_decision, "without a position to take"),
+        (found.without_decision, "without a usable position"),
     ];
     let others = others.into_iter().filter(|(count, _)| *count > 0);
     others.for_each(|(count, what)| told.push_str(&format!(", {count} {what}")));
-    let ended = if found.ended_early { "; the rest is not read, all bands having games enough" } else { "" };
+    let ended =
+        if found.ended_early { "; reading ended early, because all bands have enough games" } else { "" };
     format!("{told}; games by band: {}{ended}", games_by_band(found))
 }
 

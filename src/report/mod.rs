@@ -41,15 +41,15 @@ pub enum ReportError {
     File(#[from] FileError),
     #[error("cannot write {}", full_path(path))]
     Export { path: PathBuf, source: ExportError },
-    #[error("cannot write json")]
+    #[error("cannot write JSON")]
     Json(#[from] serde_json::Error),
-    #[error("cannot fill the page")]
+    #[error("cannot fill in the page's template")]
     Page(#[from] askama::Error),
     #[error(transparent)]
     Plot(#[from] PlotError),
 }
 
-/// Returns a page. No line of it breaks between a number and its percent sign.
+/// Renders a page. A number and its percent sign always stay on one line.
 fn rendered(page: &impl Template) -> Result<String, askama::Error> {
     Ok(with_unbroken_percents(&page.render()?))
 }

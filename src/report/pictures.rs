@@ -57,7 +57,7 @@ pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
 
-/// The first part of the names of single players' pictures.
+/// The prefix of the names of single players' pictures.
 pub(super) const HISTOGRAM: &str = "histogram-";
 
 /// Draws the pictures of the players that are shown, and of the games chosen for files.
@@ -100,8 +100,8 @@ pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
     game::draw(source.sample.moves_of(place), &clocks, &heading, source.analysis.tournament.method.clip)
 }
 
-/// Returns true if each player of so large a field gets a picture. Thousands of pictures are of no use, and
-/// take hours and gigabytes.
+/// Returns true if each player of a field of this size gets a picture. Thousands of pictures are of no use,
+/// and take hours and gigabytes.
 fn has_histograms(players: usize) -> bool {
     players <= PairSummary::FIELD
 }
@@ -114,7 +114,7 @@ fn game_name(number: usize) -> String {
     format!("game-{number}")
 }
 
-/// Returns the names, without extension, of the pictures of those `players` and `games`.
+/// Returns the names, without extension, of the pictures of the given `players` and `games`.
 pub(super) fn names<'p>(players: impl IntoIterator<Item = &'p str>, games: &BTreeSet<usize>) -> Vec<String> {
     let mut files = FileNames::default();
     let players: Vec<&str> = players.into_iter().collect();

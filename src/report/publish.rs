@@ -18,7 +18,7 @@ pub struct ReportFormats {
     /// Formats of the tables; if empty, no tables are written.
     pub tables: BTreeSet<Format>,
     pub pictures: BTreeSet<PictureFormat>,
-    /// Pixels of a PNG per unit of the drawing, in each direction.
+    /// The size of a PNG in each direction, as a multiple of the drawing's size.
     pub scale: u8,
     pub page: bool,
     /// Files of a tournament besides those that every such report has.
@@ -39,7 +39,7 @@ pub enum Extra {
 }
 
 impl Default for ReportFormats {
-    /// Returns CSV, and pictures as PNG.
+    /// Returns tables as CSV, and pictures as PNG.
     fn default() -> ReportFormats {
         let (tables, pictures) = (BTreeSet::from([Format::Csv]), BTreeSet::from([PictureFormat::Png]));
         ReportFormats { tables, pictures, scale: 1, page: false, extras: BTreeSet::new() }
@@ -61,9 +61,10 @@ pub struct ReportKind {
 /// included.
 #[derive(Debug)]
 pub enum ReportFile {
-    /// The numbers at full precision.
+    /// A JSON file with the numbers at full precision.
     Summary(&'static str),
-    /// `results.csv`, the table of games that a run writes during play: the table without rows.
+    /// `results.csv`, the table of games that a run writes during play. The function returns this table
+    /// without rows.
     Results(fn() -> Table),
     /// Another file that is always written.
     Fixed(&'static str),
@@ -75,7 +76,8 @@ pub enum ReportFile {
 pub const PAGE: &str = "report.html";
 
 impl ReportKind {
-    /// Returns the names of the files that such a report may have, with pictures of these `varying` names.
+    /// Returns the names of the files that such a report may have, including pictures with the `varying`
+    /// names.
     pub fn file_names(
         &self,
         formats: &ReportFormats,
@@ -114,7 +116,7 @@ impl ReportKind {
         names.flatten().copied()
     }
 
-    /// Names the drawings by the pictures of such a report, in order. Missing drawings are skipped.
+    /// Gives drawings the names of this kind's pictures, in their order. Missing drawings are skipped.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()
@@ -141,22 +143,22 @@ pub struct Report {
     /// The findings, the most important first.
     pub sentences: Vec<String>,
     pub notes: Vec<String>,
-    /// Facts on its origin and settings.
+    /// Facts on the report's origin and settings.
     pub facts: Vec<Fact>,
-    /// The tables that are files.
+    /// The tables that are written to files.
     pub tables: Vec<Table>,
-    /// The tables for readers.
+    /// The tables that the page and the terminal show.
     pub(super) shown: Vec<Layout>,
-    /// The tables for readers that a terminal shows by default.
+    /// The tables that the terminal shows by default.
     pub(super) brief: Vec<Layout>,
     pub drawings: Vec<NamedDrawing>,
     /// Files besides tables, pictures and page.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// `None` if the report has no page, or one with a template of its own.
+    /// The function that makes the page. `None` if the report has no page, or a page outside of [`Page`].
     pub page: Option<fn(&Report) -> Page<'_>>,
 }
 
-/// The pages without a writer of their own. Their words are in the templates.
+/// The pages that [`publish`] renders. Other reports render their own pages. The templates contain the texts.
 #[derive(Template)]
 pub enum Page<'a> {
     #[template(path = "report/experiment/page.html")]
@@ -172,20 +174,20 @@ pub enum Page<'a> {
 }
 
 impl Report {
-    /// Adds all numbers as JSON, under the file name of this kind of report.
+    /// Adds a JSON file with all numbers. `kind` determines its name.
     pub(super) fn with_summary(mut self, kind: &ReportKind, summary: &impl Serialize) -> Report {
         let json = to_json(summary).expect("data whose keys are texts");
         self.files.extend(kind.summary().map(|name| (name, json.into_bytes())));
         self
     }
 
-    /// Returns all tables for readers and the findings, as text for a terminal, no wider than `screen` if
+    /// Returns all tables that the terminal can show, and the findings. The text is no wider than `screen` if
     /// possible.
     pub fn text(&self, screen: Screen) -> String {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
     }
 
-    /// Returns the most important tables and the findings, as text for a terminal.
+    /// Returns the most important tables, and the findings, as text for a terminal.
     pub fn brief_text(&self, screen: Screen) -> String {
         text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
     }
@@ -194,7 +196,7 @@ impl Report {
         self.drawings.iter().find(|(known, _)| known == name).map(|(_, drawing)| drawing)
     }
 
-    /// Returns the tables for readers, in the form for pages.
+    /// Returns the tables of [`Report::shown`] in the form for pages.
     pub(super) fn page_tables(&self) -> impl Iterator<Item = PageTable> {
         let tables = (1..).zip(self.shown.clone());
         tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table))
@@ -209,7 +211,7 @@ pub(super) fn text<'a>(
 ) -> String {
     let said: Vec<String> = said.into_iter().map(|sentence| note(sentence, screen)).collect();
     let mut parts: Vec<String> = tables.iter().map(|table| table.shown(screen)).collect();
-    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
+    parts.push(format!("{}\n{}\n", title("Findings", screen), said.join("\n")));
     parts.join("\n")
 }
 

@@ -27,7 +27,7 @@ pub struct RunComparison {
     pub method: Method,
 }
 
-/// Returns the report of a study, with the comparison of the run with another one if there is one.
+/// Returns the report of a study and, if there is one, of the comparison with another run.
 pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
     let mut all =
         vec![tables::sensitivity::choice_file(found), tables::sensitivity::player_choices(Some(found))];

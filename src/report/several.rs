@@ -1,4 +1,4 @@
-//! The reports of several runs together: the panel of several judges, strength by event.
+//! The reports of several runs together: the panel of several judges, and strength by event.
 
 use serde::Serialize;
 

@@ -6,23 +6,23 @@ use super::html::board::glyph;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TextBoard {
-    /// True for letters in place of Unicode pieces: capitals for White.
+    /// True to draw pieces as letters (capitals for White) instead of Unicode symbols.
     pub ascii: bool,
     pub colors: bool,
-    /// True for Black's side at the bottom.
+    /// True to draw the board from Black's side.
     pub flipped: bool,
 }
 
-/// Colors of squares, by their numbers on terminals with 256 colors: light and dark squares, then light and
-/// dark squares of the last move.
+/// Colors of squares, as numbers of the 256 terminal colors: light and dark squares, then light and dark
+/// squares of the last move.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
-/// White's pieces and Black's, on squares of these colors.
+/// Colors of White's and of Black's pieces, also as numbers of the 256 colors.
 const PIECES: [u8; 2] = [231, 16];
 
 impl TextBoard {
-    /// Returns the board in ten lines. The squares of the `last` move are marked: by their color, or by
-    /// brackets.
+    /// Returns the board in nine lines. The squares of the `last` move are marked by their color, or without
+    /// colors by brackets.
     pub fn drawn(self, board: &Board, last: Option<UciMove>) -> String {
         let marked = match last {
             Some(UciMove::Normal { from, to, .. }) => vec![from, to],
@@ -42,7 +42,7 @@ impl TextBoard {
         text
     }
 
-    /// Puts files, or ranks from below, in display order.
+    /// Reverses files or ranks if the board is drawn from Black's side.
     fn order<T, const N: usize>(self, mut all: [T; N]) -> [T; N] {
         if self.flipped {
             all.reverse();

@@ -42,25 +42,25 @@ pub static TOURNAMENT: ReportKind = ReportKind {
     },
 };
 
-/// Returns the names of the files that a report may have, with those `options` and a tournament of those
-/// `players`.
+/// Returns the names of all files that a report with these `options`, on a tournament of these `players`, may
+/// have.
 pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names = TOURNAMENT.file_names(&options.formats, pictures::names(players, &options.games));
     names.retain(|name| has(&options.formats.extras, name));
     names
 }
 
-/// Returns the extras whose files are among these names.
+/// Returns the extras (values of `--also`) to which files with these names belong.
 pub fn extras_of<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<Extra> {
     names.into_iter().filter_map(extra).collect()
 }
 
-/// Returns true if a report with these extras has the file, table or picture of that name.
+/// Returns true if a report with these extras includes the file, table or picture `name`.
 fn has(extras: &BTreeSet<Extra>, name: &str) -> bool {
     extra(name).is_none_or(|extra| extras.contains(&extra) || extras.contains(&Extra::All))
 }
 
-/// Returns the extra to which a file, table or picture of that name belongs; `None` if every report has it.
+/// Returns the extra to which the file, table or picture `name` belongs; `None` if every report includes it.
 pub fn extra(name: &str) -> Option<Extra> {
     let name = name.split('.').next().unwrap_or_default();
     match name {

@@ -1,4 +1,4 @@
-//! [`SearchColumns`]: everything that determines a segment's evaluations, except the engine's behavior, as table columns.
+//! [`SearchColumns`]: table columns that determine a segment's evaluations, except the engine's behavior.
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 use super::{EngineStamp, Origin};
 use crate::chess::{Protocol, Segment};
 
-/// The columns of a segment from `engine` to `root_moves`.
+/// The columns of a stored segment that identify its search, from `engine` to `root_moves`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SearchColumns {
     pub engine: String,
@@ -64,8 +64,8 @@ impl SearchColumns {
     /// Returns a digest of all columns, each preceded by its length, so that different columns have different
     /// digests.
     ///
-    /// The number of lines and the root moves were added in a later version. The digest leaves them out for
-    /// one line among all moves, so that older segments are still found.
+    /// The columns `lines` and `root_moves` were added in a later version. For a search of one line among all
+    /// moves, the digest leaves them out, so that older segments are still found.
     pub fn key(&self) -> [u8; 32] {
         let (length, chess960) = (self.segment_length.to_string(), self.chess960.to_string());
         let lines = self.lines.to_string();

@@ -76,7 +76,7 @@ mod tests {
         EngineStamp { name, options: [].into(), digest, behavior: Some(behavior.to_owned()) }
     }
 
-    /// Returns a store with the position after each of these moves, with its score.
+    /// Returns a store with the scores of the positions after single moves: pairs of move and score.
     fn store(path: &Path, behavior: &str, known: &[(&str, i32)]) -> SqliteStore {
         let mut store = SqliteStore::open(path).expect("a store");
         let protocol = Protocol::new(Limit::Depth(9), Order::Forward, 1);

@@ -59,7 +59,7 @@ use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, PostgresError, ServerAccess};
 
-/// Keeps evaluations for other runs: a file, or a database shared by many machines.
+/// A store that keeps evaluations for other runs: a file, or a database shared by many machines.
 ///
 /// An evaluation is keyed by everything that determines it: the engine's behavior, name and options, the
 /// protocol and the segment. Callers hold it as `dyn`, because the user's choice at start decides on the
@@ -100,10 +100,10 @@ pub trait EvaluationStore: Send {
         behavior: &StoredBehavior,
     ) -> Result<(), StoreError>;
 
-    /// Returns whether the store is read-only.
+    /// Returns true if the store is read-only.
     fn is_read_only(&self) -> bool;
 
-    /// Returns the store's name in messages: the path of a file.
+    /// Returns the store's name in messages: the path of a file, or the address of a server.
     fn describe(&self) -> String;
 }
 
@@ -131,12 +131,12 @@ pub enum Recall {
 pub struct KnownSegment {
     /// Evaluations in the order of the segment's searches.
     pub evaluations: Vec<PlyEvaluation>,
-    /// SHA-256 of the executable that gave them.
+    /// SHA-256 of the executable that computed them.
     pub digest: String,
 }
 
 impl Recall {
-    /// Returns the evaluations, if all are known.
+    /// Returns the evaluations of the segment; `None` if the store has none that can be used.
     pub fn known(self) -> Option<Vec<PlyEvaluation>> {
         match self {
             Recall::Known(known) => Some(known.evaluations),
@@ -254,7 +254,7 @@ impl StoreError {
         matches!(self, StoreError::WithoutPostgres)
     }
 
-    /// Returns whether another store would help.
+    /// Returns whether the store itself is the cause, so that another store would help.
     pub fn is_of_the_store(&self) -> bool {
         matches!(
             self,
@@ -289,7 +289,8 @@ fn open_server(address: &str, is_written: bool) -> Result<Box<dyn KeptStore>, St
     Ok(Box::new(postgres::PostgresStore::open(Address::parse(address)?, access)?))
 }
 
-/// Offers to send results that earlier runs could not store on a server; `None` if there are none.
+/// Returns a message on results that earlier runs could not store on a server, with the command that sends
+/// them; `None` if there are none.
 #[cfg(all(feature = "program", feature = "postgres"))]
 pub(crate) fn offer_unsent() -> Option<String> {
     postgres::offer()
@@ -321,7 +322,7 @@ impl EngineStamp {
         self.behavior.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether a build's evaluations are those of this engine. The `behavior` is empty if unknown.
+    /// Returns whether evaluations of a build count as this engine's. `behavior` is empty if unknown.
     fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
         match &self.behavior {
             Some(ours) if !behavior.is_empty() => ours == behavior,

@@ -1,4 +1,4 @@
-//! Names of stores: the path of a file, or the address of a server, which has no password.
+//! Names of stores: the path of a file, or the address (without a password) of a server.
 
 use std::path::Path;
 

@@ -17,15 +17,15 @@ use super::{
 };
 use crate::chess::{input_file, text::full_path};
 
-/// Files up to this many bytes are checked completely when opened. Larger ones would take seconds; their
-/// damage is found when the page is read.
+/// Files up to this many bytes are checked completely when opened. The check of a larger file would take
+/// seconds; its damage is found when the damaged page is read.
 const CHECKED_WHOLE: u64 = 64 << 20;
 
 const BUSY: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Read, and write if something is missing. The file is created if it does not exist.
+    /// Read and write. Missing folders, files and tables are created.
     ReadAndWrite,
     Read,
 }
@@ -115,7 +115,7 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
     }
 }
 
-/// Connects to a read-only file without locks.
+/// Connects, without locks, to a file that cannot be written.
 fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
     let log = fs::metadata(path.with_file_name(log_name(path))).map_or(0, |log| log.len());
     if log > 0 {
@@ -180,7 +180,8 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     attempt(path, keep())
 }
 
-/// Waits for other writers, because SQLite does not wait here.
+/// Sets the journal mode. While other writers are active it tries again, because SQLite does not wait for
+/// them here.
 fn set_journal_mode(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let wanted = if is_on_network(path) { "delete" } else { "wal" };
     let deadline = Instant::now() + BUSY;
@@ -216,7 +217,7 @@ fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> 
     }
 }
 
-/// Detects a damaged file before the long work, and before anything is written.
+/// Detects a damaged file before searches begin and before anything is written.
 fn check_pages(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let size = fs::metadata(path).map_or(0, |file| file.len());
     if size > CHECKED_WHOLE {

@@ -10,20 +10,20 @@ use crate::engine::Setting;
 pub struct OriginFilter {
     /// Text contained in the engine's name, ignoring case.
     pub engine_name: Option<String>,
-    /// Options of the engine with their values.
+    /// Options that the engine must have, with their values.
     pub engine_options: Vec<Setting>,
     /// The search limit.
     pub limit: Option<Limit>,
-    /// Positions of a segment.
+    /// Number of positions per segment.
     pub segment: Option<usize>,
-    /// The order of searching.
+    /// The search order.
     pub order: Option<Order>,
     /// The beginning of the SHA-256 of the engine's executable, in hexadecimal.
     pub build: Option<String>,
 }
 
 impl OriginFilter {
-    /// Returns whether evaluations of that origin are wanted.
+    /// Returns whether an origin meets all conditions.
     pub fn wants(&self, Origin { engine, protocol }: &Origin) -> bool {
         let name = |wanted: &String| engine.name.to_lowercase().contains(&wanted.to_lowercase());
         let set = |setting: &Setting| {

@@ -1,4 +1,4 @@
-//! Searches of single positions in a store, possibly of only some of their moves.
+//! Stored searches of single positions, of all or only some of their moves.
 
 use rusqlite::{Connection, params};
 use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
@@ -29,7 +29,7 @@ pub(super) fn fields_of(position: &Chess) -> (String, bool) {
     (fields.join(" "), position == &Chess::default())
 }
 
-/// Lists the moves of a position that were searched without preceding moves.
+/// Lists the stored lines of a position, from all searches without preceding moves.
 pub(super) fn known_of(connection: &Connection, position: &Chess) -> rusqlite::Result<Vec<KnownLine>> {
     let (fields, usual) = fields_of(position);
     let mut statement = connection.prepare(
@@ -46,7 +46,7 @@ pub(super) fn known_of(connection: &Connection, position: &Chess) -> rusqlite::R
     Ok(lines)
 }
 
-/// Returns the lines of a segment of one position without preceding moves.
+/// Returns the lines of a segment that consists of one position without preceding moves.
 pub(super) fn known_lines(sealed: &SealedSegment) -> Result<Vec<KnownLine>, RowFault> {
     let (columns, evaluations) = (&sealed.stored.columns, sealed.evaluations()?);
     let clock = columns.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(4)?.parse().ok());

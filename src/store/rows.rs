@@ -140,8 +140,8 @@ impl SegmentRows {
         seal.finish()
     }
 
-    /// Converts the rows to evaluations by ply, with all checks. `asked` returns the position and root moves
-    /// after that many plies; `None` if it was not searched.
+    /// Converts the rows to evaluations by ply, with all checks. `asked` returns the position after a number
+    /// of plies, with its root moves; `None` if that position was not searched.
     pub fn evaluations<'a>(
         self,
         asked: impl Fn(usize) -> Option<Asked<'a>>,
@@ -242,8 +242,8 @@ impl ScoreColumns {
         ScoreColumns { cp: score.cp().map(i64::from), mate: score.mate().map(i64::from) }
     }
 
-    /// Returns the score of a position with legal moves after `ply` plies, so mate on the board is invalid.
-    /// So is the smallest i32, which has no negative.
+    /// Returns the score of a position that has legal moves, after `ply` plies. Mate on the board is invalid,
+    /// and so is the smallest `i32`, which has no negative.
     fn score(self, ply: i64) -> Result<Score, RowFault> {
         let number = |number: i64| i32::try_from(number).ok().filter(|number| *number != i32::MIN);
         let signed = match (self.cp, self.mate) {

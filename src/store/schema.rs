@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 const TABLES: &str = include_str!("schema.sql");
 
-/// The version of the files that this program reads and writes; other versions must not write them.
+/// The version of a store's file format. This program reads and writes only files of this version.
 pub(super) const VERSION: i64 = 3;
 
 /// Identifies the file as a store: "gain" in ASCII.

@@ -1,37 +1,37 @@
--- The evaluation store of gainalyze, version 3. Scores, mates and win/draw/loss are White's view. Every segment is
--- checked when it is read. A damaged one is set aside.
+-- The evaluation store of gainalyze, version 3. Scores, mates and win/draw/loss are from White's view. Every segment is
+-- checked when it is read. A damaged segment is set aside.
 
 -- The behavior of engines, measured once for each program and its options.
 CREATE TABLE engines (
-    program   TEXT NOT NULL,              -- SHA-256 of its file, and of the files that its options name
-    engine    TEXT NOT NULL,              -- its `id name`
+    program   TEXT NOT NULL,              -- SHA-256 of the engine's file, and of the files that its options name
+    engine    TEXT NOT NULL,              -- the engine's `id name`
     options   TEXT NOT NULL,              -- JSON object: every option with its value
-    behaviour TEXT NOT NULL,              -- SHA-256 of its results in fixed positions
-    micros    INTEGER NOT NULL,           -- search time of one of them, in microseconds
+    behaviour TEXT NOT NULL,              -- SHA-256 of the engine's results in fixed positions
+    micros    INTEGER NOT NULL,           -- search time of one of the fixed positions, in microseconds
     seal      BLOB NOT NULL CHECK (length(seal) = 16),
     PRIMARY KEY (program, engine, options)
 ) STRICT;
 
 -- One row for each segment: consecutive positions of one game that an engine searched with one
--- hash table. The columns from `engine` to `root_moves` and the behavior determine every score of the segment.
+-- hash table. Every score of the segment follows from the columns `engine` to `root_moves` and the behavior.
 CREATE TABLE segments (
-    id             INTEGER PRIMARY KEY AUTOINCREMENT, -- never used twice
+    id             INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
     key            BLOB NOT NULL CHECK (length(key) = 32), -- SHA-256 of the columns from engine to root_moves
     engine         TEXT NOT NULL,         -- the engine's `id name`
     options        TEXT NOT NULL,         -- JSON object: every option with its value
-    search_limit   TEXT NOT NULL,         -- as in UCI's go: `depth 20`, `nodes 100000`
+    search_limit   TEXT NOT NULL,         -- as in UCI's go command: `depth 20`, `nodes 100000`
     search_order   TEXT NOT NULL,         -- backward or forward
-    segment_length INTEGER NOT NULL CHECK (segment_length > 0), -- most positions in a segment
+    segment_length INTEGER NOT NULL CHECK (segment_length > 0), -- maximum number of positions in a segment
     start_fen      TEXT,                  -- NULL for the usual start position
     chess960       INTEGER NOT NULL CHECK (chess960 IN (0, 1)), -- 1 if castling is written as king takes rook
     moves          TEXT NOT NULL,         -- UCI moves from the start to the segment's last position
-    lines          INTEGER NOT NULL CHECK (lines > 0), -- UCI's MultiPV; part of the key above 1
+    lines          INTEGER NOT NULL CHECK (lines > 0), -- UCI's MultiPV; part of the key if above 1
     root_moves     TEXT NOT NULL,         -- UCI's searchmoves; part of the key unless empty
     behaviour      TEXT NOT NULL,         -- as in `engines`; empty if unknown
     engine_digest  TEXT NOT NULL,         -- SHA-256 of the executable
     program        TEXT NOT NULL,         -- version of gainalyze
     stored_at      TEXT NOT NULL,         -- UTC
-    seal           BLOB NOT NULL CHECK (length(seal) = 16), -- XXH3 of key, behavior, digest and rows of the segment
+    seal           BLOB NOT NULL CHECK (length(seal) = 16), -- XXH3 of the segment's key, behavior, digest and rows
     UNIQUE (key, behaviour, engine_digest)
 ) STRICT;
 

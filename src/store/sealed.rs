@@ -1,4 +1,5 @@
-//! [`StoredSegment`]: a segment as every store keeps it, and [`SealedSegment`], one read with its seal and key checked.
+//! [`StoredSegment`]: a segment as every store keeps it. [`SealedSegment`]: a segment that was read, with its
+//! seal and key verified.
 
 use std::collections::BTreeMap;
 

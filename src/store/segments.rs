@@ -123,7 +123,7 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
     rows.write(connection, connection.last_insert_rowid())
 }
 
-/// Adds the behavior of an engine to segments stored before it was known.
+/// Adds the behavior of an engine to segments that were stored before the behavior was known.
 pub(super) fn set_behavior(
     connection: &Connection,
     record: &SegmentRecord,
@@ -144,7 +144,7 @@ pub(super) fn remove(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM segments WHERE id = ?", [id]).map(|_| ())
 }
 
-/// Moves a damaged segment with all its remains to the table of those set aside.
+/// Moves all rows of a damaged segment to the table of segments that are set aside.
 pub(super) fn set_aside(connection: &Connection, id: i64, reason: &str) -> rusqlite::Result<()> {
     let content = json!({
         "segments": as_json(connection, "segments", "id", id)?,
@@ -188,7 +188,8 @@ fn value_as_json(value: Value) -> serde_json::Value {
     }
 }
 
-/// Separates a fault in a row from a fault of the file: a value of another type, or an invalid text.
+/// Separates the faults of a row (a value of another type, or an invalid text) from faults of the file. Only
+/// the latter are returned as the outer error.
 pub(super) fn or_fault<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Result<T, RowFault>> {
     match read {
         Ok(value) => Ok(Ok(value)),

@@ -72,7 +72,7 @@ impl SqliteStore {
         query(&self.connection).map_err(|source| sqlite_error(&self.path, source))
     }
 
-    /// Sets a damaged segment aside if the file is writable. In any case its evaluations are not used.
+    /// Sets a damaged segment aside if the file is writable. In any case, the segment is not used.
     fn set_aside(&self, id: i64, fault: &RowFault) -> rusqlite::Result<()> {
         if self.is_read_only {
             return Ok(());
@@ -224,7 +224,8 @@ impl EvaluationStore for SqliteStore {
     }
 }
 
-/// Adds the behavior of an engine to segments that the same executable gave before it was known.
+/// Adds the behavior of an engine to segments that the same executable searched before the behavior was
+/// known.
 fn set_behavior(connection: &Connection, engine: &EngineStamp, behavior: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT id FROM segments WHERE behaviour = '' AND engine_digest = ? AND engine = ? AND options = ?",

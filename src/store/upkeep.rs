@@ -33,12 +33,12 @@ pub trait KeptStore: EvaluationStore {
     /// Removes the selected evaluations, all or nothing, and frees the space.
     fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError>;
 
-    /// Adds everything that only `other` has, or nothing. Damaged segments of `other` are left out. Damaged
-    /// segments here are set aside and replaced by those of `other`.
+    /// Adds all segments that only `other` has, or none if there is an error. Damaged segments of `other` are
+    /// left out. Damaged segments here are set aside and replaced by those of `other`.
     fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError>;
 
-    /// Lists the moves of a position that were searched without preceding moves, whatever its move counters.
-    /// They are in the order of engine, limit, and root moves. Damaged segments are left out.
+    /// Lists the stored lines of a position, with any move counters, from all searches without preceding
+    /// moves. They are in the order of engine, limit, and root moves. Damaged segments are left out.
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
 }
 
@@ -70,15 +70,15 @@ pub struct StoreShare {
 /// The evaluations to remove.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pruning {
-    /// Evaluations of these origins.
+    /// The origins whose evaluations are removed; `None` to keep all intact evaluations.
     pub origins: Option<OriginFilter>,
-    /// Damaged segments that were set aside.
+    /// True to remove the damaged segments that were set aside.
     pub set_aside: bool,
-    /// True to count only.
+    /// True to count the evaluations without removing them (a rehearsal).
     pub is_rehearsal: bool,
 }
 
-/// The evaluations removed, or counted.
+/// Numbers of removed evaluations, or in a rehearsal of evaluations that would be removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
     pub segments: u64,

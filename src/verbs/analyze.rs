@@ -29,7 +29,7 @@ pub struct AnalyzeArgs {
     pub separately: bool,
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Hidden option of `player`. It is refused with the name of that verb.
+    /// Hidden option, which belongs to other verbs. It is refused with a hint to `archive`.
     #[arg(long, hide = true, value_name = "GROUP")]
     pub by: Option<String>,
     #[command(flatten)]
@@ -126,8 +126,8 @@ pub fn analyze(
     Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }
 
-/// Checks before the long work that the annotated games can be written. Their file must not replace an input
-/// file: the games left out would be lost.
+/// Checks, before the long work, that the annotated games can be written. Their file must not replace an
+/// input file, because the games that are left out would be lost.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let inputs = pgn::files(&plan.files)?.files;
@@ -137,7 +137,7 @@ fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError
     Ok(first.or_else(|error| checks.find(Result::is_ok).unwrap_or(Err(error)))?)
 }
 
-/// Checks before the long work that the games to be drawn exist.
+/// Checks, before the long work, that the games to be drawn exist.
 fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), VerbError> {
     // Separate reports number their games separately.
     let read = inputs.iter().map(|input| input.read).max().unwrap_or_default();

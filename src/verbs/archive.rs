@@ -1,5 +1,5 @@
-//! The verb `archive`: counts of games by group, without keeping the games, and their tables, files and
-//! pictures.
+//! The verb `archive`: counts games by group without keeping them, and reports the counts in tables, files
+//! and pictures.
 
 use std::{io::Write, path::Path, path::PathBuf};
 
@@ -37,8 +37,8 @@ pub struct ArchiveArgs {
     /// Replay every move, and leave out games with illegal moves.
     #[arg(long)]
     pub check_moves: bool,
-    /// Also count single games: accuracy, centipawn loss, top moves, blunders and time per move, in all and by
-    /// phase. With --by speed,elo-band --partial FILE, the file can serve as --reference.
+    /// Also count single games: accuracy, centipawn loss, top moves, blunders and time per move, in the whole
+    /// game and by phase. With --by speed,elo-band --partial FILE, the file can serve as --reference.
     #[arg(long)]
     pub quantiles: bool,
     /// Reader threads [default: number of cores].
@@ -159,7 +159,7 @@ impl<'a> ArchiveOutput<'a> {
         Ok(self.folder.publication()?.saying("method", key.to_json()))
     }
 
-    /// Writes the counts in addition to the contents of `out`, and returns the tables.
+    /// Writes the report and the part file, and returns the tables for the terminal.
     pub fn write(
         &self,
         out: Publication<'_>,
@@ -202,7 +202,7 @@ fn nothing_counts(tally: &ArchiveCounts) -> String {
     let of = counted(tally.read(), "game");
     match reasons.as_slice() {
         // The filters leave no move of these games, or only the first one.
-        [] => format!("none of {of} has a move that counts"),
-        reasons => format!("no move of {of} counts: {}", reasons.join(", ")),
+        [] => format!("no move of {of} is counted"),
+        reasons => format!("no move of {of} is counted: {}", reasons.join(", ")),
     }
 }

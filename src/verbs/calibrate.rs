@@ -1,4 +1,4 @@
-//! The verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
+//! The verb `calibrate`: a calibration from the games of rated players, with its table and pictures.
 
 use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 
@@ -31,14 +31,14 @@ pub struct CalibrateArgs {
     /// events of the shipped calibrations].
     #[arg(value_name = "EVENT", value_hint = ValueHint::AnyPath)]
     pub events: Vec<PathBuf>,
-    /// Calibrate from a file of --keep-sums, without an engine.
+    /// Calibrate from a file that --keep-sums wrote, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
-    /// Rating scale; the scale of a server takes only games that are rated on it.
+    /// Rating scale; with a server's scale, only games rated on that server count.
     #[arg(long, value_enum, default_value_t)]
     pub scale: RatingScale,
-    /// Deal the games of all files into N sets, instead of one event per file (for games of a server).
-    /// All games of a player are in one set, and a copy of a game counts once.
+    /// Deal the games of all files into N sets (for games of a server); without this option, each file is one
+    /// event. All games of a player are in one set, and a copy of a game counts once.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=100))]
     pub sets: Option<u16>,
     /// Statistics to rate by, separated by commas: first_choice_percent,
@@ -97,7 +97,7 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
         return Ok(DriftFrom(None));
     }
     let year = written.parse().ok().filter(|year| *year < 3000);
-    year.map(|year| DriftFrom(Some(year))).ok_or_else(|| "write a year as in 2019, or none".to_owned())
+    year.map(|year| DriftFrom(Some(year))).ok_or_else(|| "write a year such as 2019, or none".to_owned())
 }
 
 impl CalibrateArgs {
@@ -131,7 +131,8 @@ impl CalibrateArgs {
             .and_then(|text| Calibration::parse(&text).ok());
         NamedFile { path: &self.output, overwrite, inputs: &inputs }
             .check("gainalyze calibrate", |_| earlier.is_some())?;
-        // A picture has no room for a digest. It can be drawn again from the calibration.
+        // A picture has no digest. A file is recognized as a picture of this command if it equals the picture
+        // drawn again from the earlier calibration.
         let drawn = earlier.as_ref().map(drawings).unwrap_or_default();
         for (name, format) in
             NAMES.into_iter().flat_map(|name| self.formats().map(move |format| (name, format)))
@@ -218,16 +219,14 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
 /// Returns the complete events of the shipped calibrations.
 fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     if !reading.selection.names().is_empty() {
-        return Err(VerbError::new(
-            "the built-in events cannot be filtered; name your own files to choose games",
-        )
-        .with_hint(": name EVENT files to choose their games"));
+        return Err(VerbError::new("the events that come with the program cannot be filtered")
+            .with_hint(": name EVENT files to choose their games"));
     }
     Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
 
-/// Returns the number of events with rated players, and the number of these players' moves. Too few are
-/// refused before the search.
+/// Returns the number of events with rated players, and the number of these players' moves. The caller
+/// refuses too few of them before the search.
 fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
     let moves_of = |game: &Game| -> u64 {
         let is_rated = ByColor::new_with(|color| scale.of_game(game, color).is_some());
@@ -238,7 +237,7 @@ fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
     moves.fold((0, 0), |(events, all), moves| (events + 1, all + moves))
 }
 
-/// Evaluates events. Returns no data if the user stops it.
+/// Evaluates events. Returns no data if the user interrupts the evaluation.
 fn evaluated(
     inputs: Vec<Input>,
     sets: Option<u16>,
@@ -248,7 +247,7 @@ fn evaluated(
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
     let Some(engine) = engine.filter(|_| !interrupted) else {
-        viewer.note("interrupted, and no calibration is written: the same command resumes");
+        viewer.note("interrupted: no calibration was written; the same command resumes");
         return Ok((None, RunEnding::Interrupted));
     };
     let has_failed = inputs.iter().any(|games| games.engine_failed);
@@ -294,7 +293,7 @@ fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
     write_bytes(path, &packed.map_err(|source| FileError::Write(path.to_owned(), source))?)
 }
 
-/// Reads the output of [`write_sums`], compressed or not.
+/// Reads a file of [`write_sums`], still compressed (`.zst`) or unpacked.
 fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
     let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
     let text = text_of(path).map_err(|error| wrong(format!("cannot be read: {}", with_causes(&error))))?;
@@ -309,7 +308,7 @@ fn check_copies(path: &Path, sample: &CalibrationSample) -> Result<(), VerbError
         printable(other),
         printable(event)
     );
-    Err(VerbError::new(why).with_hint(" (--keep-duplicates counts each)"))
+    Err(VerbError::new(why).with_hint("; --keep-duplicates counts every copy"))
 }
 
 fn text_of(path: &Path) -> io::Result<String> {

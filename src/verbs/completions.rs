@@ -13,10 +13,10 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// The environment variable of a shell's query. Its value is the name of the shell.
+/// The environment variable with which a shell asks for completions. Its value is the name of the shell.
 const COMPLETE: &str = "GAINALYZE_COMPLETE";
 
-/// Returns the command line for completion. An empty word is completed by verbs, files and values. Options
+/// Returns `program`, prepared for completion. An empty word is completed to verbs, files and values. Options
 /// are offered only after a hyphen.
 fn completed(program: Command) -> Command {
     // Hidden options are offered only if nothing else fits. The help option that clap itself adds cannot be
@@ -45,7 +45,8 @@ pub fn answer(program: fn() -> Command) {
 pub fn run(args: &CompletionsArgs) -> Result<Finished, VerbError> {
     let name = args.shell.to_string();
     let shells = Shells::builtins();
-    let shell = shells.completer(&name).ok_or_else(|| VerbError::new(format!("no script for {name}")))?;
+    let shell =
+        shells.completer(&name).ok_or_else(|| VerbError::new(format!("no completion script for {name}")))?;
     let mut script = Vec::new();
     shell.write_registration(COMPLETE, PROGRAM, PROGRAM, PROGRAM, &mut script).map_err(unwritten)?;
     let script = String::from_utf8_lossy(&script);
@@ -53,7 +54,8 @@ pub fn run(args: &CompletionsArgs) -> Result<Finished, VerbError> {
     Ok(Finished::complete(if is_zsh { in_a_folder_of_functions(&script) } else { script.into_owned() }))
 }
 
-/// Returns a zsh script that completes even when zsh has just loaded it as an autoloaded function.
+/// Returns the zsh script in a form that completes even when zsh has just loaded it as an autoloaded
+/// function.
 fn in_a_folder_of_functions(script: &str) -> String {
     format!(
         "{script}\nif [[ $funcstack[1] = _{PROGRAM} ]]; then _clap_dynamic_completer_{PROGRAM} \"$@\"; fi\n"

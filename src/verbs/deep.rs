@@ -1,4 +1,4 @@
-//! The verb `deep`: from a position to the files of a tree of searches, and a store's searches of a position.
+//! The verb `deep`: grows a tree of searches from a position, or lists a store's searches of a position.
 
 use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration};
 
@@ -54,29 +54,31 @@ pub struct DeepArgs {
     #[arg(long, value_name = "N", default_value_t = 18,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: u32,
-    /// Expand moves within this many centipawns of the best; halved every ply from the third on. 0 follows only the
-    /// best move.
+    /// Expand moves within this many centipawns of the best, halved every ply from the third on; 0 follows only
+    /// the best move.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = DISTANCE, value_parser = distance)]
     pub distance: f64,
     /// Depth of the tree, in plies.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
     pub plies: u32,
-    /// Distance for each ply from the root, such as 20,20,10,5; the last one is halved from ply to ply.
+    /// Distance for each ply from the root, such as 20,20,10,5; after the list, half the distance of the ply
+    /// before.
     #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
     pub widths: Option<Widths>,
     /// Distances for plies with Black to move.
     #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
     pub widths_black: Option<Widths>,
-    /// Find the first K moves by one search with MultiPV K; its scores differ from those of single searches.
+    /// Find the first K moves by one search with MultiPV K; its scores differ from the scores of single
+    /// searches.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub lines: u32,
     /// Stop after this time (90s, 30m, 2h); the tree is that of the last complete depth.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
-    /// Most searches in the tree, stored ones included.
+    /// Maximum number of searches in the tree, including stored ones.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub searches: Option<u64>,
-    /// Most moves in tree.pgn.
+    /// Maximum number of moves in tree.pgn.
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub pgn_moves: usize,
     #[command(flatten)]
@@ -101,7 +103,7 @@ pub enum DeepAction {
     },
     /// Add the searches of one store to another.
     Merge {
-        /// Store that receives them: a SQLite file, or postgres://USER@HOST/DATABASE.
+        /// Store that receives the searches: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         into: PathBuf,
         /// Store to read from; it stays unchanged.
@@ -175,11 +177,11 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
-    let notes = vec![reached(&growth), "Scores are White's view; ≥ and ≤ mark bounds.".to_owned()];
+    let notes = vec![reached(&growth), "Scores are from White's view; ≥ and ≤ mark bounds.".to_owned()];
     Ok(Finished::new(tables::deep::deep(&file, notes, viewer.screen()), ending))
 }
 
-/// The root of a tree and its searches, as recorded for its run.
+/// The root and the searches of a tree, as recorded in `run.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct TreeRecord {
     /// FEN of the root.
@@ -195,8 +197,7 @@ impl TreeRecord {
         ReportSearch { engine: self.engine.clone(), label: None, limit: Limit::Depth(self.depth) }
     }
 
-    /// Refuses to replace the tree in `folder` if it is of another root, by another engine, or by deeper
-    /// searches.
+    /// Refuses to replace the tree in `folder` if it has another root, another engine or deeper searches.
     fn check_replaced(&self, folder: &Path) -> Result<(), VerbError> {
         let earlier = read_record::<TreeRecord>(folder, RunKind::Deep).map(|record| record.facts);
         match earlier {
@@ -218,13 +219,14 @@ impl fmt::Display for TreeRecord {
     }
 }
 
-/// Returns the root with the move counters of a search without a history, as the tree has it.
+/// Returns the root as the tree stores it: with the move counters of a search without a history.
 fn root_position(game: &GameSoFar) -> Result<Chess, VerbError> {
     let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
     Ok(line.position(line.first()))
 }
 
-/// Returns a short name for a position without a name: `position-` and eight digits that follow from the FEN.
+/// Returns a short name for a position that is not from a PGN file: `position-` and eight hexadecimal digits,
+/// a hash of the FEN.
 fn position_name(fen: &str) -> String {
     format!("position-{:08x}", xxh3_64(fen.as_bytes()) >> 32)
 }
@@ -249,7 +251,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
             let found = input.games.iter().find(|found| found.source.number == game).ok_or_else(|| {
                 let (path, readable) = (games_path(&path), counted(input.games.len() as u64, "game"));
                 VerbError::new(format!(
-                    "{path}: no readable game {game}; the file has {readable} that can be read"
+                    "{path}: game {game} is missing or unreadable; {readable} can be read"
                 ))
             })?;
             let most = found.moves.len();
@@ -257,7 +259,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
             if ply > most {
                 let title = found.title();
                 return Err(VerbError::new(format!(
-                    "{title}: ply {ply} is after the end; the game has {most} plies"
+                    "{title}: ply {ply} is after the end of the game at ply {most}"
                 )));
             }
             let played = found.moves[..ply].iter().map(|played| played.uci).collect();
@@ -282,9 +284,7 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
     }
     let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
         let moves = printable(moves);
-        VerbError::new(format!(
-            "the moves \"{moves}\" from there on: {error}; write moves like \"e4 e5 Nf3\""
-        ))
+        VerbError::new(format!("--moves \"{moves}\": {error}; write moves like \"e4 e5 Nf3\""))
     })?;
     Ok(game.moves.iter().map(|played| played.uci).collect())
 }
@@ -354,12 +354,11 @@ async fn work(
 /// The display of a growing tree.
 #[derive(Default)]
 struct ShownTree {
-    /// The engine's name.
     engine: String,
     reported: ReportedUnused,
-    /// The best moves at the last settled depth.
+    /// The best moves of the last complete depth.
     best: String,
-    /// Searches of the last two settled depths.
+    /// Numbers of searches of the last two complete depths.
     searches: [u64; 2],
     nodes: usize,
     candidates: usize,
@@ -376,7 +375,7 @@ impl ShownTree {
                 self.nodes = tree.nodes.len();
                 self.candidates = tree.nodes.iter().map(|node| node.candidates()).sum();
                 viewer.note(&format!(
-                    "depth {} settled: {}, {}, {}\n{}",
+                    "depth {} is complete: {}, {}, {}\n{}",
                     tree.depth,
                     counted(tree.searches, "search"),
                     counted(self.nodes as u64, "position"),
@@ -390,7 +389,7 @@ impl ShownTree {
                 let [before, last] = self.searches.map(|count| count.max(1));
                 let of = (last * last / before).max(2 * last).max(done + 1);
                 let told = format!(
-                    "depth {depth}, {} made, {} stored; of depth {}: {}, {}\n{}",
+                    "depth {depth}, searches: {} made, {} from the store; depth {} has {}, {}\n{}",
                     counts.made,
                     counts.stored,
                     depth - 1,
@@ -435,12 +434,16 @@ fn told<E>(growth: &Growth<E>) -> String {
 fn reached<E>(growth: &Growth<E>) -> String {
     let depth = growth.trees.len();
     match growth.end {
-        GrowthEnd::Complete => format!("Settled to depth {depth}."),
+        GrowthEnd::Complete => format!("The tree is complete to depth {depth}."),
         GrowthEnd::Searches => {
-            format!("Settled to depth {depth}: the next depth needs more searches than allowed.")
+            format!(
+                "The tree is complete to depth {depth}; the next depth needs more searches than --searches allows."
+            )
         }
-        GrowthEnd::Time => format!("Settled to depth {depth} when the time ran out."),
-        GrowthEnd::Stopped => format!("Interrupted: settled to depth {depth}. The same command resumes."),
+        GrowthEnd::Time => format!("Time ran out: the tree is complete to depth {depth}."),
+        GrowthEnd::Stopped => {
+            format!("Interrupted: the tree is complete to depth {depth}. The same command resumes.")
+        }
     }
 }
 

@@ -18,14 +18,14 @@ pub struct ServerArgs {
     /// Depth of the bench, in plies.
     #[arg(requires = "job", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=119))]
     pub depth: u32,
-    /// Weights file: of the engine's own terms, or of 332 features (`gainalyze learn`); `handmade` is the set of
-    /// features that comes with the program.
+    /// File of weights, of the engine's own terms or of 332 features (`gainalyze learn` writes such files);
+    /// `handmade` names the feature weights that come with the program.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub weights: Option<String>,
 }
 
 impl ServerArgs {
-    /// Returns the initial weights; the error names the fault of their file.
+    /// Returns the initial weights. The error names the option, its file and the fault.
     pub fn weights(&self) -> Result<EngineWeights, String> {
         let Some(path) = &self.weights else { return Ok(EngineWeights::default()) };
         read_weights(path).map_err(|problem| format!("--weights {}: {problem}", path_text(path)))

@@ -1,4 +1,4 @@
-//! [`VerbError`]: the reason why a verb failed, a hint to the cure, and the exit code.
+//! [`VerbError`]: the reason why a verb failed, a hint for the user, and the exit code.
 
 use std::{fmt::Display, io, path::Path, process::ExitCode};
 
@@ -34,7 +34,7 @@ pub enum ErrorKind {
     NotFound(String),
     /// A file cannot be read, or has no usable game.
     NoGames,
-    /// No game is chosen. The reason is that of most refused games.
+    /// No game is chosen. The field is the most frequent reason for refusing a game.
     NoneChosen(Refusal),
     /// The engine has no calibration.
     NoRating,
@@ -67,7 +67,7 @@ impl VerbError {
     }
 
     pub fn strict(message: impl Display) -> VerbError {
-        VerbError::new(message).with_hint(" (--strict stops here)")
+        VerbError::new(message).with_hint(" (an error because of --strict)")
     }
 
     pub fn no_games(message: impl Display) -> VerbError {
@@ -76,7 +76,7 @@ impl VerbError {
 
     pub fn no_input() -> VerbError {
         VerbError::new("no PGN was given")
-            .with_hint(": name one or more files, or - for standard input (-h has all verbs)")
+            .with_hint(": name one or more files, or - for standard input (-h lists all commands)")
             .of_kind(ErrorKind::NoInput)
     }
 
@@ -85,7 +85,7 @@ impl VerbError {
     }
 
     pub fn none_searched() -> VerbError {
-        VerbError::engine("no position could be searched: there is nothing to count")
+        VerbError::engine("no position could be searched: there is nothing to report")
     }
 
     pub fn no_server() -> VerbError {
@@ -98,7 +98,8 @@ impl VerbError {
     }
 
     pub fn not_drawn(game: usize, why: &str) -> VerbError {
-        VerbError::new(format!("game {game} cannot be drawn: {why}")).with_hint(" (--game)")
+        VerbError::new(format!("game {game} cannot be drawn: {why}"))
+            .with_hint("; choose another with --game")
     }
 
     /// Returns the error with a hint, which follows the message and says how to correct the command.
@@ -134,9 +135,9 @@ impl VerbError {
     }
 }
 
-/// Returns the option to change so that more games are chosen, by the reason of most refusals.
+/// Returns the hint to change the option that refused most games.
 pub fn widen(refusal: Refusal) -> String {
-    format!(" (--{})", refusal.key())
+    format!("; change --{} to choose more games", refusal.key())
 }
 
 impl From<String> for VerbError {
@@ -150,7 +151,7 @@ impl From<io::Error> for VerbError {
     /// Converts a system error. Most failures name their action elsewhere; only failures of threads and event
     /// loops get here.
     fn from(error: io::Error) -> VerbError {
-        VerbError::system("start the threads that play", error)
+        VerbError::system("start threads", error)
     }
 }
 
@@ -203,17 +204,17 @@ from_below! {
         _ => ("", SYSTEM);
     }
     ExperimentError {
-        ExperimentError::Anchor { .. } => (" (--anchor)", USAGE);
-        ExperimentError::Row { .. } => (" (--rows)", USAGE);
-        ExperimentError::Calibrate { .. } => (" (--calibrate)", USAGE);
+        ExperimentError::Anchor { .. } => ("; correct --anchor", USAGE);
+        ExperimentError::Row { .. } => ("; correct --rows", USAGE);
+        ExperimentError::Calibrate { .. } => ("; correct --calibrate", USAGE);
         _ => ("", USAGE);
     }
     AnchorError {
         AnchorError::Recorded(..) => (": write --anchor DEPTH=ELO±CI", USAGE);
-        _ => (" (--anchor)", USAGE);
+        _ => ("; choose another file with --anchor", USAGE);
     }
     RoundRobinError {
-        RoundRobinError::Anchor { .. } => (" (--anchor)", USAGE);
+        RoundRobinError::Anchor { .. } => ("; correct --anchor", USAGE);
         _ => ("", USAGE);
     }
     PartError {
@@ -318,7 +319,7 @@ mod tests {
         let options: Vec<&str> = archive.get_arguments().filter_map(|option| option.get_long()).collect();
         for refusal in Refusal::ALL {
             assert!(options.contains(&refusal.key()), "{refusal}");
-            assert_eq!(widen(refusal), format!(" (--{})", refusal.key()));
+            assert_eq!(widen(refusal), format!("; change --{} to choose more games", refusal.key()));
         }
     }
 }

@@ -47,7 +47,7 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         let usual = calibration.expected(args.elo, args.moves, year)?;
         Some(calibration::expected(calibration, &usual, (args.elo, args.moves, year), viewer.screen()))
     };
-    // If an engine has several calibrations, the first counts, because the engine rates by it.
+    // Of several calibrations of one engine, only the first is used, because ratings by that engine use it.
     let mut engines = BTreeSet::new();
     let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
     let reference = args.reference.plan().load()?;
@@ -68,7 +68,7 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
             ranges => format!("calibrations cover {ranges}"),
         };
         let wanted = format!("no usual values are known for {} on {}", args.elo, args.scale);
-        return Err(VerbError::new(format!("{wanted}: {known}")).with_hint("; choose with --scale"));
+        return Err(VerbError::new(format!("{wanted}: {known}")).with_hint("; choose a scale with --scale"));
     }
     Ok(Finished::complete(told.join("\n")))
 }

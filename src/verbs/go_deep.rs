@@ -90,16 +90,16 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
 fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
     let (after, hint) = match args.skip_moves {
         0 => (String::new(), ""),
-        moves => (format!(" after move {moves} of each side"), " (--skip-moves)"),
+        moves => (format!(" after move {moves} of each side"), "; skip fewer moves with --skip-moves"),
     };
     let forced = positions.forced;
     VerbError::new(format!(
-        "no position{after} has a choice of moves ({forced} with one legal move), so there is nothing to search"
+        "nothing to search: no position{after} has two or more legal moves (positions with only one: {forced})"
     ))
     .with_hint(hint)
 }
 
-/// Searches all positions, or until the user stops it. The last value states whether the user stopped it.
+/// Searches all positions, unless the user interrupts the search. The last value is true after an interrupt.
 async fn work(
     (command, plan): (&EngineCommand, &EnginePlan),
     positions: Positions,
@@ -143,7 +143,8 @@ async fn work(
     Ok((engine, searched, interrupted))
 }
 
-/// Returns the progress after `done` positions in their order, with the number of games that end among them.
+/// Returns the progress after the first `done` positions. For each game, `ends` has the number of positions
+/// up to its end.
 fn progress(done: usize, ends: &[usize]) -> SearchProgress {
     SearchProgress {
         positions: ends.last().copied().unwrap_or_default() as u64,
@@ -165,7 +166,7 @@ fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<S
     let left_out = [
         (summary.forced, "with one legal move"),
         (summary.repeated, "met before"),
-        (summary.failed, "that the engine failed on"),
+        (summary.failed, "on which the engine failed"),
     ];
     let left_out: Vec<String> = left_out
         .into_iter()
@@ -173,13 +174,13 @@ fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<S
         .map(|(count, why)| format!("{count} {why}"))
         .collect();
     if !left_out.is_empty() {
-        notes.push(format!("Left out: {}.", left_out.join(", ")));
+        notes.push(format!("Positions left out: {}.", left_out.join(", ")));
     }
     if args.skip_moves > 0 {
         notes.push(format!("Moves 1 to {} of each side are left out.", args.skip_moves));
     }
     if args.every.get() > 1 {
-        notes.push(format!("One of {} positions is searched.", args.every));
+        notes.push(format!("Of every {} positions, only one is searched.", args.every));
     }
     if interrupted {
         notes.push("Interrupted: not all positions have been searched.".to_owned());

@@ -31,7 +31,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Files", &["report", "store", "schema", "completions", "man"]),
 ];
 
-/// Number of the first groups whose commands are explained in the short help too.
+/// The number of groups, from the first on, whose commands even the short help explains.
 const EXPLAINED: usize = 3;
 
 /// The short help of a command: its name, the important options (empty for all of them), and examples.
@@ -256,7 +256,7 @@ pub const BRIEFS: [Brief; 22] = [
     ),
 ];
 
-/// Adds the groups of commands to a command line, and to each command its short help and examples.
+/// Adds the groups of commands to the program, and short help and examples to each command.
 pub fn completed(program: Command) -> Command {
     let (short, long) = (groups(&program, EXPLAINED), groups(&program, GROUPS.len()));
     let program = program.before_help(short).before_long_help(long).help_template(
@@ -282,15 +282,15 @@ fn brief(verb: &str) -> Option<&'static Brief> {
     BRIEFS.iter().find(|(name, ..)| *name == verb)
 }
 
-/// Hides an option from the short help if others are listed.
+/// Hides `option` from the short help, unless `options` lists it or is empty.
 fn shown_in_brief(option: Arg, options: &[&str]) -> Arg {
     let is_shown =
         options.is_empty() || option.is_positional() || options.contains(&option.get_id().as_str());
     option.hide_short_help(!is_shown)
 }
 
-/// Returns the commands by group. Commands of the first groups have the first sentence of their help, the
-/// others only a name.
+/// Returns the commands by group. In the first `explained` groups, each command has its one-line help; in the
+/// others, only its name.
 fn groups(program: &Command, explained: usize) -> String {
     let about = |name: &str| {
         let about = program.find_subcommand(name)?.get_about()?;
@@ -432,7 +432,7 @@ fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String
     let hint = match (others.as_slice(), error.get(ContextKind::SuggestedArg)) {
         ([], Some(ContextValue::String(similar))) => format!("; did you mean '{similar}'?"),
         ([], _) => format!("; {command} --help lists its options"),
-        (others, _) => format!("; commands with it: {}", others.join(", ")),
+        (others, _) => format!("; commands that have it: {}", others.join(", ")),
     };
     format!("'{command}' has no option '{}'{hint}", printable(option))
 }
@@ -445,13 +445,13 @@ Measures:
                   (Ferreira 2013, Eqs. 7 and 8)
   Elo difference  200√2·Φ⁻¹(p) (Ferreira 2013, Eq. 2)
   score kept      mean over games of ½·Π min(1, W after / W before),
-                  W = 1/(1 + e^(−0.00368208·cp)), the chance of winning as lichess has it
-  centipawn loss  mean of max(0, −gain) as lichess has it: ±1000, from +15 before the first
-                  move, without a move that mates
+                  W = 1/(1 + e^(−0.00368208·cp)), the chance of winning on lichess
+  centipawn loss  mean of max(0, −gain) by lichess's rules: scores within ±1000, +15 before
+                  the first move, mating moves left out
   loss of win %   mean of max(0, −gain of W), in percentage points
   loss by WDL     the same with the engine's own expected result, (win + draw/2)/1000
   first choice    share of moves that are the engine's best move
-  accuracy        as lichess has it: win% = 100·W with cp within ±1000, +15 at the start;
+  accuracy        by lichess's rules: win% = 100·W with cp within ±1000, +15 at the start;
                   move = 103.1668·e^(−0.04354·fall of win%) − 3.1669 + 1 within 0 to 100,
                   100 where win% did not fall; game = mean of the weighted and the harmonic
                   mean, a move's weight being the standard deviation, within 0.5 to 12, of

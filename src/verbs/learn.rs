@@ -29,7 +29,7 @@ use crate::verbs::{
 };
 
 #[derive(Debug, Clone, Args)]
-#[command(mut_arg("max_games", |arg| arg.help("Most games of each band, after all other filters [default: 10000]")))]
+#[command(mut_arg("max_games", |arg| arg.help("Maximum number of games per band, after all other filters [default: 10000]")))]
 #[command(mut_arg("force", |arg| arg.help(
     "Also learn from bands of fewer than 20 games, and overwrite files that this program did not write"
 )))]
@@ -43,13 +43,13 @@ pub struct LearnArgs {
     /// Half the width of a band, in Elo points.
     #[arg(long, value_name = "POINTS", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=1000))]
     pub tolerance: u32,
-    /// Plies between two positions of one side (or one more).
+    /// Minimum number of plies between two positions of one side.
     #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub every: u32,
     /// First ply to learn from; 0 is the initial position.
     #[arg(long, value_name = "PLY", default_value_t = 0)]
     pub plies_from: u32,
-    /// Side whose moves are learned, each by its mover's rating.
+    /// Side whose moves are learned; a move belongs to the band of its mover's rating.
     #[arg(long, value_enum, default_value_t)]
     pub side: Movers,
     /// Training objectives, separated by commas: svm, svm-per-position, logit.
@@ -61,16 +61,16 @@ pub struct LearnArgs {
         help_heading = "Learning"
     )]
     pub objective: Vec<LearningObjective>,
-    /// Search depth in plies, before quiescence, that finds the leaf of a position.
+    /// Depth of the search for the leaf of a position, in plies before quiescence.
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=4), help_heading = "Learning")]
     pub pv_depth: u32,
-    /// Training rounds; each finds its leaves by the last round's weights.
+    /// Training rounds; each round finds the leaves with the weights of the round before.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20), help_heading = "Learning")]
     pub rounds: u32,
     /// Penalty of the losses, C [default: chosen by cross-validation].
     #[arg(long, value_name = "C", value_parser = factor, help_heading = "Learning")]
     pub c: Option<f64>,
-    /// Linear weights that find the leaves of the first round.
+    /// Linear weights with which the first round finds the leaves.
     #[arg(long, value_name = "FILE", default_value = LinearFile::HANDMADE, value_hint = ValueHint::FilePath, help_heading = "Learning")]
     pub start_weights: String,
     /// Share of the games held out for testing.
@@ -79,14 +79,14 @@ pub struct LearnArgs {
     /// Bootstrap samples (whole games) for the intervals of the weights; 0 for none.
     #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::LEAST, value_parser = clap::value_parser!(u32).range(..=10_000), help_heading = "Learning")]
     pub bootstrap: u32,
-    /// Random seed of held-out games, orders and samples.
+    /// Random seed of --sample, held-out games, training order and bootstrap.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed, help_heading = "Learning")]
     pub seed: u64,
-    /// Learn only part K of N (3/15) of the weights, into --output; the same command with --gather instead makes the
-    /// report of all parts.
+    /// Learn only part K of N of the weights (such as 3/15), into --output; the same command with --gather instead
+    /// of --shard reports all parts.
     #[arg(long, value_name = "K/N", requires = "output", help_heading = "Many machines")]
     pub shard: Option<Shard>,
-    /// Folders of all parts learned with --shard: train nothing and report them as one.
+    /// Report all parts learned with --shard as one, from these folders, without training.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with = "shard", help_heading = "Many machines")]
     pub gather: Vec<PathBuf>,
     /// Threads [default: number of cores].
@@ -102,7 +102,7 @@ pub struct LearnArgs {
 
 fn factor(text: &str) -> Result<f64, String> {
     let c = text.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
-    c.ok_or_else(|| "write a number above 0, as in 0.01".to_owned())
+    c.ok_or_else(|| "write a number above 0, such as 0.01".to_owned())
 }
 
 /// The arguments, with the resulting plans of reading and learning.
@@ -143,7 +143,7 @@ impl LearnArgs {
         })
     }
 
-    /// Returns the smallest number of games of a band. With fewer, the weights would describe one or two
+    /// Returns the minimum number of games of a band. With fewer, the weights would describe one or two
     /// players.
     fn least_games(&self) -> usize {
         if self.results.table.force { 2 } else { 20 }
@@ -300,8 +300,8 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
             files::games_by_band(found),
         ))
         .with_hint(match band.games.len() {
-            0 => " (--band, --tolerance, and the choice of games)",
-            _ => " (--tolerance takes more games, --force accepts fewer)",
+            0 => "; change --band, --tolerance or the choice of games",
+            _ => "; a larger --tolerance takes more games, --force accepts fewer",
         })),
     }
 }
@@ -344,7 +344,7 @@ fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<P
             if first_weights(parts, key).is_some_and(|first| first != text) {
                 let folder = shown_path(part);
                 return Err(VerbError::new(format!(
-                    "{folder}: {file} differs from that of an earlier folder"
+                    "{folder}: {file} differs from the file of that name in an earlier folder"
                 )));
             }
         }
@@ -370,7 +370,7 @@ fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_
     match missing.is_empty() {
         true => Ok(()),
         false => Err(VerbError::new(format!(
-            "missing from all folders, with the same games, options and version: {}",
+            "no folder has these weights, learned from the same games with the same options and version: {}",
             missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
         ))),
     }
@@ -434,7 +434,7 @@ impl LearningHooks for Hooks<'_> {
     }
 }
 
-/// Returns a progress of `done` steps out of `all`, without games.
+/// Returns the progress of `done` steps out of `all`, without games.
 fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 0, games_done: 0 }
 }

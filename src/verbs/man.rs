@@ -97,11 +97,11 @@ const FILES: [(&str, &str); 3] = [
     ("~/.cache/gainalyze/evaluations.sqlite", "The store of evaluations (\\-\\-store names another)."),
     (
         "run.json",
-        "In the folder of each report: its command, its files with their digests, and the course of the run.",
+        "In the folder of each report: its command, its files with their digests, and the time of the run.",
     ),
 ];
 
-/// Returns the page with the line breaks of its formulas, which are in columns.
+/// Returns the page with the line breaks of its examples and formulas, which are in columns.
 fn with_lines_kept(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
     page.replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
@@ -126,7 +126,7 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
         }
     }
     if verb.get_name() == DEFAULT_VERB {
-        writeln!(page, "The default command. Its options are those above.")?;
+        writeln!(page, "The default command. Its options are listed above.")?;
     }
     Ok(())
 }

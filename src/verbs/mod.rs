@@ -59,8 +59,8 @@ use crate::store::naming::{PASSWORD_IN_ADDRESS, is_secret};
 
 /// Measure the quality of play in chess games.
 ///
-/// Replays the games, asks a UCI engine for the evaluation of every position, takes the gain of each move, and rates the
-/// players by it (D. R. Ferreira, ICGA Journal, 2013). Without a command, `analyze`.
+/// Replays the games, lets a UCI engine evaluate every position, and rates the players by the gains of their moves (D.
+/// R. Ferreira, ICGA Journal, 2013). Without a command, gainalyze runs `analyze`.
 #[derive(Debug, Parser)]
 #[command(name = "gainalyze", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(after_help = EXAMPLES, after_long_help = [EXAMPLES, MEASURES, EXIT_CODES].concat())]
@@ -92,9 +92,9 @@ pub enum Verb {
     Player(Box<ProfileArgs>),
     /// Follow live games: search each new move and update the page.
     ///
-    /// Reads a growing PGN (a saved broadcast), or a folder of them, whenever it changes; searches the new moves and rewrites
-    /// the report, whose page reloads itself. An unfinished game counts as far as it goes. Press Ctrl-C to stop, or let
-    /// --until-done stop when every game has a result.
+    /// Reads a growing PGN (a saved broadcast), or a folder of them, whenever it changes; searches the new moves and
+    /// rewrites the report, whose page reloads itself. An unfinished game counts up to its last move. Press Ctrl-C to
+    /// stop, or let --until-done stop when every game has a result.
     Watch(Box<WatchArgs>),
     /// Count recorded evaluations by group, in archives of any size.
     ///
@@ -124,9 +124,10 @@ pub enum Verb {
     Selfplay(Box<SelfplayArgs>),
     /// Learn an evaluation from players' moves.
     ///
-    /// Learns to prefer the position after the move played to those after all other moves, by 332 features of the quiet
-    /// positions that captures lead to. Writes weights for each rating band, and how well they predict moves of held-out
-    /// games. The same command resumes a stopped run.
+    /// Learns weights of 332 features, by which the position after the move played is worth more than the positions
+    /// after all other moves. Captures are played out before the features are counted. Writes the weights of each
+    /// rating band, and reports how well they predict the moves of held-out games. The same command resumes a stopped
+    /// run.
     Learn(Box<LearnArgs>),
     /// Run the built-in engine (UCI).
     ///
@@ -140,9 +141,9 @@ pub enum Verb {
     Spar(Box<SparArgs>),
     /// Work for the queue of a PostgreSQL store, as one of many machines.
     ///
-    /// Searches what another command's `--queue` put there. A result is stored in the transaction that takes its segment off
-    /// the queue. Workers may come and go: the work of a lost worker returns to the queue. The engine must behave like the
-    /// run's, with the same options.
+    /// Searches the segments that other commands put into the queue with `--queue`. One transaction stores a result and
+    /// takes its segment off the queue. Workers may come and go: the work of a lost worker returns to the queue. A
+    /// worker's engine must have the behavior and the options of the run's engine.
     #[cfg(feature = "postgres")]
     Work(Box<WorkArgs>),
     /// Show the status of a PostgreSQL queue: runs, workers, failures, time left.
@@ -162,9 +163,9 @@ pub enum Verb {
     Man(ManArgs),
     /// Analyze one position deeply, as a tree of stored evaluations.
     ///
-    /// Searches each move to a fixed depth, and keeps every search for other trees. The tree grows where moves lie within
-    /// --distance of the best. Each move gets an idea score (its value in the tree) and an alpha score (the same with
-    /// repetitions as draws). The same command resumes a stopped tree.
+    /// Searches each move to a fixed depth, and keeps every search for other trees. The tree grows where moves lie
+    /// within --distance of the best move. Each move gets an idea score (its value in the tree) and an alpha score (the
+    /// same with repetitions as draws). The same command resumes a stopped tree.
     Deep(Box<DeepArgs>),
     /// Count how often the best move changes with depth (Heinz).
     ///
@@ -173,8 +174,8 @@ pub enum Verb {
     GoDeep(Box<GoDeepArgs>),
     /// Show the losses, blunders and accuracy that are usual at a rating.
     ///
-    /// For coaches and arbiters: the expected values over a number of moves, and their 95 % ranges, from the events that the
-    /// calibration was made of.
+    /// For coaches and arbiters: the expected values over a number of moves, and their 95 % ranges, from the events of
+    /// the calibration.
     Expect(ExpectArgs),
     /// Calibrate the rating of play for an engine.
     ///
@@ -182,7 +183,7 @@ pub enum Verb {
     /// searches every position to depth 8 unless you name another limit. Evaluations are kept: the same command resumes a
     /// stopped run.
     Calibrate(Box<CalibrateArgs>),
-    /// Recompute the tables of a paper and compare them with its print.
+    /// Recompute the tables of a paper and compare them with the printed ones.
     ///
     /// Marks cells that differ and explains known misprints. The numbers come with the program; no engine is used. Exits
     /// with 1 if a cell that should agree does not.
@@ -191,7 +192,8 @@ pub enum Verb {
 
 /// Runs the command line, and returns the exit code of the program.
 pub fn main() -> ExitCode {
-    // Every table starts threads, even a table without rows. The environment must be set before.
+    // Every table starts threads, even a table without rows. Their number must be in the environment before
+    // that.
     bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);

@@ -1,4 +1,4 @@
-//! The verb `player`: from the games of a player to a table, pictures, a page and positions to train on.
+//! The verb `player`: one player's profile, as a table, pictures, a page and positions to train on.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ pub struct ProfileArgs {
     #[arg(long, value_name = "GROUP", value_delimiter = ',', default_values_t = PlayGrouping::USUAL,
         add = values(PlayGrouping::ALL.map(PlayGrouping::name)))]
     pub by: Vec<PlayGrouping>,
-    /// Most positions in mistakes.pgn, the costliest first; a study on lichess.org holds 64.
+    /// Maximum number of positions in mistakes.pgn, the costliest first; a study on lichess.org holds 64.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub mistakes: u32,
     /// Random seed of --sample.
@@ -57,7 +57,7 @@ pub struct ProfileArgs {
 const ONE_ENGINE: &str = "a profile uses one judge: give --engine once";
 
 impl ProfileArgs {
-    /// Detects games given in place of the name: refuses a name that is a file if the games do not exist.
+    /// Refuses arguments in the wrong order: a name that is a file, with games that are not.
     fn check_order(&self) -> Result<(), VerbError> {
         let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
         match missing {
@@ -135,13 +135,13 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     Ok(Finished::new(tables, ending))
 }
 
-/// Notes the groupings without two groups, unless they are the default groupings.
+/// Prints a note on groupings that lack two groups, unless only the default groupings are wanted.
 fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn Viewer) {
     let is_shown = |by: &PlayGrouping| profile.divisions.iter().any(|division| division.by == *by);
     let missing: Vec<_> = wanted.iter().filter(|by| !is_shown(by)).map(|by| by.name()).collect();
     if wanted != PlayGrouping::USUAL && !missing.is_empty() {
         viewer.note(&format!(
-            "no groups by {}: fewer than two have moves (openings come from tags or --openings-names, clock times from \
+            "not grouped by {}: fewer than two groups have moves (openings come from tags or --openings-names, clock times from \
              [%clk] comments)",
             missing.join(", ")
         ));

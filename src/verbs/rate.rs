@@ -1,4 +1,4 @@
-//! The verb `rate`: players rated by their play, in a tournament report at the setting of a calibration.
+//! The verb `rate`: a tournament report with ratings of play, at the search settings of a calibration.
 
 use std::path::PathBuf;
 
@@ -132,7 +132,7 @@ pub(super) fn choose<'c>(
     }
 }
 
-/// Prints a note that the built-in engine is used because the other engine cannot be used.
+/// Prints a note that the built-in engine searches, because the other engine has no calibration.
 fn note_engine(none: &NoRating, viewer: &dyn Viewer) {
-    viewer.note(&format!("{} searches, since {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
+    viewer.note(&format!("{} searches, because {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

@@ -99,8 +99,7 @@ fn evaluated(
     if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
 }
 
-/// Returns the numbers of two runs next to each other, for the games in `common` and `sample`; with a
-/// description of these games.
+/// Compares the numbers of two runs on their common games. Also returns a description of these games.
 fn compared(
     sample: &MoveSample,
     common: Common,
@@ -148,13 +147,13 @@ fn held(common: &Common, path: &Path) -> String {
     let which = match &common.first_missing {
         None => format!("Here and in {name}: the same {}.", counted(both, "game")),
         Some(game) => format!(
-            "Here and in {name}: {both} of {}. The first that is missing there is {game}.",
+            "Here and in {name}: {both} of {}. The first game missing there is {game}.",
             counted(common.wanted as u64, "game"),
         ),
     };
     match common.more as u64 {
         0 => which,
-        more => format!("{which} It has {} more, which are not compared.", counted(more, "game")),
+        more => format!("{which} Not compared: {} more in {name}.", counted(more, "game")),
     }
 }
 
@@ -171,7 +170,7 @@ fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
     }
     match gaps.first() {
         Some(gap) if recorded.is_empty() => Err(VerbError::new(format!(
-            "{}: no game has all of its evaluations recorded; the first is {gap}",
+            "{}: no game has all of its evaluations recorded; the first gap: {gap}",
             shown_path(path)
         ))),
         Some(gap) => {

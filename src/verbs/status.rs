@@ -47,9 +47,10 @@ pub struct RunOrAll(Option<i64>);
 fn run_or_all(text: &str) -> Result<RunOrAll, String> {
     match text {
         "all" => Ok(RunOrAll(None)),
-        number => {
-            number.parse().map(|run| RunOrAll(Some(run))).map_err(|_| "a number of a run, or all".to_owned())
-        }
+        number => number
+            .parse()
+            .map(|run| RunOrAll(Some(run)))
+            .map_err(|_| "write the number of a run, or all".to_owned()),
     }
 }
 
@@ -94,7 +95,7 @@ pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
 async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Result<(), VerbError> {
     if let Some(RunOrAll(run)) = args.retry {
         let segments = queue.retry(run).await?;
-        viewer.note(&format!("{} wait again", counted(segments, "segment")));
+        viewer.note(&format!("put back into the queue: {}", counted(segments, "segment")));
     }
     if let Some(run) = args.cancel {
         let segments = queue.cancel(run).await?;

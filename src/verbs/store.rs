@@ -28,7 +28,7 @@ pub enum UpkeepAction {
         #[command(flatten)]
         export: ExportArgs,
     },
-    /// Remove the evaluations of an engine, limit or build, or those set aside.
+    /// Remove the evaluations of an engine, limit or build, or evaluations set aside.
     Prune(PruneArgs),
     /// Export every line of every complete segment as CSV.
     Export {
@@ -44,7 +44,7 @@ pub enum UpkeepAction {
     },
     /// Merge stores into another, which is created if missing; a store that contradicts it is refused as a whole.
     Merge {
-        /// Store that receives them: a SQLite file, or postgres://USER@HOST/DATABASE.
+        /// Store that receives the evaluations: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         into: PathBuf,
         /// Stores to read from; they stay unchanged.
@@ -58,7 +58,7 @@ pub struct PruneArgs {
     /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
     #[arg(value_hint = ValueHint::FilePath)]
     pub store: PathBuf,
-    /// Remove what was damaged and set aside.
+    /// Remove evaluations that were damaged and set aside.
     #[arg(long)]
     pub set_aside: bool,
     /// Report how much would be removed, and remove nothing.
@@ -101,7 +101,7 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
         told += &format!("damaged: {}\n", printable(&fault));
     }
     told += &format!(
-        "{}: {} of {} whole, {} damaged, {set_aside} set aside earlier.\n",
+        "{}: {} with {} intact, {} damaged, {set_aside} set aside earlier.\n",
         shown_path(path),
         counted(segments, "segment"),
         counted(positions, "position"),
@@ -111,9 +111,9 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
     Ok(Finished::new(told, if is_whole { RunEnding::Complete } else { RunEnding::Disagrees }))
 }
 
-/// Lists the evaluations of a store by origin.
+/// Lists the evaluations of a store by engine and settings.
 fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
-    // On a server, this command is also how the owner creates the tables.
+    // On a server, the owner creates the tables with this command.
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
     let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
@@ -124,10 +124,10 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
 fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
     let told = format!(
-        "{} and {} set aside {} {}.\n",
+        "{3}: {2} {0}, and {1} set aside earlier.\n",
         counted(segments, "segment"),
         counted(set_aside, "segment"),
-        if pruning.is_rehearsal { "would be removed from" } else { "removed from" },
+        if pruning.is_rehearsal { "would remove" } else { "removed" },
         shown_path(path)
     );
     Ok(Finished::complete(told))
@@ -198,7 +198,8 @@ fn text(cell: Option<impl ToString>) -> String {
     cell.map(|cell| cell.to_string()).unwrap_or_default()
 }
 
-/// Adds the searches of some stores to another, in turn. The receiving store is created if it does not exist.
+/// Adds the searches of the stores `from`, one after the other, to the store `into`, which is created if it
+/// does not exist.
 pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let others: Vec<Box<dyn KeptStore>> =
         from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
@@ -214,7 +215,7 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
         all.known += known;
     }
     let told = format!(
-        "{} added to {}, {} of {} already known there.\n",
+        "{} added to {}; {} of {} were already there.\n",
         counted(all.added, "search"),
         shown_path(into),
         all.known,

@@ -28,7 +28,7 @@ fn without_research(arg: Arg) -> Arg {
 #[derive(Debug, Clone, Args)]
 #[command(mut_args(without_research))]
 pub struct WatchArgs {
-    /// Seconds between two looks at the files, and between reloads of the page.
+    /// Seconds between two checks of the files, and between reloads of the page.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub interval: u32,
     /// Stop when every game has a result.
@@ -141,8 +141,8 @@ struct Watched {
 }
 
 impl Watched {
-    /// Reads the files and reports their games if they have changed. Returns the result if this was the last
-    /// report.
+    /// Reads the files, and makes a report if their games have changed. Returns the finished run after the
+    /// last report.
     fn look(
         &mut self,
         plan: &Plan,

@@ -139,7 +139,7 @@ impl WorkDone {
             counted(self.segments, "segment")
         );
         if self.too_late > 0 {
-            told += &format!(", {} that others stored first", self.too_late);
+            told += &format!(", segments that others stored first: {}", self.too_late);
         }
         if self.failed > 0 {
             told += &format!(", {} given back because the engine failed", counted(self.failed, "segment"));

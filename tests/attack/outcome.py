@@ -1,4 +1,4 @@
-"""Counts the outcomes of attacks, prints them in one line and makes the exit code."""
+"""Counts the outcomes of attacks, prints the counts in one line and returns the exit code."""
 
 import argparse
 import collections
@@ -9,14 +9,14 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Enough for any run here; what asks for more has been made to.
+# Memory limit in bytes. Every sound run needs less.
 MEMORY = 4 << 30
 
 KINDS = ["survived", "refused", "wrong", "hung", "panicked"]
 
 
 class Outcomes:
-    """Counts what became of attacks, and names the first of those that went wrong."""
+    """Counts of outcomes, and descriptions of the first attacks that went wrong."""
 
     def __init__(self):
         self.counts = collections.Counter()
@@ -28,7 +28,7 @@ class Outcomes:
             self.faults.append(f"{kind}: {what}")
 
     def tell(self):
-        """Prints the line, and the faults before it; returns the exit code."""
+        """Prints the faults and then the line of counts. Returns the exit code."""
         for fault in self.faults:
             print(fault)
         tried = sum(self.counts.values())
@@ -37,7 +37,7 @@ class Outcomes:
 
 
 def arguments(about, *numbers):
-    """Reads --program, --seed and an option for each of the numbers, given as name and default."""
+    """Reads the options --program, --seed, and one for each of `numbers`, which are pairs of name and default."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "target/release/gainalyze")
     parser.add_argument("--seed", type=int, default=1)
@@ -54,12 +54,12 @@ def bound():
 
 
 def alone(folder, **more):
-    """What a run in a folder finds around it: no cache and no settings but its own."""
+    """Returns the environment of a run in a folder, which has its own cache and settings."""
     return {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "HOME": str(folder), **more}
 
 
 def run(program, *args, timeout=60, cwd=None, env=None):
-    """Runs the program in bounded memory; returns its exit code and what it has said, None for one that never ends."""
+    """Runs the program in bounded memory. Returns its exit code (None after a timeout) and its standard error."""
     command = [program, *map(str, args)]
     try:
         done = subprocess.run(
@@ -71,14 +71,14 @@ def run(program, *args, timeout=60, cwd=None, env=None):
 
 
 def kind_of_end(code, said):
-    """What an end is that is not a success."""
+    """Returns the kind of outcome of a run that did not succeed."""
     if code is None:
         return "hung"
     return "refused" if code in (1, 2, 3) and said.startswith("error: ") and "panicked" not in said else "panicked"
 
 
 def games(count, first=0, order=""):
-    """Some games of the Candidates tournament, with an evaluation of each position: those of one order of search or another."""
+    """Returns games of the Candidates tournament with evaluations; with order="-backward", those of a backward search."""
     text = (ROOT / f"data/candidates-2013-stockfish-15.1-depth-20{order}.pgn").read_text()
     starts = [at for at in range(len(text)) if text.startswith("[Event ", at)] + [len(text)]
     return text[starts[first] : starts[first + count]]

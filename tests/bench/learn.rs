@@ -19,7 +19,7 @@ use self::made_games::{MadeGames, best_leaf};
 /// Number of pairs in the paper.
 const PAIRS: usize = 2_200_000;
 
-/// Number of games that give so many pairs, about 28 per position.
+/// Number of games that give [`PAIRS`] pairs, about 28 per position.
 const GAMES: u32 = 1_250;
 
 /// Number of passes that must fit into a minute.
@@ -37,7 +37,8 @@ fn main() {
     }
 }
 
-/// Returns the preferences of games whose moves known weights chose, so that training has something to find.
+/// Returns the preferences of games whose moves were chosen by known weights, so that training has something
+/// to find.
 fn preferences() -> (Preferences, usize) {
     let truth = LinearFile::handmade();
     let made =
@@ -87,6 +88,6 @@ fn measure() {
     for word in WORDS {
         let told = process::measure(Command::new(&this).arg(word));
         let (kilobytes, seconds) = (told.peak_kb, told.wall.as_secs_f64());
-        println!("a process that is to {word}: {kilobytes} kB at most, {seconds:.1} s");
+        println!("{word}: a process of at most {kilobytes} kB, {seconds:.1} s");
     }
 }

@@ -69,8 +69,8 @@ fn recorded(title: &str, more: &[&str], output: &Path) {
     );
 }
 
-/// Measures a field of so many games and players. The 56 games are repeated with changed evaluations, and the
-/// players are drawn by lot.
+/// Measures the main job on a field of this many games and players. The 56 games are repeated with changed
+/// evaluations, and the players are drawn by lot.
 fn field((games, players): (usize, usize), more: &[&str], title: &str, folder: &Path) {
     let pgn = folder.join("field.pgn");
     fs::write(&pgn, shaken_games(games, players)).expect("room for the games");

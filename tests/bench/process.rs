@@ -43,8 +43,8 @@ pub fn measure(command: &mut Command) -> Measured {
     })
 }
 
-/// Returns the largest memory so far, as Linux records it since `exec`. The resource usage of an ended child
-/// would include the time before. Elsewhere it is 0.
+/// Returns the largest memory since `exec`, as Linux records it; 0 on other systems. The resource usage of an
+/// ended child would include the memory before `exec`.
 fn high_water_mark(status: &str) -> u64 {
     let text = fs::read_to_string(status).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-// Owns what the tests of all pages share: the program, the browser, and what must not happen on a page.
+// Shared by the tests of all pages: the program, the browser, and the checks of a page.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ export const root = resolve(import.meta.dirname, "../..");
 export const program = process.env.GAINALYZE ?? join(root, "target/debug/gainalyze");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Without the sandbox, which containers do not have, and without traffic of the browser's own. */
+/** Turn off the sandbox, which containers lack, and the browser's own network traffic. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -25,7 +25,7 @@ const FLAGS = [
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 
-/** Opens a page and collects what must not happen on it. */
+/** Opens a page and collects messages, errors, dialogs and network requests, none of which may occur. */
 export const open = async (browser, path, options = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -40,10 +40,10 @@ export const open = async (browser, path, options = {}) => {
   return { page, context, bad };
 };
 
-/** Whether something is wider than the window. */
+/** Returns whether the page is wider than the window. */
 export const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-/** Findings of axe: of any kind, and targets of fewer than 24 pixels. */
+/** Returns the accessibility violations that axe finds, including targets smaller than 24 pixels. */
 export const barriers = async (page) => {
   await page.addScriptTag({ content: axe }).catch(async () => page.evaluate(axe));
   const found = await page.evaluate(async () => {
@@ -57,14 +57,14 @@ export const barriers = async (page) => {
   return found;
 };
 
-/** What is no valid HTML. */
+/** Returns the first ten errors of the HTML in a file. */
 export const mistakes = async (path) => {
   const validator = new HtmlValidate({
     extends: ["html-validate:standard"],
     rules: {
-      // The width and place of a bar are values, not styles.
+      // The width and position of a bar are data.
       "no-inline-style": "off",
-      // A row of numbers has its line to itself, however long.
+      // Titles may be long.
       "long-title": "off",
     },
   });

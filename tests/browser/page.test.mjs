@@ -1,5 +1,5 @@
-// Owns the test of report.html in a real browser, of a tournament and of an experiment: that it works, asks
-// nothing of the network, and is sound HTML that everybody can use.
+// Tests report.html in a real browser, for tournaments and experiments: the page works, loads nothing from the
+// network, and is valid and accessible HTML.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -14,7 +14,7 @@ let browser;
 
 const open = (path, options) => openIn(browser, path, options);
 
-/** Analyses a PGN with recorded evaluations and gives back the path of the page. */
+/** Analyzes a PGN with recorded evaluations and returns the path of the page. */
 const report = (pgn, name, ...options) => {
   const output = join(folder, name);
   execFileSync(program, [pgn, "--quiet", "--plots", "none", "--output", output, ...options], {
@@ -27,7 +27,7 @@ const report = (pgn, name, ...options) => {
 
 const stockfish = ["/usr/games/stockfish", "/usr/bin/stockfish", "/opt/homebrew/bin/stockfish"].find(existsSync);
 
-/** Has Stockfish play itself at four depths and gives back the path of the page. */
+/** Lets Stockfish play itself at four depths and returns the path of the page. */
 const experiment = (name) => {
   const output = join(folder, name);
   const played = ["--depths", "1-4", "--games", "8", "--random-plies", "6", "--restart", "never"];
@@ -40,7 +40,7 @@ const experiment = (name) => {
   return join(output, "report.html");
 };
 
-/** Lets three entrants of the built-in engine play each other, one of them with a hostile name, and gives back the path of the page. */
+/** Lets three entrants of the built-in engine play each other, one of them with HTML in its name. Returns the path of the page. */
 const roundRobin = (name) => {
   const output = join(folder, name);
   const entrants = ["one=builtin@1", "two=builtin@2", "<u>few</u>=builtin@nodes=50"];
@@ -89,9 +89,9 @@ describe("the Candidates tournament", () => {
     }
   });
 
-  test("has no barrier in light and dark", async () => {
+  test("is accessible in light and dark", async () => {
     for (const colorScheme of ["light", "dark"]) {
-      // Its policy forbids the script that looks for barriers.
+      // The page's security policy forbids the script of axe.
       const { page, context } = await open(path, { colorScheme, bypassCSP: true });
       await page.locator("details.game summary").first().click();
       assert.deepEqual(await barriers(page), [], colorScheme);
@@ -99,7 +99,7 @@ describe("the Candidates tournament", () => {
     }
   });
 
-  test("is sorted by any column, what is missing last", async () => {
+  test("is sorted by any column, missing values last", async () => {
     const { page, context } = await open(path);
     const names = () => page.locator("#ranking-table tbody th").allTextContents();
     assert.equal((await names())[0], "Kramnik, Vladimir");
@@ -116,7 +116,7 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
-  test("lays two players over each other", async () => {
+  test("shows two players in one picture", async () => {
     const { page, context } = await open(path);
     const figure = page.locator("#overlay-figure");
     await page.getByLabel("One player").selectOption({ label: "Carlsen, Magnus" });
@@ -132,10 +132,10 @@ describe("the Candidates tournament", () => {
     await page.locator("#game-2 summary").focus();
     await page.keyboard.press("Enter");
     const viewer = page.locator("#game-2 .viewer");
-    // The focus is still on the heading: the keys are those of the game that is open.
+    // The focus is still on the heading. The keys act on the open game.
     const says = () => viewer.locator(".now").textContent();
     const first = await says();
-    // The engine's line in the position shown; of recorded evaluations its choice.
+    // The engine's line in the position shown. Recorded evaluations have only its first move.
     assert.match(await viewer.locator(".line").textContent(), /^Engine: 1\. \S+$/);
     assert.equal(await viewer.locator(".balance span").evaluate((white) => Math.round(Number.parseFloat(white.style.height))) > 40, true);
     await page.keyboard.press("ArrowRight");
@@ -143,7 +143,7 @@ describe("the Candidates tournament", () => {
     await page.keyboard.press("ArrowRight");
     assert.match(await says(), /^1… .*gain .*evaluation/);
     await page.keyboard.press("End");
-    assert.ok(await viewer.getByRole("button", { name: "one move on" }).isDisabled());
+    assert.ok(await viewer.getByRole("button", { name: "one move forward" }).isDisabled());
     await page.keyboard.press("Home");
     assert.equal(await says(), first);
     assert.equal(await viewer.locator("use[href^='#piece-']").count(), 32);
@@ -151,7 +151,7 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
-  test("has moves in two columns, judged, a board to turn, and texts to take away", async () => {
+  test("has judged moves in two columns, a board to flip, and texts to copy", async () => {
     const { page, context, bad } = await open(path, { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator("#game-2 summary").click();
     const viewer = page.locator("#game-2 .viewer");
@@ -184,7 +184,7 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
-  test("opens at the move that its address names", async () => {
+  test("opens at the move named in its address", async () => {
     const { page, context } = await open(`${path}#game-7-23`);
     assert.match(await page.locator("#game-7 .now").textContent(), /^12\. /);
     assert.equal(await page.locator("#game-7 [aria-current=step]").count(), 1);
@@ -208,7 +208,7 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
-  test("begins with one picture of the number that ranks, in type of 11 pixels and more, and no name is broken", async () => {
+  test("begins with one picture of the ranking number, has text of at least 11 pixels, and breaks no name", async () => {
     for (const width of [390, 1280]) {
       const { page, context } = await open(path, { viewport: { width, height: 900 } });
       const sizes = (where) =>
@@ -230,7 +230,7 @@ describe("the Candidates tournament", () => {
     }
   });
 
-  test("takes eight pages at most, with whole tables", async () => {
+  test("prints at most eight pages, and breaks no matrix", async () => {
     const field = report("data/club-games-stockfish-15.1-depth-12.pgn", "a field of 72 players");
     for (const printed of [path, field]) {
       const { page, context } = await open(printed);
@@ -260,7 +260,7 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
-  test("goes from a costly move to its place in the game", async () => {
+  test("goes from a costly move to the move in its game", async () => {
     const { page, context } = await open(path);
     const moment = page.locator(".moment").first();
     const played = (await moment.locator("h3").textContent()).split(" ").slice(0, 2).join(" ").replace(/[?!]+$/, "");
@@ -279,14 +279,14 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
-  test("has the whole ranking in a window of 1,100 pixels", async () => {
+  test("shows all columns of the ranking in a window of 1,100 pixels", async () => {
     const { page, context } = await open(path, { viewport: { width: 1100, height: 900 } });
     const [room, table] = await page.locator("#ranking-table .scroll").evaluate((e) => [e.clientWidth, e.scrollWidth]);
     assert.ok(table <= room, `${table} pixels in ${room}`);
     await context.close();
   });
 
-  test("stands without JavaScript", async () => {
+  test("works without JavaScript", async () => {
     const { page, context } = await open(path, { javaScriptEnabled: false });
     assert.equal(await page.locator("#ranking-table tbody tr").count(), 8);
     assert.equal(await page.locator(".needs-script:visible").count(), 0);
@@ -303,7 +303,7 @@ describe("one player's own games", () => {
     path = report("data/candidates-2013-stockfish-15.1-depth-20.pgn", "own", "--games-of", "Carlsen");
   });
 
-  test("begin with the profile, not with a ranking of the opponents", async () => {
+  test("begin with the profile instead of a ranking of the opponents", async () => {
     const { page, context, bad } = await open(path, { bypassCSP: true });
     assert.equal(await page.locator("h1").textContent(), "Carlsen, Magnus");
     assert.match(await page.locator(".sentence").first().textContent(), /^Carlsen, Magnus: 663 moves in 14 games/);
@@ -326,7 +326,7 @@ describe("a panel of judges", () => {
     path = report("data/candidates-2013.pgn", "panel", ...judges.flatMap((judge) => ["--engine", judge]));
   });
 
-  test("opens without an error, a request or a barrier in light, dark and on a phone", async () => {
+  test("opens accessibly, without an error or a request, in light, dark and on a phone", async () => {
     for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 740 } }]) {
       const { page, context, bad } = await open(path, { ...options, bypassCSP: true });
       assert.equal(await overflows(page), false, JSON.stringify(options));
@@ -340,7 +340,7 @@ describe("a panel of judges", () => {
 });
 
 describe("hostile and odd games", () => {
-  test("break out of nothing", async () => {
+  test("cannot inject HTML or scripts", async () => {
     const path = report("tests/browser/hostile.pgn", "hostile");
     const { page, context, bad } = await open(path, { viewport: { width: 360, height: 740 } });
     assert.equal(await overflows(page), false);
@@ -365,7 +365,7 @@ describe("the profile of a player", () => {
     path = join(output, "report.html");
   });
 
-  test("says where the games are among those of the same rating", async () => {
+  test("compares the games with games of the same rating", async () => {
     const { page, context } = await open(path, {});
     const rows = page.locator("#peers tbody tr");
     assert.match(await rows.first().textContent(), /Accuracy, %.*96\.1.*50 \(/s);
@@ -377,7 +377,7 @@ describe("the profile of a player", () => {
     assert.deepEqual(await mistakes(path), []);
   });
 
-  test("opens without an error, a request or a barrier in light, dark and on a phone", async () => {
+  test("opens accessibly, without an error or a request, in light, dark and on a phone", async () => {
     for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
       const { page, context, bad } = await open(path, { ...options, bypassCSP: true });
       assert.equal(await overflows(page), false, JSON.stringify(options));
@@ -394,7 +394,7 @@ describe("games under way", () => {
 
   after(() => child?.kill("SIGKILL"));
 
-  test("reload their page and keep its place and what is open", async () => {
+  test("reload their page, which keeps its scroll position and open games", async () => {
     const output = join(folder, "watched");
     const pgn = join(folder, "live.pgn");
     const moves = "1. e4 { [%eval 0.3] } e5 { [%eval 0.3] } 2. Nf3 { [%eval 0.3] } Nc6 { [%eval 0.3] } *\n";
@@ -441,7 +441,7 @@ describe("an engine against itself", { skip: stockfish ? false : "Stockfish is n
     }
   });
 
-  test("follows the color scheme, pictures too", async () => {
+  test("follows the color scheme, in its pictures too", async () => {
     const colors = async (colorScheme) => {
       const { page, context } = await open(path, { colorScheme });
       const of = (element, property) => page.locator(element).first().evaluate(
@@ -456,9 +456,9 @@ describe("an engine against itself", { skip: stockfish ? false : "Stockfish is n
     light.forEach((color, place) => assert.notEqual(color, dark[place]));
   });
 
-  test("has no barrier in light and dark", async () => {
+  test("is accessible in light and dark", async () => {
     for (const colorScheme of ["light", "dark"]) {
-      // Its policy forbids the script that looks for barriers.
+      // The page's security policy forbids the script of axe.
       const { page, context } = await open(path, { colorScheme, bypassCSP: true });
       assert.deepEqual(await barriers(page), [], colorScheme);
       await context.close();
@@ -503,7 +503,7 @@ describe("an engine against itself", { skip: stockfish ? false : "Stockfish is n
     await context.close();
   });
 
-  test("stands without JavaScript", async () => {
+  test("works without JavaScript", async () => {
     const { page, context } = await open(path, { javaScriptEnabled: false });
     assert.equal(await page.locator("figure svg").first().isVisible(), true);
     assert.equal(await page.locator("th button").count(), 0);
@@ -518,7 +518,7 @@ describe("a round robin", () => {
     path = roundRobin("round-robin");
   });
 
-  test("is one file of valid HTML in which names are nothing but names", async () => {
+  test("is one file of valid HTML, with names as plain text", async () => {
     assert.ok(statSync(path).size < 1_000_000, `${statSync(path).size} bytes`);
     assert.deepEqual(await mistakes(path), []);
     const { page, context } = await open(path);
@@ -526,9 +526,9 @@ describe("a round robin", () => {
     await context.close();
   });
 
-  test("opens without an error, a request or a barrier in light, dark and on a phone", async () => {
+  test("opens accessibly, without an error or a request, in light, dark and on a phone", async () => {
     for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
-      // Its policy forbids the script that looks for barriers.
+      // The page's security policy forbids the script of axe.
       const { page, context, bad } = await open(path, { ...options, bypassCSP: true });
       assert.equal(await overflows(page), false, JSON.stringify(options));
       assert.deepEqual(await barriers(page), [], JSON.stringify(options));
@@ -537,7 +537,7 @@ describe("a round robin", () => {
     }
   });
 
-  test("has its figure, its tables and the entrants in their order", async () => {
+  test("has its figure, its tables in order and all entrants", async () => {
     const { page, context } = await open(path);
     const said = await page.locator("figure svg").first().getAttribute("aria-label");
     assert.match(said, /How strong is each entrant\?/);

@@ -1,5 +1,5 @@
-// Owns the test of tree.html in a real browser: that a tree is folded and walked by keys, searched and printed, and
-// is sound HTML that everybody can use.
+// Tests tree.html in a real browser: keys fold and walk the tree, it can be searched and printed, and the page is
+// valid and accessible HTML.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ const open = (path, options) => openIn(browser, path, options);
 /** The position of the committed example, before 25…Rc8. */
 const ROOT = "r2b4/pb3pkp/4p1p1/4N3/1P1P4/4B2P/1P3PP1/2R3K1 b - - 0 25";
 
-/** Grows a tree by the built-in engine and gives back the path of the page. */
+/** Computes a tree with the built-in engine and returns the path of the page. */
 const grown = (name) => {
   const output = join(folder, name);
   const tree = ["--depth", "3", "--distance", "60", "--plies", "4"];
@@ -31,10 +31,10 @@ const grown = (name) => {
 
 const DATA = /(<script type="application\/json" id="data">)(.*)(<\/script>)/;
 
-/** Returns what a page knows of its tree. */
+/** Returns the tree's data from its page. */
 const dataOf = (path) => JSON.parse(readFileSync(path, "utf8").match(DATA)[2]);
 
-/** Writes a page like that of `path`, of a tree of so many positions: the root's moves again and again. */
+/** Writes a copy of the page `path` with a tree of `count` positions, each with the moves of the root. */
 const enlarged = (path, count) => {
   const { start, nodes } = dataOf(path);
   const [fen, , moves] = nodes[0];
@@ -50,7 +50,7 @@ const enlarged = (path, count) => {
   return large;
 };
 
-/** What is chosen, and whether it is unfolded. */
+/** Returns the selected move and its `aria-expanded`. */
 const chosen = async (page) => {
   const item = page.locator("[role=treeitem][aria-selected=true]");
   assert.equal(await item.count(), 1);
@@ -88,7 +88,7 @@ describe("a tree", () => {
     for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
       const { page, context, bad } = await open(path, options);
       assert.equal(await overflows(page), false, JSON.stringify(options));
-      // As deep as it goes, down the first moves.
+      // Unfolds the first moves to the end of the tree.
       await page.locator("#tree").focus();
       for (let down = 0; down < 10; down += 1) await page.keyboard.press("ArrowRight");
       assert.equal(await overflows(page), false, `unfolded: ${JSON.stringify(options)}`);
@@ -102,9 +102,9 @@ describe("a tree", () => {
     }
   });
 
-  test("has no barrier in light, dark and on a phone, where keys scroll its picture", async () => {
+  test("is accessible in light, dark and on a phone, where keys scroll its picture", async () => {
     for (const options of [{ colorScheme: "light" }, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
-      // Its policy forbids the script that looks for barriers.
+      // The page's security policy forbids the script of axe.
       const { page, context } = await open(path, { ...options, bypassCSP: true });
       assert.deepEqual(await barriers(page), [], JSON.stringify(options));
       assert.equal(await page.locator("figure.wide").first().evaluate((figure) => (figure.focus(), document.activeElement === figure)), true);
@@ -112,7 +112,7 @@ describe("a tree", () => {
     }
   });
 
-  test("is folded and walked by keys, with a board beside it", async () => {
+  test("is folded and walked by keys, beside a board", async () => {
     const { page, context, bad } = await open(path);
     const [moves, replies] = [nodes[0][2], nodes[nodes[0][2][0][4]][2]];
     const press = async (key) => (await page.keyboard.press(key), chosen(page));
@@ -171,9 +171,9 @@ describe("a tree", () => {
     await context.close();
   });
 
-  test("of 5,000 positions opens, unfolds, walks and is searched, and nothing hangs", async () => {
+  test("of 5,000 positions opens, unfolds, walks and is searched without a hang", async () => {
     const { page, context, bad } = await open(enlarged(path, 5000));
-    // All bounds here are those of a hang, a hundred times what it takes: how fast it is depends on the machine.
+    // The bounds only detect a hang. They are a hundred times the usual time, because machines differ in speed.
     const opened = await page.evaluate(() => performance.getEntriesByType("navigation")[0].loadEventEnd);
     assert.ok(opened < 20_000, `opened after ${opened} ms`);
     const searched = await page.evaluate(() => {
@@ -186,7 +186,7 @@ describe("a tree", () => {
     });
     assert.ok(searched < 5_000, `searched for ${searched} ms`);
     assert.ok((await chosen(page))[0].endsWith("Qz9"));
-    // Hundreds of positions unfolded, which is more than anybody does by hand, and each of these steps as it is felt.
+    // Unfolds hundreds of positions, more than a user does by hand, and times each step with its layout.
     const steps = await page.evaluate(() => {
       const [tree, took] = [document.getElementById("tree"), []];
       const felt = (act) => {
@@ -210,7 +210,7 @@ describe("a tree", () => {
     await context.close();
   });
 
-  test("stands without JavaScript", async () => {
+  test("works without JavaScript", async () => {
     const { page, context } = await open(path, { javaScriptEnabled: false });
     assert.equal(await page.locator("#moves tbody tr").count(), nodes[0][2].length);
     assert.equal(await page.locator(".needs-script:visible").count(), 0);

@@ -1,4 +1,4 @@
-"""A temporary PostgreSQL server for a test, and the outcome of a queue on it."""
+"""A temporary PostgreSQL server for tests, and an engine that sleeps."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ import time
 
 
 def binaries():
-    """The folder of initdb and pg_ctl, which Debian keeps off the PATH."""
+    """Returns the folder of initdb and pg_ctl. Debian does not put it on the PATH."""
     found = list(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if found:
         return max(found, key=lambda path: int(path.parent.parent.name)).parent
@@ -25,7 +25,7 @@ def port():
 
 
 class Server:
-    """A server of this host alone; as root it runs as the user postgres, since it refuses root."""
+    """A PostgreSQL server on 127.0.0.1. PostgreSQL refuses to run as root, so root starts it as the user postgres."""
 
     def __init__(self, folder, settings=()):
         self.folder, self.port, self.settings = folder, port(), list(settings)
@@ -57,13 +57,13 @@ class Server:
         self.call("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop", check=False)
 
     def ask(self, query):
-        """The rows of a query, as texts."""
+        """Returns the rows of a query as lists of texts."""
         command = [str(binaries() / "psql"), "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", self.url, "-c", query]
         for _ in range(60):
             told = subprocess.run(command, text=True, capture_output=True)
             if told.returncode != 2:
                 break
-            # It is not there, and will be.
+            # The server is not reachable yet.
             time.sleep(0.5)
         assert told.returncode == 0, f"{query}: {told.stderr}"
         return [line.split("\t") for line in told.stdout.splitlines()]
@@ -73,7 +73,7 @@ class Server:
 
 
 class Distance:
-    """A server as it is reached from afar: whatever is said takes so many milliseconds each way."""
+    """A proxy of the server that delays everything by `way` milliseconds in each direction, like a distant network."""
 
     def __init__(self, server, way):
         self.behind, self.way, self.port = server.port, way / 1000, port()
@@ -111,7 +111,7 @@ class Distance:
 
 
 def sleeper(root, into):
-    """The engine that sleeps, built."""
+    """Builds the engine that sleeps. Returns its path."""
     program = into / "sleeper"
     subprocess.run(["rustc", "--edition", "2024", "-O", str(root / "tests/cluster/sleeper.rs"), "-o", str(program)], check=True)
     return program
@@ -121,5 +121,5 @@ def wait(what, holds, seconds=300):
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
-            raise SystemExit(f"not within {seconds} s: {what}")
+            raise SystemExit(f"not reached within {seconds} s: {what}")
         time.sleep(0.1)

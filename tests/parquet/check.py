@@ -1,4 +1,4 @@
-"""Whether another reader of Parquet finds in an archive's files what stands in the CSV.
+"""Checks that pyarrow reads the same values from an archive's Parquet files as the CSV files have.
 
     check.py PROGRAM GAMES.pgn
 """
@@ -20,7 +20,7 @@ def rows_of_csv(path):
 
 
 def same(cell, value):
-    """Whether a cell of the CSV says what a value of the Parquet does, to the decimals that it has."""
+    """Returns whether a cell of the CSV equals a value of the Parquet file, to the decimals of the cell."""
     if value is None or cell == "":
         return value in (None, "") and cell == ""
     if isinstance(value, float):
@@ -44,9 +44,9 @@ def check_table(folder, name):
 
 
 def check_part(folder, part):
-    """The counts of a part are those of the histograms, and of the moves one by one."""
+    """Checks that the counts of a part equal those of the histograms and those of the single moves. Returns their number."""
     rows = parquet.read_table(part).to_pylist()
-    assert len({row["terms"] for row in rows}) == 1, "one part, one way of counting"
+    assert len({row["terms"] for row in rows}) == 1, "a part has one way of counting"
     gains = {(row["group"], row["key"]): row["value"] for row in rows if row["count"] == "gain"}
     bins = rows_of_csv(folder / "group-histograms.csv")
     assert gains == {(row["group"], int(row["gain"])): int(row["count"]) for row in bins}, "histograms"
@@ -66,8 +66,8 @@ def main(program, games):
             stdout=subprocess.DEVNULL,
         )
         for table in ("groups", "group-histograms", "archive-moves"):
-            print(f"{table}: {check_table(folder, table)} rows the same in CSV and Parquet")
-        print(f"part: {check_part(folder, part)} counts, those of the histograms and the moves")
+            print(f"{table}: {check_table(folder, table)} equal rows in CSV and Parquet")
+        print(f"part: {check_part(folder, part)} counts equal those of the histograms and the moves")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Whether a reader of Parquet can filter, sort, subtract and group what stands in the tables of a report.
+"""Checks that a reader of Parquet can filter, sort, subtract and group the tables of a report.
 
     readers.py pyarrow|duckdb|polars FOLDER
 
-Each answer is compared with what Python makes of the same table as CSV.
+Each answer is compared with Python's answer from the same table as CSV.
 """
 
 import csv
@@ -13,7 +13,7 @@ from collections import defaultdict
 
 
 class Arrow:
-    """pyarrow, the newest or one of 2023."""
+    """Reads with pyarrow, today's version or that of 2023."""
 
     def __init__(self, path):
         import pyarrow.compute as compute
@@ -48,7 +48,7 @@ class Arrow:
 
 
 class Duck:
-    """duckdb."""
+    """Reads with duckdb."""
 
     def __init__(self, path):
         import duckdb
@@ -81,7 +81,7 @@ class Duck:
 
 
 class Polars:
-    """polars."""
+    """Reads with polars."""
 
     def __init__(self, path):
         import polars
@@ -107,12 +107,12 @@ class Polars:
 
 READERS = {"pyarrow": Arrow, "duckdb": Duck, "polars": Polars}
 
-# How the names of whole numbers without a sign begin.
+# Prefixes of the names of unsigned types.
 WITHOUT_SIGN = ("uint", "ubigint", "uinteger", "usmallint", "utinyint")
 
 
 def value(text, kind):
-    """A cell of the CSV as the Parquet has it; an apostrophe before a formula is not there."""
+    """Returns a cell of the CSV as the Parquet file has it. The apostrophe before formulas is only in the CSV."""
     if kind == "text":
         return text.removeprefix("'") if text else None
     read = {"flag": lambda: text == "true", "integer": lambda: int(text), "number": lambda: float(text)}
@@ -125,7 +125,7 @@ def check(reader, folder, name):
     table = reader(folder / f"{name}.parquet")
     for column, kind in table.types().items():
         assert not kind.lower().startswith(WITHOUT_SIGN), f"{name}.{column} is {kind}: differences below 0 overflow"
-        assert "view" not in kind.lower(), f"{name}.{column} is {kind}: not every reader knows it"
+        assert "view" not in kind.lower(), f"{name}.{column} is {kind}: some readers do not support it"
     columns = [column for column in described(folder, name) if column["name"] in lines[0]]
     kinds = {column["name"]: column["type"] for column in columns}
     assert list(kinds) == list(table.types()) == list(lines[0]), f"{name}: {list(kinds)}"
@@ -159,7 +159,7 @@ def check(reader, folder, name):
             expected = defaultdict(int)
             for group, cell in zip(cells[by], cells[of]):
                 expected[group] += cell
-            # Python's reader of CSV does not tell an empty text from none.
+            # Python's CSV reader does not distinguish empty and missing texts.
             found = {group or None: total for group, total in table.sums(by, of).items()}
             assert found == expected, f"{name}: sum of {of} by {by}"
             asked += 1
@@ -167,7 +167,7 @@ def check(reader, folder, name):
 
 
 def described(folder, name):
-    """The columns as `gainalyze schema --json` has them, which stands beside the tables for this."""
+    """Returns the columns of a table from schema.json, the output of `gainalyze schema --json`."""
     tables = json.loads((folder / "schema.json").read_text(encoding="utf-8"))
     return next(table["columns"] for table in tables if table["table"] == name)
 
@@ -175,7 +175,7 @@ def described(folder, name):
 def main(name, folder):
     reader, folder = READERS[name], pathlib.Path(folder)
     for table in sorted(path.stem for path in folder.glob("*.parquet")):
-        print(f"{name}: {table}: {check(reader, folder, table)} questions answered as CSV does")
+        print(f"{name}: {table}: {check(reader, folder, table)} answers equal those from the CSV")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs the blocks of Python of a document in the folder of a report; each must print a row of a known player.
+"""Runs the Python blocks of a document in the folder of a report. Each must print a row of a known player.
 
 recipes.py DOCUMENT FOLDER
 """

@@ -1,4 +1,4 @@
-"""The library from the wheel: numbers of the command, readers of tables, threads, Ctrl-C, errors and a notebook."""
+"""Tests the library of the wheel: the numbers of the command, readers of tables, threads, Ctrl-C, errors and a notebook."""
 
 import contextlib
 import csv
@@ -32,7 +32,7 @@ FEW = {"max_games": 12, "bootstrap": 100, "quiet": True}
 
 
 def first_games():
-    """Returns the texts of the twelve first games."""
+    """Returns the texts of the first twelve games."""
     games = GAMES.read_text("utf-8").split("\n\n[Event ")
     return [games[0], *("[Event " + game for game in games[1:12])]
 
@@ -44,7 +44,7 @@ def result():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The folder of the command itself, in its own formats and in JSON."""
+    """Returns the result folder of the command, with tables as CSV and JSON."""
     folder = tmp_path_factory.mktemp("command") / "report"
     options = ["--max-games", "12", "--bootstrap", "100", "--quiet", "--format", "csv,json", "--output", folder]
     command = ["gainalyze", GAMES, *options]

@@ -1,12 +1,11 @@
-"""Whether the engine plays by the rules as another program has them: python-chess gives the positions, keeps the clocks
-and knows the legal moves.
+"""Checks that the engine plays by the rules. python-chess sets up the positions, keeps the clocks and checks the moves.
 
     play.py [--games N] [--kinds KIND,...] [--clock SECONDS+INCREMENT] [--nodes N] [--plies N]
             [--against COMMAND [--elo N]] -- PROGRAM ARGUMENT...
 
-Games are played by the clock, by the clock with pondering, by nodes, and at Chess960 by nodes, two of each kind in turn;
-against itself, or against another engine. Ends with 1 if a move is illegal, an engine ends, or a clock of PROGRAM runs out;
-where another engine's does, the game is won on time.
+The engine plays itself or another engine. There are four kinds of games: by the clock, by the clock with pondering, by nodes,
+and Chess960 by nodes. The kinds alternate after two games. The exit code is 1 if a move is illegal, an engine ends, or PROGRAM
+runs out of time. If the other engine runs out of time, PROGRAM wins the game.
 """
 
 import argparse
@@ -24,7 +23,7 @@ KINDS = (*TIMED, "nodes", "chess960")
 
 
 def opening(kind, seed):
-    """A position after a few random moves, the same with every run."""
+    """Returns a position after a few random moves, which depend only on the seed."""
     draw = random.Random(seed)
     while True:
         board = chess.Board.from_chess960_pos(draw.randrange(960)) if kind == "chess960" else chess.Board()
@@ -37,7 +36,7 @@ def opening(kind, seed):
 
 
 class Clocks:
-    """What both sides have left, in seconds, and the least that those of `ours` have shown."""
+    """The remaining seconds of both sides, and the least that the sides in `ours` ever had."""
 
     def __init__(self, base, increment, ours):
         self.left = {chess.WHITE: base, chess.BLACK: base}
@@ -54,7 +53,7 @@ class Clocks:
         )
 
     def spend(self, side, seconds):
-        """Takes the time of a move, and tells whether there was enough of it."""
+        """Subtracts the time of a move. Returns whether the move was in time."""
         self.left[side] -= seconds
         if side in self.ours:
             self.least = min(self.least, self.left[side])
@@ -65,7 +64,7 @@ class Clocks:
 
 
 def play(players, ours, kind, options, seed):
-    """Plays one game and returns how it ended, with its moves and the least that our clocks have shown."""
+    """Plays one game. Returns its result, its number of plies, and the least time on our clocks."""
     board = opening(kind, seed)
     clocks = Clocks(*options.clock, ours)
     game = object()
@@ -74,7 +73,7 @@ def play(players, ours, kind, options, seed):
         side = board.turn
         limit = clocks.limit() if timed else chess.engine.Limit(nodes=options.nodes)
         begun = time.monotonic()
-        # An illegal move is an error here.
+        # python-chess raises an error for an illegal move.
         move = players[side].play(board, limit, game=game, ponder=kind == "ponder").move
         if move is None:
             raise chess.engine.EngineError(f"no move in {board.fen()}")
@@ -88,7 +87,7 @@ def play(players, ours, kind, options, seed):
 
 
 def check_analysis(engine):
-    """Several lines, an endless search that is stopped, and the moves that are asked for."""
+    """Checks a search with several lines, an endless search, a search of given moves, and a search for a mate."""
     board = chess.Board()
     lines = engine.analyse(board, chess.engine.Limit(nodes=2000), multipv=3)
     scores = [line["score"].relative for line in lines]
@@ -130,7 +129,7 @@ def main():
             ours.configure({"Hash": options.hash})
         if options.elo:
             theirs.configure({"UCI_LimitStrength": True, "UCI_Elo": options.elo})
-        # Who has no lines to show plays only.
+        # An engine without MultiPV only plays.
         if "MultiPV" in ours.options:
             check_analysis(ours)
         points, least, plies = Counter(), {}, 0

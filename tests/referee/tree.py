@@ -1,11 +1,13 @@
-"""Whether the tree of a deep analysis as PGN is the one of its JSON file, as others read it.
+"""Checks that other programs read the PGN file of a deep analysis as the same tree as its JSON file.
 
     tree.py FOLDER
 
-Ends with 1 if python-chess finds a mistake in FOLDER/tree.pgn, or if a move of it is illegal or not in FOLDER/summary.json,
-if its evaluation or its comment does not give the scores it has there, or if the main line is another one; if pgn-extract
-refuses the file, or what it makes of it fails any of this or has another number of moves; or if the file is not in the grammar
-that lichess's importer reads.
+The exit code is 1 if one of these checks fails:
+
+- python-chess reads FOLDER/tree.pgn without errors. Every move is in FOLDER/summary.json, with the same scores in its evaluation
+  and comment. The main line is the same.
+- pgn-extract accepts the file. Its output passes the first check and has the same number of moves.
+- The file has the grammar of lichess's importer.
 """
 
 import io
@@ -25,23 +27,23 @@ SCORES = re.compile(r"\bidea\s(\S+),\salpha\s(\S+)$")
 
 
 def key(board, move):
-    """A position without its clocks, which differ with the way that leads there, and a move in it."""
+    """Returns a position and a move in it. The position has no move counters, because they depend on the path to it."""
     return board.epd(), board.uci(move)
 
 
 def score_of(entry):
-    """A score of the JSON file, White's view."""
+    """Returns a score of the JSON file, from White's view."""
     return chess.engine.Cp(entry["cp"]) if "cp" in entry else chess.engine.Mate(entry["mate"])
 
 
 def said(entry):
-    """A score as comments write it."""
+    """Returns a score in the notation of the comments."""
     score, mark = score_of(entry), {"exact": "", "at least": "≥", "at most": "≤"}[entry["bound"]]
     return mark + (f"#{score.mate()}" if score.is_mate() else f"{score.score() / 100:+.2f}")
 
 
 def scores_of(tree):
-    """What the JSON file has for each move: idea score, alpha score."""
+    """Returns the idea score and the alpha score of each move in the JSON file."""
     found = {}
     for node in tree["nodes"]:
         board = chess.Board(node["fen"])
@@ -51,11 +53,11 @@ def scores_of(tree):
 
 
 def check(tree, text):
-    """Checks every move of a game and its variations; returns how many there are."""
+    """Checks every move of the game and its variations. Returns their number."""
     pgn = io.StringIO(text)
     game, second = chess.pgn.read_game(pgn), chess.pgn.read_game(pgn)
-    assert second is None, "one game"
-    # An illegal move is one of them.
+    assert second is None, "more than one game"
+    # Illegal moves are among the errors.
     assert not game.errors, game.errors
     assert game.board().fen() == tree["fen"], "the root"
     scores, count, left = scores_of(tree), 0, list(game.variations)
@@ -73,19 +75,19 @@ def check(tree, text):
 
 
 def extracted(path):
-    """What pgn-extract makes of a file."""
-    # Debian has it among the games.
+    """Returns the output of pgn-extract for a file."""
+    # Debian installs it in /usr/games.
     program = shutil.which("pgn-extract") or "/usr/games/pgn-extract"
     run = subprocess.run([program, "--linelength", "100", path], capture_output=True, text=True, encoding="utf-8", check=False)
-    # What it leaves out it names, and ends well.
+    # If it leaves something out, it says so and still exits with 0.
     assert run.returncode == 0 and "1 game matched out of 1." in run.stderr, run.stderr
     mistakes = [line for line in run.stderr.splitlines() if "File " in line or "rror" in line]
     assert not mistakes, mistakes
     return run.stdout
 
 
-# The tokens of scalachess's Parser.scala, by which lichess imports games and studies: letters alone in the names of tags, no
-# number of a move that a hyphen or a slash follows, comments that end at the first brace.
+# The tokens of scalachess's Parser.scala, with which lichess imports games and studies. Names of tags have only letters. A move
+# number is not followed by a hyphen or a slash. A comment ends at the first closing brace.
 TAG = re.compile(r'\[[A-Za-z]+[ \t]+"(?:\\["\\]|[^"])*"\]\s*')
 NUMBER = re.compile(r"[1-9][0-9]*(?![\u2011\u2013\-/\u00bd])[.\s]*")
 COMMENT = re.compile(r"\{[^}]*\}\s*")
@@ -97,13 +99,13 @@ RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*")
 
 
 class Importer:
-    """Reads a game as the importer does: numbers and comments, a move, its comments, its variations, comments again."""
+    """Reads a game as the importer does: a move number with comments, a move, its comments, its variations, more comments."""
 
     def __init__(self, text):
         self.text, self.at, self.moves = text, 0, 0
 
     def skip(self, *tokens):
-        """Goes over as many of these tokens as there are; returns how many."""
+        """Skips any number of these tokens. Returns their number."""
         count = 0
         while match := next(filter(None, (token.match(self.text, self.at) for token in tokens)), None):
             self.at, count = match.end(), count + 1
@@ -127,7 +129,7 @@ class Importer:
             self.skip(COMMENT)
 
     def game(self):
-        """Reads a game to the end of the text; returns its moves, variations included."""
+        """Reads a game to the end of the text. Returns its number of moves, those of variations included."""
         self.skip(TAG)
         self.line()
         results = self.skip(RESULT)
@@ -145,7 +147,7 @@ def main(name):
     assert again == count, f"pgn-extract keeps {again} of {count} moves"
     imported = Importer(text).game()
     assert imported == count, f"lichess's importer reads {imported} of {count} moves"
-    print(f"{name}: {count} moves with the scores of summary.json, as python-chess and pgn-extract read them, in lichess's grammar")
+    print(f"{name}: {count} moves have the scores of summary.json in python-chess and pgn-extract, and lichess's grammar")
 
 
 if __name__ == "__main__":

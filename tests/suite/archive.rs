@@ -53,7 +53,7 @@ fn games_without_the_player_wanted_are_not_chosen() {
     ]);
     assert_eq!(bench.table("reports/games-by-player/groups.csv", &["group", "games"]), [[player, games]]);
     let nobody = bench.run(&["archive", "games.pgn", "--by", "player", "--player", "Nobody"]).ended_with(2);
-    nobody.said(&["no move of 3 games counts: 3 not chosen by the names of the players counted (--player)"]);
+    nobody.said(&["no move of 3 games is counted: 3 not chosen by the names of the players counted; change --player to choose more games"]);
 }
 
 #[test]
@@ -155,10 +155,10 @@ fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_k
     let players = bench.table("rated/quality.csv", &columns("player"));
     let told = quietly(&["archive", "games.pgn", "--by", "player", "--output", "whole"]).stdout;
     assert!(
-        told.contains("Rating of play: that of a player who plays like the average of the group"),
+        told.contains("Rating of play: the rating of a player whose play equals the group's average"),
         "{told}"
     );
-    assert!(told.contains("In order of the rating of play"), "{told}");
+    assert!(told.contains("sorted by rating of play"), "{told}");
     let groups = bench.table("whole/groups.csv", &columns("group"));
     assert_eq!((players.len(), groups.len()), (8, 8));
     // Some results are beyond the calibrated range, so their ratings are refused in both reports.
@@ -195,5 +195,5 @@ fn groups_without_an_order_of_their_own_are_shown_by_their_result_and_files_have
     let shown: Vec<&str> = run.stdout.lines().filter(|line| line.contains(", ")).take(8).collect();
     let in_order = groups.iter().zip(&shown).all(|(group, line)| line.starts_with(&group[0]));
     assert!(shown.len() == 8 && in_order, "{}", run.stdout);
-    assert!(run.stdout.contains("In order of the expected score"), "{}", run.stdout);
+    assert!(run.stdout.contains("sorted by expected score"), "{}", run.stdout);
 }

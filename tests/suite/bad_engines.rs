@@ -1,4 +1,5 @@
-//! Engines that give impossible answers, never end, or leave processes behind: each is reported as the engine's fault.
+//! Tests of engines that give impossible answers, never end, or leave processes behind. Each such fault is reported as
+//! the engine's.
 
 use std::time::{Duration, Instant};
 

@@ -71,7 +71,7 @@ fn what_is_no_move_is_said_and_the_game_goes_on() {
         "\"hello\" is not a move",
         "\"Nd2\" is not a legal move here",
         "you have no move to take back",
-        "undo         takes back",
+        "undo         take back",
         " is a good move",
         "no draw: the game continues",
         "the game so far is in game.pgn",
@@ -97,7 +97,7 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
     other.said(&["game.pgn: the game in it is Ann's", "--name Ann"]);
     assert_eq!(bench.text("game.pgn"), first);
     let run = play(&bench, &[], "a6\nresign\n").ended_with(0);
-    assert!(run.stdout.contains("The game goes on after 2 moves"), "{}", run.stdout);
+    assert!(run.stdout.contains("The game continues after 2 moves"), "{}", run.stdout);
     // Black is at the bottom.
     assert!(run.stdout.contains("h  g  f  e  d  c  b  a"), "{}", run.stdout);
     let last = bench.text("game.pgn");
@@ -108,9 +108,9 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
     play(&bench, &[], "a5\n").ended_with(2).said(&["game.pgn: the game in it is over (1-0)"]);
     assert_eq!(bench.text("game.pgn"), last);
     bench.write("game.pgn", b"[White \"A\"]\n\n1. e4 *\n");
-    play(&bench, &[], "e5\n").ended_with(2).said(&["is not one of a person"]);
+    play(&bench, &[], "e5\n").ended_with(2).said(&["was not played against gainalyze spar"]);
     bench.write("game.pgn", crate::program::GAMES.as_bytes());
-    play(&bench, &[], "e5\n").ended_with(2).said(&["it holds other games"]);
+    play(&bench, &[], "e5\n").ended_with(2).said(&["it holds something other than one game"]);
 }
 
 #[test]
@@ -158,8 +158,8 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// Starts the program; its process number is in the file `pid`. `None` if no program can provide a
-    /// terminal.
+    /// Starts the program, and writes its process number into the file `pid`. `None` if no program can
+    /// provide a terminal.
     fn start(bench: &Bench, environment: &str) -> Option<Terminal> {
         let program = env!("CARGO_BIN_EXE_gainalyze");
         let line =
@@ -244,7 +244,7 @@ fn a_terminal_shows_a_board_in_colors_asks_for_moves_and_keeps_the_game_through_
     fs::remove_file(bench.path("pid")).expect("a file");
     let mut terminal = Terminal::start(&bench, "TERM=xterm").expect("a terminal");
     wait_for(&bench.path("pid"));
-    terminal.until("The game goes on after 2 moves");
+    terminal.until("The game continues after 2 moves");
     terminal.until("\n3. ");
     terminal.types("\u{3}");
     terminal.child.wait().expect("an end");

@@ -1,4 +1,4 @@
-//! Tests of the built-in engine wherever another engine works.
+//! Tests of the built-in engine in every place where another engine can work.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -50,7 +50,7 @@ fn losses_weigh_as_much_against_first_choices_as_the_events_say() {
     let coefficient =
         |place: usize| made["model"]["statistics"][place]["coefficient"].as_f64().expect("a number");
     let ratio = -coefficient(1) / coefficient(0);
-    // docs/calibration.md says why the weight stays that of the first 23 events.
+    // docs/calibration.md says why the weight from the first 23 events is kept.
     assert!((ratio - 8.3).abs() < 0.05 && (ratio - LOSS_WEIGHT).abs() < 1.0, "{ratio}");
 }
 
@@ -59,8 +59,10 @@ fn games_that_are_too_few_are_refused_before_any_search() {
     let bench = Bench::of_games().with("GAINALYZE_ENGINE", "/no/such/engine");
     let run = bench.run(&["calibrate", "games.pgn", "--scale", "lichess-rapid"]).ended_with(2);
     assert!(
-        run.stderr
-            .contains("are too little for the scale lichess-rapid, which needs 5 events with 15000 moves"),
+        run.stderr.contains(
+            "are too few for the scale lichess-rapid, which needs at least 5 events with 15000 \
+                 moves"
+        ),
         "{}",
         run.stderr
     );
@@ -71,7 +73,7 @@ fn games_that_are_too_few_are_refused_before_any_search() {
 fn what_is_no_sums_is_refused_by_name() {
     let bench = Bench::of_games();
     for (file, told) in [
-        ("games.pgn", "games.pgn: its first line is not that of a calibration's sums"),
+        ("games.pgn", "games.pgn: its first line does not begin a file of calibration sums"),
         ("none.csv", "none.csv: cannot be read"),
     ] {
         let run = bench.run(&["calibrate", "--sums", file]).ended_with(2);

@@ -39,7 +39,7 @@ fn a_wanted_game_that_cannot_be_read_is_left_out_and_not_refused() {
     let bench = Bench::new(&with_a_bad_game());
     let run = bench.run(&["games.pgn", "--games-of", "Bert", "--event", "o", "--max-games", "9"]);
     // "Test" has no "o", "Other" has one.
-    run.ended_with(2).said(&["no game fits", "2 by the event (with \"Test\")", "Qh9", "(--event)"]);
+    run.ended_with(2).said(&["no game fits", "2 by the event (with \"Test\")", "Qh9", "; change --event"]);
     let bench = Bench::new(&with_a_bad_game());
     bench.run(&["games.pgn", "--games-of", "Bert"]).ended_with(0).said(&["left out: games.pgn, game 2"]);
     assert_eq!(games(&bench), ["1", "3"]);
@@ -52,7 +52,7 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
     for (options, said) in [
         (
             &["--min-elo", "2600"][..],
-            "games.pgn: no game fits; the options leave out 3 games: 3 by the least Elo (with Elos from 2400 to 2500) (--min-elo)",
+            "games.pgn: no game fits; the options leave out 3 games: 3 by the least Elo (with Elos from 2400 to 2500); change --min-elo to choose more games",
         ),
         (&["--since", "2021"], "the options leave out 3 games: 3 by the first day (of 2020.01.01)"),
         (&["--event", "Open"], "3 by the event (with \"Test\")"),
@@ -134,7 +134,7 @@ fn the_first_games_that_fit_are_enough() {
     ]);
     assert_eq!(games(&bench), ["2"]);
     let run = bench.run(&["games.pgn", "--max-games", "1", "--game", "2"]).ended_with(2);
-    run.said(&["game 2 cannot be drawn: the options leave it out (--game)"]);
+    run.said(&["game 2 cannot be drawn: the options leave it out; choose another with --game"]);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn behind_games_that_are_enough_nothing_is_read() {
     bench.write("many.pgn", [GAMES, &games("Far", 20_000)].concat().as_bytes());
     bench.write("more.pgn", b"no game");
     let run = bench.run(&["many.pgn", "more.pgn", "--max-games", "1", "--output", "one"]).ended_with(0);
-    run.said(&["1 of 1 game chosen; the rest was not read (--max-games)"]);
+    run.said(&["1 of 1 game chosen; the rest was not read, because of --max-games"]);
     assert_eq!(bench.summary("one")["games"]["choice"]["not_chosen"], serde_json::json!({}));
 }
 

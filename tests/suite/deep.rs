@@ -163,15 +163,15 @@ fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() 
     for (more, why) in [
         (["--searches", "40"], "the next depth needs more searches than allowed"),
         (["--searches", "1"], "the next depth needs more searches than allowed"),
-        (["--time", "1s"], "when the time ran out"),
+        (["--time", "1s"], "Time ran out"),
     ] {
         let said = told("64", &more);
         let reached = json(&bench, "out")["depth"].as_u64().expect("a depth");
         assert!((1..64).contains(&reached), "{reached}");
-        assert!(said.contains(&format!("Settled to depth {reached}")) && said.contains(why), "{said}");
+        assert!(said.contains(&format!("complete to depth {reached}")) && said.contains(why), "{said}");
         let stopped = tree(&bench, "out");
         let said = told(&reached.to_string(), &[]);
-        assert!(said.contains(&format!("Settled to depth {reached}.")), "{said}");
+        assert!(said.contains(&format!("The tree is complete to depth {reached}.")), "{said}");
         assert_eq!(tree(&bench, "out"), stopped, "{more:?}");
     }
 }
@@ -217,7 +217,7 @@ fn several_lines_are_one_search_that_no_search_of_a_single_line_stands_for() {
     assert_eq!(tree(&bench, "three"), tree(&bench, "again"));
 }
 
-/// A wrapper of the built-in engine that ends at a position with DIES_ON in it.
+/// A wrapper of the built-in engine. It exits when it receives a position whose text contains `DIES_ON`.
 const MORTAL: &str = concat!(
     "#!/bin/sh\nwhile read -r line; do\n",
     "case \"$line\" in position*\"$DIES_ON\"*) exit 9 ;; esac\n",
@@ -299,8 +299,8 @@ fn bad_input_is_said_in_a_line() {
     let cases: [(&[&str], &[&str]); 9] = [
         (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is not a position to analyze"]),
         (&["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], &["cannot be analyzed", "no legal move"]),
-        (&["--moves", "e4 e5 Ke3"], &["the moves", "Ke3"]),
-        (&["games.pgn", "--game", "99"], &["no readable game 99"]),
+        (&["--moves", "e4 e5 Ke3"], &["--moves", "Ke3"]),
+        (&["games.pgn", "--game", "99"], &["game 99 is missing or unreadable"]),
         (&["games.pgn", "--ply", "999"], &["after the end"]),
         (&["nowhere.pgn"], &["nowhere.pgn"]),
         (&["--distance=-1"], &["0 or more"]),

@@ -33,8 +33,8 @@ fn add_pages(folder: &Path, pages: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// Returns the pages of the repository with their texts: README.md, CONTRIBUTING.md, CHANGELOG.md, and those of docs/,
-/// data/ and reports/published/.
+/// Returns the pages of the repository with their texts: README.md, CONTRIBUTING.md, CHANGELOG.md, and the pages in
+/// docs/, data/ and reports/published/.
 fn documents() -> Vec<(PathBuf, String)> {
     let mut pages =
         BTreeSet::from(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)));
@@ -187,7 +187,7 @@ fn every_command_of_the_documents_is_one_that_the_command_line_takes() {
             if let Err(problem) = Cli::try_parse_from(&arguments) {
                 panic!("{}: {arguments:?}: {problem}", path.display());
             }
-            // An unknown verb would be taken for the name of a file.
+            // An unknown verb would count as the name of a file.
             let is_verb = |word: &str| Cli::command().find_subcommand(word).is_some();
             let first = &arguments[1];
             let is_known = first.starts_with('-') || first.contains(['.', '/', '$']) || is_verb(first);
@@ -219,7 +219,8 @@ fn every_name_of_the_glossary_is_in_the_code() {
         let (modules, item): (Vec<&str>, Vec<&str>) = name
             .split("::")
             .partition(|part| part.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'));
-        // A function has the case of a module, and is looked for in the module before it.
+        // A function's name is written like a module's, so the function is looked for in the module named
+        // before it.
         let folder = root.join(modules.join("/"));
         let is_module = folder.is_dir() || folder.with_extension("rs").is_file();
         let (modules, item) = match (is_module, item.first()) {

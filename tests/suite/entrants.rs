@@ -39,7 +39,7 @@ fn everybody_meets_everybody_with_both_colors_and_is_rated() {
     let run = three(&bench, "out", &[]).ended_with(0);
     let run = run.said(&["3 entrants: 3 pairs of 4 games each"]);
     for words in [
-        "Score of each entrant against each other",
+        "Score of each entrant against every other",
         "Elo of all entrants",
         "Likelihood of superiority",
         "points",
@@ -81,7 +81,7 @@ fn jobs_restarts_and_an_interruption_do_not_change_games_or_ratings() {
     let end = games.match_indices("[Event ").nth(5).expect("six games").0;
     bench.write("three/games.pgn", &games.as_bytes()[..end + 30]);
     let again = three(&bench, "three", &["--jobs", "2", "--restart", "pair"]).ended_with(0);
-    again.said(&["the unfinished game of an earlier run", "5 of them played already"]);
+    again.said(&["the unfinished game of an earlier run", "already played: 5;"]);
     same("three");
 }
 
@@ -107,13 +107,14 @@ fn skill_functions_play_the_same_games_again_whoever_plays_beside_them_and_other
     let end = text.match_indices("[Event ").nth(3).expect("four games").0;
     bench.write("two/games.pgn", &text.as_bytes()[..end + 30]);
     let again = play("two", "even=spar:even@nodes=1000", &["--jobs", "1", "--restart", "game"]);
-    again.said(&["the unfinished game of an earlier run", "3 of them played already"]);
+    again.said(&["the unfinished game of an earlier run", "already played: 3;"]);
     assert_eq!(games, bench.read("two/results.csv"), "it goes on where it was");
     let refused = play_other_seed(&bench);
     refused.said(&["contains another experiment", "entrants"]);
 }
 
-/// Resumes in a folder with the same entrants, one of them with another seed.
+/// Runs the same entrants in the folder of earlier games, but one of them with another seed. The run is
+/// refused.
 fn play_other_seed(bench: &Bench) -> Run {
     let even =
         ["--entrant", "even=spar:even,seed=3@nodes=1000", "--entrant", "fixed=spar:fixed:3:0.3@nodes=3000"];
@@ -182,11 +183,8 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
     let over = bench.run(&["selfplay", "--output", "out", "--recorded", "out/results.csv"]).ended_with(2);
     over.said(&["holds played games"]);
     fs::write(bench.path("bad.csv"), "a,b\n1,2\n").expect("a file");
-    bench
-        .run(&["selfplay", "--recorded", "bad.csv"])
-        .ended_with(2)
-        .said(&["bad.csv: it is not the results.csv"]);
-    bench.run(&["selfplay", "--recorded", "none.csv"]).ended_with(2).said(&["none.csv: it cannot be read"]);
+    bench.run(&["selfplay", "--recorded", "bad.csv"]).ended_with(2).said(&["bad.csv: not the results.csv"]);
+    bench.run(&["selfplay", "--recorded", "none.csv"]).ended_with(2).said(&["none.csv: cannot be read"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The results of an experiment: from a table of results to files, pictures and page.
+//! Tests of the report of an experiment: from a table of results to files, pictures and page.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -153,7 +153,7 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
         row.expect("depth 6")["elo_difference"].parse::<f64>().expect("a number").round()
     };
     assert_eq!(["lsq", "probit", "pairwise"].map(sixth), [-928.0, -952.0, -1279.0]);
-    for words in ["Strength by depth (Table 8)", "Diminishing returns at 95 % by Heinz's rule"] {
+    for words in ["Strength by depth (Table 8)", "Heinz's rule shows diminishing returns at 95 %"] {
         assert!(shown.contains(words), "{words} is not in {shown}");
     }
 }

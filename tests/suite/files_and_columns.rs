@@ -39,8 +39,8 @@ fn page() -> String {
     INTRODUCTION.to_owned() + &once(&sections.map(section).collect::<String>())
 }
 
-/// Shortens the lists of columns: a column that an earlier table has with the same meaning becomes that
-/// table's name.
+/// Shortens the lists of columns. A column that an earlier table has with the same meaning gets a link to
+/// that table instead of its meaning.
 fn once(sections: &str) -> String {
     let (mut table, mut known) = ("", BTreeMap::new());
     let mut told: Vec<(String, Option<&str>)> = Vec::new();
@@ -118,7 +118,7 @@ const SPAR: &str = "`gainalyze spar --evaluate`";
 const DEEP: &str = "`gainalyze deep`";
 const LEARN: &str = "`gainalyze learn`";
 
-/// Pictures that are documented in words.
+/// Sets of pictures, described in words instead of listed by name.
 const IN_WORDS: [(&str, &str); 2] = [
     (SELFPLAY, "pictures of strength by depth, of the fitted curves and of Δw"),
     (

@@ -14,7 +14,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
     entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text")).collect()
 }
 
-/// Makes the report of the games in `out`.
+/// Writes the report of the games into `out`.
 fn report(bench: &Bench, more: &[&str]) -> Run {
     bench.run(&[&["games.pgn", "--output", "out", "--plots", "none", "--no-html"], more].concat())
 }
@@ -27,7 +27,7 @@ fn recorded() -> Bench {
     bench
 }
 
-/// Counts the archive in `out`.
+/// Counts the archive and writes the report into `out`.
 fn archive(bench: &Bench, more: &[&str]) -> Run {
     let args = ["evaluated.pgn", "--by", "player", "--output", "out", "--plots", "none"];
     bench.run(&[ARCHIVE, &args, more].concat())

@@ -7,7 +7,7 @@ fn rows(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
 }
 
-/// Returns depth, positions, changed, fresh, two ago and three ago.
+/// Returns six columns of each row: depth, positions, changed, fresh, two ago and three ago.
 fn counts(csv: &str) -> Vec<[u64; 6]> {
     let number = |text: &str| text.parse().expect("a whole number");
     rows(csv).iter().map(|row| [0, 1, 2, 7, 12, 17].map(|place| number(row[place]))).collect()
@@ -52,7 +52,7 @@ fn a_position_that_the_engine_fails_on_costs_no_other() {
     let bench = Bench::of_games().with_fault("crash-on=f2f3 e7e5 g2g4");
     let args = ["go-deep", "games.pgn", "--depth", "2", "--output", "out", "--plots", "none", "--jobs", "1"];
     let run = bench.run(&args).ended_with(3);
-    assert!(run.stdout.contains("1 that the engine failed on"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 on which the engine failed"), "{}", run.stdout);
     run.said(&["a position is left out"]);
 }
 
@@ -67,7 +67,7 @@ fn what_cannot_be_counted_is_said_in_a_line() {
         .said(&["write a whole number from 2 to 245"]);
     bench.run(&["go-deep", "games.pgn", "--depth", "3", "--every", "0"]).ended_with(2).said(&["--every"]);
     let run = bench.run(&["go-deep", "games.pgn", "--depth", "3", "--skip-moves", "99"]).ended_with(2);
-    run.said(&["no position after move 99 of each side has a choice of moves"]);
+    run.said(&["no position after move 99 of each side has two or more legal moves"]);
     let run = bench.run(&["go-deep", "games.pgn", "--depth", "3", "--plots", "none,png"]).ended_with(2);
     run.said(&["--plots none cannot go with another format"]);
     let run =

@@ -177,7 +177,7 @@ mod of_the_program {
                 let told = format!("{name} breaks off after ");
                 run(&bench, &name, args, &[]).ended_with(0).said(&[&told, "left out"]);
                 let strict = run(&bench, &name, args, &["--strict"]).ended_with(2);
-                strict.said(&["error: ", "(--strict stops here)"]);
+                strict.said(&["error: ", "(an error because of --strict)"]);
             }
         }
     }
@@ -192,7 +192,7 @@ mod of_the_program {
                 run(&bench, "games.pgn", args, &[]).ended_with(0).said(&["left out: ", fault]);
                 let told = run(&bench, "games.pgn", args, &["--strict"]).ended_with(2);
                 assert_eq!(told.stdout, "");
-                told.said(&["error: games.pgn, game 3", fault, "(--strict stops here)"]);
+                told.said(&["error: games.pgn, game 3", fault, "(an error because of --strict)"]);
             }
         }
     }

@@ -1,5 +1,6 @@
-//! Rules for the source: which rooms each room may use, unique names, no circles of files, no doc comment
-//! that begins with a clause, and no lines that rustfmt gave up on.
+//! Tests of rules for the source. A folder of `src` (a room) uses only lower rooms. Exported names are
+//! unique. Files do not depend on each other in circles. No doc comment begins with a clause, and no line of
+//! code is too long for rustfmt.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +10,7 @@ use std::{
 
 use walkdir::WalkDir;
 
-/// The folders of `src`, the lowest first.
+/// The rooms: the folders of `src`, the lowest first.
 const ROOMS: [&str; 9] =
     ["numbers", "chess", "engine", "store", "measure", "lab", "files", "report", "verbs"];
 
@@ -22,7 +23,7 @@ fn without_tests(source: &str) -> &str {
     source.split_once("mod tests {").map_or(source, |(product, _)| product)
 }
 
-/// Returns the rooms that a source names after `crate::`. Unit tests do not count; they may use higher rooms.
+/// Returns the rooms that a source names after `crate::`. Unit tests are ignored; they may use higher rooms.
 fn used(source: &str) -> Vec<&str> {
     let code: Vec<&str> =
         without_tests(source).lines().filter(|line| !line.trim_start().starts_with("//")).collect();
@@ -64,7 +65,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// Returns the types that a room's `mod.rs` exports, to everybody or only to the other rooms.
+/// Returns the types that a room's `mod.rs` exports, publicly or only to the other rooms.
 fn handed_on(face: &str) -> BTreeSet<&str> {
     let list = |statement| {
         let (head, list) = str::split_once(statement, "use self::")?;
@@ -96,13 +97,13 @@ fn a_name_that_a_room_hands_on_is_that_of_no_other_room() {
     );
 }
 
-/// The folders with source, below that of the crate.
+/// The folders with source, within the crate's folder.
 const SOURCES: [&str; 4] = ["src", "examples", "fuzz/fuzz_targets", "tests"];
 
 /// Words that begin a clause. A doc comment names its item by a noun, or begins with a verb.
 const CLAUSES: [&str; 6] = ["What", "Who", "Which", "Whether", "How", "Where"];
 
-/// Returns the numbers, from 1, of the doc comments that begin with a clause.
+/// Returns the line numbers, from 1, of the doc comments that begin with a clause.
 fn clauses(source: &str) -> Vec<usize> {
     let doc = |line: &str| {
         let line = line.trim_start();
@@ -227,7 +228,8 @@ fn paths(code: &str, heads: &BTreeMap<&str, Names>) -> Vec<Names> {
     found
 }
 
-/// Adds the paths of a tree of names after `head`. Returns the text after the tree.
+/// Adds the paths in a tree of names, such as `{a, b::c}`, that follows `head`. Returns the text after the
+/// tree.
 fn branches<'a>(tree: &'a str, head: &[String], found: &mut Vec<Names>) -> &'a str {
     let tree = tree.trim_start();
     if let Some(mut group) = tree.strip_prefix('{') {

@@ -34,7 +34,7 @@ fn bench() -> Bench {
 fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
     let bench = bench();
     let run = bench.run(&[&QUICK[..], &["2", "--output", "a"]].concat()).ended_with(0);
-    assert!(run.stdout.contains("How well moves of games held out are foreseen"), "{}", run.stdout);
+    assert!(run.stdout.contains("Prediction of the moves of held-out games"), "{}", run.stdout);
     assert!(run.stdout.contains("a band's own weights predict its moves"), "{}", run.stdout);
     run.said(&["1400: 24, 1600: 24"]);
     let weights = bench.text("a/weights-1600-logit.txt");
@@ -83,10 +83,12 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     let none = learn(&["--gather", "first", "games", "--output", "all"]).ended_with(2);
     none.said(&["games: no weights from `learn`"]);
     let holes = learn(&["--gather", "first", "--output", "all"]).ended_with(2);
-    holes.said(&["missing from all folders, with the same games, options and version: "]);
+    holes.said(&[
+        "no folder has these weights, learned from the same games with the same options and version: ",
+    ]);
     part("2/2", "second").ended_with(0);
     let other = learn(&["--gather", "first", "second", "--output", "all", "--seed", "2"]).ended_with(2);
-    other.said(&["missing from all folders"]);
+    other.said(&["no folder has these weights"]);
     learn(&["--gather", "first", "second", "--output", "all"]).ended_with(0);
     let files = |folder: &str| {
         let mut files = bench.files(folder);
@@ -97,7 +99,7 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     assert!(files("all") == files("whole"), "of parts as of one");
     learn(&["--shard", "1/2", "--seed", "2", "--output", "other"]).ended_with(0);
     let twice = learn(&["--gather", "first", "other", "--output", "all"]).ended_with(2);
-    twice.said(&[".txt differs from that of an earlier folder"]);
+    twice.said(&[".txt differs from the file of that name in an earlier folder"]);
     for (folder, name) in [("first", "run.json"), ("second", "no run.json")] {
         let weights =
             bench.files(folder).into_keys().find(|name| name.starts_with("weights-")).expect("a file");

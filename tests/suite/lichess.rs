@@ -20,7 +20,7 @@ fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
     let bench = bench(LICHESS);
     let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval", "--tables", "all"]).ended_with(0);
     let said =
-        "Not counted: 3 first moves with no evaluation of the start position, as in games from lichess.";
+        "Not counted: 3 first moves, because the start position has no evaluation, as in games from lichess.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     let notes = bench.summary("reports/games")["notes"].to_string();
     assert!(notes.contains("3 first moves"), "{notes}");
@@ -73,12 +73,14 @@ fn games_without_evaluations_are_searched_as_deeply_as_the_others_were() {
         bench.run(&[&args[..], more].concat()).ended_with(0).stderr
     };
     let alike = run(&mixed(",12"), &[]);
-    assert!(alike.contains("games without evaluations are searched to depth 12, like the others"), "{alike}");
+    let note = "the depth of the recorded evaluations";
+    let to_12 = format!("games without evaluations are searched to depth 12, {note}");
+    assert!(alike.contains(&to_12), "{alike}");
     assert!(alike.contains(", depth 12, forward"), "{alike}");
     let unknown = run(&mixed(""), &[]);
-    assert!(!unknown.contains("like the others") && unknown.contains(", depth 10, forward"), "{unknown}");
+    assert!(!unknown.contains(note) && unknown.contains(", depth 10, forward"), "{unknown}");
     let chosen = run(&mixed(",12"), &["--depth", "3"]);
-    assert!(!chosen.contains("like the others") && chosen.contains(", depth 3, forward"), "{chosen}");
+    assert!(!chosen.contains(note) && chosen.contains(", depth 3, forward"), "{chosen}");
 }
 
 #[test]
@@ -160,8 +162,8 @@ fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
 
 const CLUB: &str = include_str!("../../data/club-games-stockfish-15.1-depth-12.pgn");
 
-/// Returns the club games as games of a speed, evaluated to the depth of the calibrations. Ann has White in
-/// all games.
+/// Returns the club games as games of this `speed`, evaluated to the depth of the calibrations. Ann has White
+/// in all games.
 fn of_ann(speed: &str) -> Vec<String> {
     let games = CLUB.split("\n\n[Event ").filter(|game| game.contains(&format!("lichess {speed}")));
     let anns = |game: &str| {

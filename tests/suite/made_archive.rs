@@ -208,8 +208,8 @@ fn the_quantiles_of_an_archive_are_those_of_its_games() {
     // a move.
     assert_eq!(of("blitz, 1700", "centipawn_loss"), ["100", "4.0000", "24.0000", "49.0000", "94.0000"]);
     assert_eq!(of("blitz, 1700", "seconds_a_move"), ["100", "2.0000", "2.0000", "2.0000", "2.0000"]);
-    // A player of that rating whose games are the worst quarter, except for the halves of ties: of 99 games,
-    // 12 lose more than the one with 87 centipawns a move.
+    // A player with that rating and the games 80 to 94. For example, 12 of the 100 games lose more than game
+    // 87, and its own copy counts half: a share of 0.125.
     let own: String = (80..95).map(game).collect();
     let own = (80..95).fold(own, |text, number| text.replace(&format!("\"W{number}\""), "\"Doe, Jane\""));
     bench.write("own.pgn", own.as_bytes());

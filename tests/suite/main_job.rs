@@ -170,8 +170,8 @@ fn ratings_come_from_tags_or_the_command_line_or_are_said_to_be_missing() {
     bench.write("unrated.pgn", unrated.as_bytes());
     let run = bench.run(&["unrated.pgn", "--tables", "paper"]).ended_with(0);
     let tables = run.stdout.replace('\n', " ");
-    assert!(tables.contains("no player with a move has an Elo"), "{tables}");
-    let run = run.said(&["no player with a move has an Elo", "--elo"]);
+    assert!(tables.contains("no player with a counted move has a rating"), "{tables}");
+    let run = run.said(&["no player with a counted move has a rating", "--elo"]);
     assert!(!run.stdout.contains("--elo"), "options are no business of tables: {}", run.stdout);
     let summary = bench.summary("reports/unrated");
     assert!(summary["engine_strength"].is_null() && summary["players"][0]["performance"].is_null());
@@ -268,7 +268,11 @@ fn a_mistyped_verb_is_answered_with_the_nearest_one_and_no_word_at_all_with_exam
     run.said(&["reprot: no such file", "did you mean gainalyze report?"]);
     let file = bench.run(&["gmaes.pgn"]).ended_with(2);
     assert!(!file.stderr.contains("did you mean"), "{}", file.stderr);
-    bench.run(&[]).ended_with(2).said(&["no PGN was given", "gainalyze rate games.pgn", "-h has all verbs"]);
+    bench.run(&[]).ended_with(2).said(&[
+        "no PGN was given",
+        "gainalyze rate games.pgn",
+        "-h lists all commands",
+    ]);
 }
 
 #[test]
@@ -359,5 +363,5 @@ fn a_field_that_is_too_large_to_be_read_two_by_two_has_no_pairs() {
     assert_eq!(pairs(30).0, 1770);
     let (rows, told) = pairs(31);
     assert_eq!(rows, 0);
-    assert!(told.contains("No pairs compared: 62 players, more than 60."), "{told}");
+    assert!(told.contains("Pairs are not compared: there are 62 players, more than 60."), "{told}");
 }

@@ -9,7 +9,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         (&["rate", "games.pgn", "--depth", "12"], &["'gainalyze rate' has no option '--depth'", "analyze"]),
         (
             &["games.pgn", "--depths", "1-2"],
-            &["'gainalyze' has no option '--depths'", "commands with it: selfplay"],
+            &["'gainalyze' has no option '--depths'", "commands that have it: selfplay"],
         ),
         (&["selfplays", "--depths", "1-2"], &["no command 'selfplays': did you mean 'gainalyze selfplay'?"]),
         (
@@ -55,7 +55,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &[
                 "for 1000 on fide-2024: calibrations cover",
                 "1410 to 2872 on fide-2024",
-                "choose with --scale",
+                "choose a scale with --scale",
             ],
         ),
         (&["games.pgn", "--hash", "-5"], &["invalid value '-5' for '--hash': write a number of 0 or more"]),
@@ -89,7 +89,7 @@ fn games_from_another_program_are_searched_for_similar_names_too() {
     let run = bench.run_with_input(&["player", "Berta", "-"], GAMES).ended_with(2);
     run.said(&["standard input: no player is called \"Berta\"; did you mean Beta, Bert?"]);
     let run = bench.run_with_input(&["-"], "1. e4 e5 2. Qxh7 1-0\n").ended_with(2);
-    run.said(&["no game of standard input can be read; the first: standard input, game 1"]);
+    run.said(&["no game of standard input can be read; the first error: standard input, game 1"]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The odd files in `tests/odd`: each gives the answer in the table next to them, to the default reader and
-//! to the archive's, plain and packed, with one thread and with several.
+//! Tests of the odd files in `tests/odd`. The default reader and the archive's reader must give the answers
+//! of the table there, from plain and from packed files, with one thread and with several.
 
 use std::{
     collections::BTreeMap,

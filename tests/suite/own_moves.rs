@@ -15,8 +15,8 @@ use crate::program::Bench;
 use crate::program::Run;
 use crate::real_engine;
 
-/// Options with one engine. When the second game begins, the store then has the positions that two games
-/// share.
+/// Options for one engine process. So the positions that two games share are in the store before the second
+/// game begins.
 const ARGS: [&str; 7] = ["games.pgn", "--jobs", "1", "--segment", "3", "--engine-histogram", "self"];
 
 /// Positions of the games that have legal moves.

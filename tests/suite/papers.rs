@@ -86,7 +86,7 @@ fn bench_of(command: &[String]) -> Bench {
     bench
 }
 
-/// Returns the text with the minus signs and plus signs of pages.
+/// Returns the number as pages print it, with their minus and plus signs.
 fn signed(value: f64) -> String {
     format!("{value:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
 }
@@ -137,7 +137,7 @@ fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
     let correlation =
         |x: &[f64], of: fn(&[f64], &[f64]) -> Option<f64>, y: &[f64]| of(x, y).expect("they vary");
     let said = format!(
-        "no player is more than {largest:.3} off on the paper's scale, and the orders agree at Spearman's ρ {:.2}",
+        "no expected score is more than {largest:.3} from the paper's, and Spearman's ρ of the orders is {:.2}",
         correlation(&together, spearman, &scores)
     );
     let summary: serde_json::Value =

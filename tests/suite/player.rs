@@ -51,7 +51,11 @@ fn a_rated_profile_in_a_pipe_has_moves_points_and_first_choices_and_groups_that_
     let args =
         ["player", "Carlsen", &data("data/candidates-2013-stockfish-15.1-depth-10.pgn"), "--output", "out"];
     let run = bench.run(&[&args[..], &["--by", "phase,position,opening"]].concat()).ended_with(0);
-    assert!(run.stderr.contains("no groups by opening: fewer than two have moves"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("not grouped by opening: fewer than two groups have moves"),
+        "{}",
+        run.stderr
+    );
     let profile = run.stdout.split("Profile: ").nth(1).expect("a profile");
     let table: Vec<&str> = profile.lines().skip(1).take_while(|line| !line.starts_with("Loss of")).collect();
     for heading in ["Moves", "Points", "First", "Accuracy", "Difference", "Rating"] {
@@ -81,7 +85,12 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("The opponents in the same games lost 0.00 points per move"), "{said}");
-    assert!(said.contains("The player loses more points per move than the opponents:"), "{said}");
+    assert!(
+        said.contains(
+            "The player loses significantly more points per move than the opponents (Holm-adjusted):"
+        ),
+        "{said}"
+    );
     let columns = [
         "by",
         "group",
@@ -108,7 +117,7 @@ fn groups_of_two_games_have_no_shares_and_a_pipe_gets_100_columns() {
     let wide: Vec<&str> = run.stdout.lines().filter(|line| line.chars().count() > 100).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     assert!(run.stdout.contains("Difference") && !run.stdout.contains("More than"), "{}", run.stdout);
-    assert!(run.stdout.contains("Groups of fewer than 3 games have no shares and losses"), "{}", run.stdout);
+    assert!(run.stdout.contains("Groups of fewer than 3 games have too few moves"), "{}", run.stdout);
     let columns =
         ["games", "accuracy", "first_choice_percent", "win_loss_percent_low", "more_than_opponents"];
     let rows = bench.table("out/profile.csv", &columns);

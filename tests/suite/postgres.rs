@@ -110,7 +110,8 @@ fn what_keeps_a_server_from_being_used_is_said_in_a_sentence_each() {
     assert!(said(&tls, ServerAccess::Work).contains("does not support TLS"));
 }
 
-/// Returns the files whose bytes do not depend on the store. `run.json` has times of day.
+/// Returns the files whose bytes do not depend on the store. `run.json` is not among them, because it has
+/// times of day.
 fn report(bench: &Bench, folder: &str) -> std::collections::BTreeMap<String, Vec<u8>> {
     bench.files(folder).into_iter().filter(|(name, _)| name != "run.json").collect()
 }

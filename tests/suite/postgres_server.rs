@@ -16,7 +16,7 @@ use tempfile::TempDir;
 /// The user and group `nobody`, because the server does not run as root.
 const NOBODY: u32 = 65_534;
 
-/// A running server with a database `games`. It accepts everybody by its socket and on 127.0.0.1, unless
+/// A running server with a database `games`. It accepts every user by its socket and on 127.0.0.1, unless
 /// [`Server::rules`] change that.
 pub struct Server {
     folder: TempDir,

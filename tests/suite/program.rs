@@ -1,4 +1,4 @@
-//! Runs of the program in a folder of their own, as a user makes them, with a scripted engine.
+//! Runs of the program as a user makes them, each test in its own folder, with a scripted engine.
 
 use std::{
     collections::BTreeMap,
@@ -246,7 +246,8 @@ impl Run {
     }
 }
 
-/// Returns the bytes of a file. A page lacks the line with the command, which names the folder.
+/// Returns the bytes of a file. From a page, the line with the command is removed, because the command names
+/// the folder.
 fn without_command(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     if name != "report.html" {
         return bytes;

@@ -1,4 +1,5 @@
-//! Tests of workers that share a queue: the report equals that of one process, whatever happens to them.
+//! Tests of workers that share a queue: the report equals the report of one process, whatever happens to the
+//! workers.
 
 use std::{
     process::{Child, Command},
@@ -75,7 +76,8 @@ pub fn is_worked_off(server: &Server) {
     assert_eq!((done(server), number(server, "SELECT count(*) FROM gainalyze.segments")), (put, put));
 }
 
-/// Runs three workers, kills one of them in the middle, and compares the result with that of one process.
+/// Runs three workers, kills one of them in the middle, and compares the result with the result of one
+/// process.
 fn three_workers_make_what_one_process_makes(bench: &Bench) {
     let Some((server, address)) = server() else { return };
     bench.run(&[&SEARCH[..], &["--no-store", "--output", "whole"]].concat()).ended_with(0);
@@ -188,7 +190,7 @@ fn a_segment_that_fails_three_times_is_set_aside_with_the_engines_words_and_can_
     for words in ["set aside", "the engine stopped (exit status: 9)", "f2f3 e7e5"] {
         assert!(status.contains(words), "{words}: {status}");
     }
-    bench.run(&["status", &address, "--retry"]).ended_with(0).said(&["wait again"]);
+    bench.run(&["status", &address, "--retry"]).ended_with(0).said(&["put back into the queue: "]);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.tasks WHERE is_set_aside"), 0);
     // The engine is repaired. Its script is no part of its identity.
     let mended = Bench::of_games();
@@ -262,7 +264,7 @@ fn a_worker_that_commits_late_changes_nothing_and_goes_on() {
     signal(&sleeper, "CONT");
     end_of(other).ended_with(0);
     let woken = end_of(sleeper).ended_with(0).said(&["counted as lost"]);
-    assert!(woken.stdout.contains("that others stored first"), "{}", woken.stdout);
+    assert!(woken.stdout.contains("segments that others stored first: "), "{}", woken.stdout);
     assert_eq!(bench.files("whole"), bench.files("queued"));
     is_worked_off(&server);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.workers WHERE ending = 'lost'"), 1);

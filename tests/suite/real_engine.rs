@@ -7,7 +7,7 @@ use gainalyze::engine::installed_stockfish;
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Returns Stockfish; `None` where it is not installed.
+/// Returns Stockfish; `None` if it is not installed.
 pub fn path() -> Option<String> {
     let Some(engine) = installed_stockfish() else {
         assert!(std::env::var_os("CI").is_none(), "CI has Stockfish installed");

@@ -75,7 +75,8 @@ fn said() -> impl Strategy<Value = Said> {
     (score, proptest::option::of(1..99u32), a_wdl(), proptest::option::of(any::<prop::sample::Index>()))
 }
 
-/// Returns a game in which an engine gave these evaluations to the positions, repeated as often as necessary.
+/// Returns `game` with these evaluations of its positions by an engine. The evaluations are repeated as often
+/// as necessary.
 fn evaluated(game: Game, said: &[Said]) -> EvaluatedGame {
     let evaluation = |(position, &(score, depth, wdl, choice)): (shakmaty::Chess, &Said)| {
         Evaluation::terminal(&position).unwrap_or_else(|| {

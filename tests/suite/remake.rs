@@ -315,7 +315,7 @@ fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     bench
         .run(&["report", "store.sqlite", "other.pgn"])
         .ended_with(2)
-        .said(&["no evaluations cover all of a game"]);
+        .said(&["no game has all its evaluations"]);
     bench.run(&["report", "store.sqlite"]).ended_with(2).said(&["name the PGN files"]);
 }
 

@@ -1,4 +1,4 @@
-//! The report of a small tournament and of Ferreira's, in every output format.
+//! Tests of the reports of a small tournament and of Ferreira's tournament, in every output format.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -294,7 +294,7 @@ fn golden(name: &str) -> Vec<Vec<String>> {
 }
 
 /// Returns the Candidates Tournament of 2013 from the counts behind Ferreira's Table 5. The paper does not
-/// print how many gains are zero. So here all half-points come from gains, except an odd one.
+/// print how many gains are zero. So here all half-points come from nonzero gains, except an odd half-point.
 fn candidates() -> Tournament {
     let printed = golden("ferreira_table5_candidates2013.csv");
     let counts = golden("ferreira_table5_exact_counts.csv");

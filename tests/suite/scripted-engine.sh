@@ -1,39 +1,39 @@
 #!/bin/sh
-# A UCI engine for tests: its scores follow from the length of the position command alone, and it
-# misbehaves in the way that SCRIPT names. SCRIPT_FILE is for faults that happen once, and shows a stall.
-# SCRIPT_NAME is what it calls itself, and SCRIPT_FACTOR makes its scores others.
+# A UCI engine for tests. Its scores depend only on the length of the position command, and on the factor
+# SCRIPT_FACTOR. SCRIPT names its fault. SCRIPT_FILE is a file for faults that leave a mark, such as a stall or
+# a crash that happens once. SCRIPT_NAME is the name of the engine.
 #
 #   crash-once      exits in its first search, if SCRIPT_FILE does not exist yet
-#   crash-on=TEXT   exits when it is to search a position whose command has TEXT in it
+#   crash-on=TEXT   exits in the search of a position whose command contains TEXT
 #   crash           exits in every search
-#   stall           says nothing more once it searches
-#   babble          talks without end, but not of its search, once it searches
-#   drift           tells something of its search once, and then talks of something else without end
-#   repeat          says the same of its search without end
+#   stall           is silent from its first search on, and creates SCRIPT_FILE
+#   babble          prints lines without end in its first search, none of them about the search
+#   drift           prints one line about its search, and then other lines without end
+#   repeat          prints the same line about its search without end
 #   no-score        ends its searches without a score
-#   illegal         plays a move that the position does not have
-#   noise           puts bytes around its lines that are no text
-#   not-uci         greets, and never says uciok
-#   gone            exits at once
-#   deepen          tells a best move of every iteration: e2e4, d2d4, e2e4, g1f3, e2e4, then always d2d4
-#   slow            takes a moment over every search
-#   endless         tells ever more of one depth, without end, whatever it is told
-#   child           has a child that outlives it, whose number is in SCRIPT_FILE, and does not hear that its input ends
+#   illegal         plays an illegal move
+#   noise           prints bytes that are not text among its lines
+#   not-uci         prints a greeting, but never uciok
+#   gone            exits as soon as it starts
+#   deepen          prints the best move of every iteration: e2e4, d2d4, e2e4, g1f3, e2e4, then always d2d4
+#   slow            searches for 0.2 s
+#   endless         prints lines about one depth without end, and ignores commands and signals
+#   child           starts a child, writes its process id to SCRIPT_FILE, and ignores signals and the end of its input
 #   flood           lists options without end
-#   shallow         searches to one ply alone
-#   huge            tells a score that no position has
-#   no-depth        tells a depth below zero
-#   mute            prints a sign without a word where it should say why it leaves
+#   shallow         searches only to depth 1
+#   huge            prints an impossibly high score
+#   no-depth        prints a negative depth
+#   mute            exits in a search, and prints only a question mark as the reason
 #
-# It names no move, unless CHOOSES is set. Then it wants e2e4 at first, the fool's mate where there is
-# one, and else to advance a rook's pawn, in games from the usual start in which that is legal.
-# With GAME, the moves of a whole game, it plays that one, for whichever side it is asked.
+# Without CHOOSES it names no move. With CHOOSES it plays e2e4 first, then the fool's mate if possible, else
+# a2a3 or a7a6. That is meant for games from the usual start position in which these moves are legal.
+# With GAME, the moves of a whole game, it plays this game, for either side.
 
 say() { printf '%s\n' "$1"; }
 fault=${SCRIPT%%=*}
 [ "$fault" = gone ] && { echo "cannot load my weights" >&2; exit 7; }
 
-# The move of GAME behind those played, where these are how it begins.
+# Prints the next move of GAME, if the moves played are its beginning.
 next_of_game() {
     case "$position" in
         *" moves "*) played=${position##* moves } ;;
@@ -53,7 +53,7 @@ choice() {
         "position startpos") say e2e4; return ;;
         *" f2f3 e7e5 g2g4") say d8h4; return ;;
     esac
-    # "position startpos moves" are three words.
+    # The first three words are "position startpos moves".
     set -- $position
     if [ $(( $# % 2 )) = 1 ]; then say a2a3; else say a7a6; fi
 }
@@ -80,7 +80,7 @@ search() {
                 say "info depth $depth multipv 1 score cp 1$depth nodes $depth pv $best"
                 say "info depth $depth multipv 2 score cp 0 nodes $depth pv h2h4"
             done
-            # Without a move, as an engine that names none.
+            # The result has no move, like that of an engine that names none.
             say "info depth $limit score cp 9 nodes 9"
             say "bestmove (none)"
             return ;;

@@ -64,7 +64,7 @@ fn games_end_as_the_rules_of_chess_have_it() {
 #[test]
 fn rules_that_end_games_early_are_told() {
     let (bench, run) = one_game(STALEMATE, "", &["--max-moves", "3"]);
-    run.ended_with(0).said(&["games end early by max-moves 3"]);
+    run.ended_with(0).said(&["rules that end games early: max-moves 3"]);
     assert_eq!((outcomes(&bench)[0].ending, outcomes(&bench)[0].plies), (Ending::MoveLimit, 6));
     let pgn = bench.text("out/games.pgn");
     assert!(pgn.contains("[Termination \"adjudication\"]") && pgn.contains("[Adjudication \"max-moves 3\"]"));
@@ -117,7 +117,7 @@ fn an_illegal_move_a_crash_and_a_stall_lose_by_forfeit() {
         assert!(pgn.contains(&format!("[Termination \"{termination}\"]")), "{pgn}");
         assert!(pgn.contains(&format!("White forfeits ({})", ending.words())), "{pgn}");
         let again = selfplay(&bench, &args).ended_with(3);
-        assert!(again.stderr.contains("2 of them played already"), "a forfeit is a result");
+        assert!(again.stderr.contains("already played: 2;"), "a forfeit is a result");
         assert_eq!(outcomes(&bench), games);
     }
 }
@@ -144,7 +144,7 @@ fn an_opponent_that_fails_loses_with_either_color() {
 fn an_engine_that_forfeits_without_end_is_given_up() {
     let bench = bench(FOOLS_MATE).with_fault("illegal");
     let run = selfplay(&bench, &["--depths", "1-4", "--jobs", "1"]).ended_with(3);
-    run.said(&["10 games in a row were forfeited, the last because the move a1h8 is illegal"]);
+    run.said(&["10 games in a row were forfeited; the last one: the move a1h8 is illegal"]);
     assert!((10..=11).contains(&outcomes(&bench).len()), "one may have begun meanwhile");
 }
 
@@ -237,7 +237,7 @@ fn after_kill_9_the_games_are_those_of_a_run_that_nobody_disturbed() {
     let kept = bench.text("out/games.pgn");
     bench.write("out/games.pgn", [&kept, &kept[..40]].concat().as_bytes());
     let run = selfplay(&bench, &SLOW).ended_with(0).said(&["the unfinished game of an earlier run"]);
-    assert!(!run.stderr.contains(" 0 of them played already"), "{}", run.stderr);
+    assert!(!run.stderr.contains("already played: 0;"), "{}", run.stderr);
     assert!(bench.text("out/games.pgn").starts_with(&kept), "what was there has stayed");
     assert_eq!(bench.read("out/results.csv"), undisturbed());
     let mut games = numbers(&bench);
@@ -254,7 +254,7 @@ fn ctrl_c_lets_the_games_in_play_end_and_the_same_command_goes_on() {
     run.said(&["the games in play are finished and kept", "the same command resumes"]);
     let kept = outcomes(&bench).len();
     assert!((1..8).contains(&kept), "{kept} games");
-    selfplay(&bench, &SLOW).ended_with(0).said(&[&format!("{kept} of them played already")]);
+    selfplay(&bench, &SLOW).ended_with(0).said(&[&format!("already played: {kept};")]);
     assert_eq!(bench.read("out/results.csv"), undisturbed());
 }
 

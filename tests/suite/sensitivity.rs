@@ -108,7 +108,7 @@ fn a_report_in_any_form_is_another_run_as_good_as_its_pgn() {
     let plain = bench.text("recorded.pgn").replace("wdl", "chances");
     bench.write("plain.pgn", plain.as_bytes());
     let run = study(&bench, &["games.pgn", "--against", "plain.pgn"]).ended_with(0);
-    assert!(run.stdout.contains("Not known in both runs: Loss by WDL, %"), "{}", run.stdout);
+    assert!(run.stdout.contains("Unknown in at least one run: Loss by WDL, %"), "{}", run.stdout);
     assert!(row(&rows(&bench, "repeatability"), "wdl_loss_percent", "")["mean_difference"].is_null());
 }
 
@@ -139,7 +139,7 @@ fn the_engines_own_histogram_is_a_choice_once_its_moves_are_stored() {
     let bench = Bench::of_games().with("CHOOSES", "1");
     bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     let run = study(&bench, &["games.pgn"]).ended_with(0);
-    run.said(&["the store lacks some of the engine's own moves"]);
+    run.said(&["the store lacks evaluations after some of the engine's own moves"]);
     let own = ["games.pgn", "--engine-histogram", "self"];
     study(&bench, &own)
         .ended_with(2)
@@ -186,7 +186,7 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let last = recorded.rfind("[Event").expect("a game");
     bench.write("first.pgn", &recorded.as_bytes()[..last]);
     let run = study(&bench, &["recorded.pgn", "--against", "first.pgn"]).ended_with(0);
-    let note = "Here and in first.pgn: 2 of 3 games. The first that is missing there is recorded.pgn, \
+    let note = "Here and in first.pgn: 2 of 3 games. The first game missing there is recorded.pgn, \
                 game 3 (Gamma, Gus – Alpha, Anna).";
     let shown = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(shown.contains(note), "{shown}");
@@ -194,7 +194,7 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let other = bench.path("reports/games");
     let run = study(&bench, &["first.pgn", "--against", &other.to_string_lossy()]).ended_with(0);
     let shown = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(shown.contains("It has 1 game more"), "{shown}");
+    assert!(shown.contains("Not compared: 1 game more in"), "{shown}");
     bench.write("last.pgn", &recorded.as_bytes()[last..]);
     let run = study(&bench, &["first.pgn", "--against", "last.pgn"]).ended_with(2);
     assert!(run.stdout.contains("base line"), "the rest of the report is there: {}", run.stdout);
@@ -210,10 +210,12 @@ fn one_player_and_nobody_rated_still_have_a_table() {
         Bench::new("{ [%eval 0.2] } 1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. f4 { [%eval -0.2] } *\n");
     let run = study(&bench, &["games.pgn", "--against", "games.pgn"]).ended_with(0).said(&["--elo"]);
     let on_one_line = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["no player with a move has an Elo", "Players without a counted move: skip-moves 8"] {
+    for words in
+        ["no player with a counted move has a rating", "Players without a counted move: skip-moves 8"]
+    {
         assert!(on_one_line.contains(words), "{words:?} is not in {}", run.stdout);
     }
-    assert!(run.stdout.contains("1 player: from four on there is an interval of r."), "{}", run.stdout);
+    assert!(run.stdout.contains("1 player: an interval of r needs at least four."), "{}", run.stdout);
     assert!(!run.stdout.contains("NaN") && !run.stdout.contains("inf"), "{}", run.stdout);
     let found = rows(&bench, "sensitivity");
     let tie = row(&found, "expected_score", "tie 20");
@@ -253,7 +255,7 @@ fn a_filter_of_the_base_line_is_named_in_every_table() {
     let bench = Bench::new("");
     let args = [RECORDED, "--skip-moves", "8", "--tie", "10", "--against", RECORDED];
     let run = study(&bench, &args).ended_with(0);
-    let named = run.stdout.matches("Counted: without moves 1 to 8.").count();
+    let named = run.stdout.matches("Filters: without moves 1 to 8.").count();
     assert_eq!(named, 5, "{}", run.stdout);
     let found = rows(&bench, "sensitivity");
     assert_eq!(row(&found, "expected_score", "")["filter"], "without moves 1 to 8");

@@ -179,7 +179,7 @@ fn a_panel_counts_the_games_that_all_of_its_judges_evaluated() {
     let bench = two_engines();
     engine(&bench, "two", "SCRIPT_NAME=Two SCRIPT='crash-on=f2f3 e7e5'");
     let run = bench.run(&BOTH).ended_with(3);
-    let said = "The panel counts the 2 games of 3 that all of its judges evaluated.";
+    let said = "The panel counts only the games that all of its judges evaluated: 2 games of 3.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     // An engine with fewer than half as many games removes no games of the others.
     engine(&bench, "two", "SCRIPT_NAME=Few SCRIPT_FACTOR=5 SCRIPT='crash-on=e7e5'");
@@ -232,8 +232,13 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     assert_eq!(bench.run_json(&format!("{PANEL}/two-2-0"))["searches"]["made"], 0);
     bench.write("recorded.pgn", other(&games[..2]).as_bytes());
     let run = bench.run(&args).ended_with(0);
-    let run = run.said(&["recorded.pgn: not all games are there: 1 game of 3 missing, the first is "]);
-    assert!(run.stdout.contains("The panel counts the 2 games of 3"), "{}", run.stdout);
+    let run = run.said(&["recorded.pgn: has only a part of the games: 1 game of 3 missing, the first is "]);
+    assert!(
+        run.stdout
+            .contains("The panel counts only the games that all of its judges evaluated: 2 games of 3."),
+        "{}",
+        run.stdout
+    );
     bench.write("other.pgn", b"1. a3 a6 *");
     bench.run(&["other.pgn", "--annotate", "elsewhere.pgn"]).ended_with(0);
     let none = ["games.pgn", "--engine", "elsewhere.pgn", "--engine", "./two"];

@@ -10,7 +10,7 @@ fn searched(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&search, args].concat())
 }
 
-/// Returns the command without a rating of play, because ratings need deeper searches.
+/// Runs the command without a rating of play, because ratings need deeper searches.
 fn unrated(bench: &Bench, args: &[&str]) -> Run {
     searched(bench, &[&["--calibration", "none"], args].concat())
 }
@@ -108,7 +108,7 @@ fn games_that_were_played_in_parts_are_the_experiment_of_one_machine() {
         let run = played(&bench, &part[..1], &["--shard", part]).ended_with(0);
         assert_eq!(run.stdout.lines().next(), None, "a part has no tables");
     }
-    let hole = "2 games are missing from all folders, the first is game 2";
+    let hole = "2 games are missing from all folders; the first is game 2";
     played(&bench, "all", &["--gather", "1", "3"]).ended_with(2).said(&[hole]);
     // The same folder twice counts once, and earlier files stay.
     played(&bench, "all", &["--gather", "1", "2", "2", "3"]).ended_with(0);

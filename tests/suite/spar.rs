@@ -206,7 +206,7 @@ fn what_cannot_be_begun_with_is_said() {
     let bench = Bench::of_games();
     bench.write("memory.json", b"{");
     for (args, part) in [
-        (&["--skill", "odd"][..], "is no skill: write even, meant, printed, random or fixed:DEPTH:P"),
+        (&["--skill", "odd"][..], "is not a skill: write even, meant, printed, random or fixed:DEPTH:P"),
         (&["--memory", "memory.json"], "not a file of opponents"),
         (&["--log", "no/such/folder/log"], "cannot be written"),
         (&["--opponent-elo", "1"], "from 100 to 4000"),

@@ -38,8 +38,11 @@ fn a_filter_that_leaves_nothing_is_an_error_before_any_search() {
             &["--rounds", "77"][..],
             "error: games.pgn: no game fits; the options leave out 3 games: 3 by the round (with \"1\", \"2\", \"3\")",
         ),
-        (&["--skip-moves", "300"], "error: no move counts: without moves 1 to 300"),
-        (&["--phase", "endgame", "--color", "white"], "error: no move counts: White's moves; phase endgame"),
+        (&["--skip-moves", "300"], "error: no move passes the filters: without moves 1 to 300"),
+        (
+            &["--phase", "endgame", "--color", "white"],
+            "error: no move passes the filters: White's moves; phase endgame",
+        ),
     ] {
         bench.run(&[&["games.pgn"], options].concat()).ended_with(2).said(&[told]);
         assert!(!bench.path("reports").exists(), "{options:?}");

@@ -118,7 +118,7 @@ fn filters_are_named_wherever_they_act() {
     // The sentences come before the first table.
     let tables = stdout.split("\n\n").count() - 1;
     let flat = stdout.replace('\n', " ");
-    assert_eq!(flat.matches(&format!("Counted: {named}.")).count(), tables, "one a table: {stdout}");
+    assert_eq!(flat.matches(&format!("Filters: {named}.")).count(), tables, "one a table: {stdout}");
     for table in
         ["quality", "quality-parts", "players", "pairs", "score-kept", "statistics", "splits", "histograms"]
     {
@@ -155,12 +155,12 @@ fn a_filter_that_leaves_a_player_or_everybody_no_move_is_told_and_the_rest_stays
         nothing.stdout
     );
     nothing
-        .said(&["no move counts, so the tables are empty: evaluation before the move within ±0 centipawns"]);
+        .said(&["no move passes the filters, so the tables are empty: evaluation before the move within ±0 centipawns"]);
     let bad = bench.run(&["games.pgn", "--split", "quality"]).ended_with(2);
     bad.said(&["unknown split \"quality\", expected phase, color or eval"]);
     bench.run(&["games.pgn", "--rounds", "5-2"]).ended_with(2).said(&["round 5 comes after round 2"]);
     let tie = bench.run(&["games.pgn", "--tie", "15", "--bin", "10"]).ended_with(2);
-    tie.said(&["--tie 15 does not go with --bin 10: a tie of ±15", "±10 or ±20"]);
+    tie.said(&["--tie 15 contradicts --bin 10: a tie of ±15", "±10 or ±20"]);
     bench.run(&["games.pgn", "--bootstrap", "20"]).ended_with(2).said(&["a number from 100 to"]);
     bench.run(&["games.pgn", "--phase", "late"]).ended_with(2).said(&["opening", "middlegame", "endgame"]);
 }

@@ -55,7 +55,11 @@ fn a_large_field_is_shown_to_the_25th_and_nobody_leads_it_by_one_game() {
     let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     assert!(run.stdout.lines().count() + run.stderr.lines().count() <= 40, "{}{}", run.stdout, run.stderr);
     assert!(run.stdout.contains("6 more players are in the files and on the page."), "{}", run.stdout);
-    assert!(run.stdout.contains("1 player with fewer than 3 games: no rank, listed last."), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("Without a rank and listed last: 1 player with fewer than 3 games."),
+        "{}",
+        run.stdout
+    );
     let last = bench.table("reports/games/quality.csv", &["player", "rank"]).pop().expect("players");
     assert_eq!(last, ["Once, Only", ""]);
     let run = bench.run(&["games.pgn", "--plots", "none", "--min-games", "1"]).ended_with(0);

@@ -1,4 +1,4 @@
-//! [`Aliases`]: alternative names of players, mapped to their main names.
+//! [`Aliases`]: a map from alternative names of players to their main names.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -38,15 +38,15 @@ pub struct AliasError {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AliasFault {
-    /// A line that is not a main name, an equals sign and an alias.
+    /// A line that does not have the form `Name=Alias`.
     #[error("\"{}\" is not Name=Alias, main name first", brief(.0))]
     Form(String),
     #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
         alias: String,
-        /// The main name that the alias was given first.
+        /// The main name of the alias in an earlier line.
         first: String,
-        /// The second main name.
+        /// The main name of the alias in this line.
         second: String,
     },
     /// An alias that is also a main name.
@@ -55,8 +55,8 @@ pub enum AliasFault {
 }
 
 impl Aliases {
-    /// Parses lines of `Name=Alias`: a main name, and a name in the games that stands for it. Blank lines and
-    /// lines that begin with `#` are ignored; white space in names is folded.
+    /// Parses lines of the form `Name=Alias`: a main name, and an alternative name in the games. Blank lines
+    /// and lines that begin with `#` are ignored. Runs of white space in names count as one space.
     pub fn parse(text: &str) -> Result<Aliases, AliasError> {
         let mut aliases = Aliases::default();
         let mut names: HashSet<String> = HashSet::new();
@@ -101,7 +101,7 @@ impl Aliases {
 
     /// Returns the main name of `alias`; `None` if it is not an alias.
     pub fn behind(&self, alias: &str) -> Option<&str> {
-        // Most runs have no aliases, so names need not be folded.
+        // Most runs have no aliases. Then the name need not be normalized.
         if self.0.is_empty() {
             return None;
         }
@@ -113,7 +113,7 @@ impl Aliases {
         Some(&counting.name)
     }
 
-    /// Returns the aliases that no player has, in alphabetical order.
+    /// Returns the aliases that were never looked up, in alphabetical order.
     pub fn unmet(&self) -> Vec<&str> {
         let unmet = self.0.iter().filter(|(_, counting)| !counting.met.load(Ordering::Relaxed));
         let mut unmet: Vec<&str> = unmet.map(|(alias, _)| alias.as_str()).collect();

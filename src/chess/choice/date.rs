@@ -1,13 +1,13 @@
-//! [`Date`]: the date of a game, to the precision of its tag.
+//! [`Date`]: the date of a game, as precise as its tag.
 
 use std::{fmt, str::FromStr};
 
-/// A year, a month or a day.
+/// A year, a month of a year, or a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Date {
     year: u16,
     month: Option<u8>,
-    /// Known only if the month is.
+    /// `None` if the month is unknown.
     day: Option<u8>,
 }
 
@@ -22,8 +22,7 @@ impl Date {
         value.parse().ok()
     }
 
-    /// Returns the day of a game from its tags: the game's own date first, then the UTC date, then that of
-    /// the event.
+    /// Returns the date of a game from its tags: `Date`, or else `UTCDate`, or else `EventDate`.
     pub fn of_tags<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<Date> {
         ["Date", "UTCDate", "EventDate"].into_iter().find_map(|name| Date::of_tag(tag(name)?))
     }
@@ -34,23 +33,22 @@ impl Date {
         format!("{:04}.{}.{}", self.year, part(self.month), part(self.day))
     }
 
-    /// Formats the date by ISO 8601, to its precision: `2013-03-15`, `2013-03` or `2013`.
+    /// Formats the known part of the date by ISO 8601: `2013-03-15`, `2013-03` or `2013`.
     pub fn to_iso(self) -> String {
         self.to_string().replace('.', "-")
     }
 
-    /// Returns whether a game of this date was certainly not played before `since`.
+    /// Returns whether a game with this date was certainly played on or after the first day of `since`.
     pub fn is_since(self, since: Date) -> bool {
         self.first_day() >= since.first_day()
     }
 
-    /// Returns whether a game of this date was certainly not played after `until`. A year or month includes
-    /// all its days.
+    /// Returns whether a game with this date was certainly played on or before the last day of `until`.
     pub fn is_until(self, until: Date) -> bool {
         self.last_day() <= until.last_day()
     }
 
-    /// Returns whether this day is certainly later than `other`.
+    /// Returns whether this date is certainly later than `other`.
     pub fn is_after(self, other: Date) -> bool {
         self.first_day() > other.last_day()
     }
@@ -70,12 +68,13 @@ impl Date {
         self.day
     }
 
-    /// Returns the earliest possible day: year, month, day.
+    /// Returns the earliest possible day, as year, month and day.
     fn first_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1))
     }
 
-    /// Returns the latest possible day. Every month counts as 31 days, which keeps their order.
+    /// Returns the latest possible day, as year, month and day. Every month has 31 days here; this does not
+    /// change comparisons.
     fn last_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(12), self.day.unwrap_or(31))
     }
@@ -84,7 +83,8 @@ impl Date {
 impl FromStr for Date {
     type Err = NoDate;
 
-    /// Parses a date with points, hyphens or slashes. Unknown parts are question marks or missing.
+    /// Parses year, month and day, separated by points, hyphens or slashes. Unknown parts are question marks
+    /// or missing.
     fn from_str(text: &str) -> Result<Date, NoDate> {
         let mut parts = text.trim().split(['.', '-', '/']);
         let mut part = |digits: usize| match parts.next() {
@@ -114,7 +114,7 @@ fn number(text: &str) -> Result<u16, NoDate> {
 }
 
 impl fmt::Display for Date {
-    /// Formats the known part in the style of PGN: `2013.03.15`, `2013.03`, `2013`.
+    /// Formats the known part with the points of PGN: `2013.03.15`, `2013.03` or `2013`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
         for part in self.month.into_iter().chain(self.day) {

@@ -1,13 +1,14 @@
-//! [`Duplicates`]: a bounded memory of games already seen.
+//! [`Duplicates`]: a memory of limited size for games already seen.
 
 use std::collections::{HashMap, hash_map::Entry};
 
 use super::Fingerprint;
 
-/// Games already seen, by fingerprint, with a value for each.
+/// The fingerprints of games already seen, with a value for each game.
 ///
-/// It remembers at least the last [`Duplicates::CAPACITY`] different games, and at most twice as many: when
-/// the newer half is full, the older half is dropped. Without values both halves take some 40 MB.
+/// It remembers at least the last [`Duplicates::CAPACITY`] different games, and at most twice as many. When
+/// the newer half of the memory is full, the older half is dropped. Without values, both halves together take
+/// some 40 MB.
 #[derive(Debug, Clone)]
 pub struct Duplicates<V = ()> {
     younger: HashMap<Fingerprint, V>,
@@ -17,7 +18,8 @@ pub struct Duplicates<V = ()> {
 }
 
 impl<V: Copy> Duplicates<V> {
-    /// The load at which a table of 2²¹ slots, nine bytes each, would double its size.
+    /// Number of games in each half: the largest number for which a hash table of 2²¹ slots (nine bytes each)
+    /// does not double its size.
     pub const CAPACITY: usize = (1 << 21) / 8 * 7;
 
     /// Returns an empty memory.
@@ -29,8 +31,8 @@ impl<V: Copy> Duplicates<V> {
         Duplicates { younger: HashMap::new(), elder: HashMap::new(), capacity, forgetful: false }
     }
 
-    /// Remembers a game with its value. If a copy was seen before, returns and keeps the value of that copy,
-    /// else returns `None`.
+    /// Remembers a game with its value, and returns `None`. If a copy was seen before, keeps and returns the
+    /// value of that copy instead.
     pub fn earlier(&mut self, game: Fingerprint, value: V) -> Option<V> {
         let earlier = match self.younger.entry(game) {
             Entry::Occupied(seen) => return Some(*seen.get()),
@@ -47,12 +49,13 @@ impl<V: Copy> Duplicates<V> {
         earlier
     }
 
-    /// Replaces the value of `game`.
+    /// Replaces the value of the game with this fingerprint.
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.younger.insert(game, value);
     }
 
-    /// Returns whether games were dropped, so that copies of them may have been counted again.
+    /// Returns whether games were dropped from memory. Copies of these games may then have been taken for new
+    /// games.
     pub fn has_forgotten(&self) -> bool {
         self.forgetful
     }

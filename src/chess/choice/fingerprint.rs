@@ -1,29 +1,30 @@
-//! [`Fingerprint`]: the digest that is equal for copies of one game.
+//! [`Fingerprint`]: a digest that is equal for all copies of a game.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Headers;
 use crate::chess::{game::Game, text::composed};
 
-/// A digest of the players, date, start position and moves of a game: 64-bit XXH3, the same in every version
-/// and on every machine.
+/// A digest (64-bit XXH3) of the players, the date, the start position and the moves of a game. It is the
+/// same in every version of the program and on every machine.
 ///
-/// Two of a million different games have equal fingerprints with a probability of 3 in 10⁸.
+/// Among a million different games, the probability that two have equal fingerprints is 3 in 10⁸.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u64);
 
-/// Number of plies from which equal moves alone identify a copy.
+/// Number of plies from which two games with equal moves are copies, even if players and date are unknown.
 ///
-/// Scholar's mate is played every day. Opening theory that ends in a repetition or a perpetual check (in the
-/// Berlin, the Marshall, the Poisoned Pawn) repeats whole games of strangers, up to some 25 moves. Beyond 30
-/// moves a game is repeated only on purpose.
+/// Shorter games are often played again. Scholar's mate is played every day. Some lines of opening theory end
+/// in a repetition or a perpetual check after up to 25 moves (in the Berlin, the Marshall, the Poisoned
+/// Pawn). A game of 30 moves or more is repeated only on purpose.
 pub const IDENTIFYING_PLIES: usize = 60;
 
-/// Separator of the digested fields. It occurs in no tag or move.
+/// Separator of the digested fields. It does not occur in tags or moves.
 const END: u8 = 0;
 
 impl Fingerprint {
-    /// Computes the fingerprint of a game with these tags and moves. Names are compared in their folded form.
+    /// Computes the fingerprint of a game with these tags and moves. Names that differ only in white space or
+    /// in the Unicode form of accents are equal.
     pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
         let mut digested = Vec::with_capacity(128 + moves.0.len());
         for name in [headers.white, headers.black] {
@@ -43,44 +44,45 @@ impl Fingerprint {
         Fingerprint(xxh3_64(&digested))
     }
 
-    /// Computes the fingerprint of a game that was read.
+    /// Computes the fingerprint of a replayed game.
     pub fn of(game: &Game) -> Fingerprint {
         Fingerprint::new(&Headers::of_game(game), &MoveText::of(game))
     }
 
-    /// Returns the fingerprint of a game of `plies` plies if it can identify copies, else `None`.
+    /// Returns the fingerprint if it can identify copies of a game with these tags and `plies` plies, else
+    /// `None`.
     ///
-    /// It always can if a player's name or the date is known. Otherwise the game needs `IDENTIFYING_PLIES` plies;
-    /// two shorter games may well be different ones.
+    /// It can identify copies if a player's name or the date is known, or if the game has at least
+    /// `IDENTIFYING_PLIES` plies.
     pub fn of_copies(self, headers: &Headers<'_>, plies: usize) -> Option<Fingerprint> {
         let known = headers.white != "?" || headers.black != "?" || headers.date.is_some();
         (known || plies >= IDENTIFYING_PLIES).then_some(self)
     }
 
-    /// Returns a uniform number from 0 to 2⁶⁴ − 1, determined by `seed` and the game.
+    /// Returns a uniformly distributed number from 0 to 2⁶⁴ − 1, determined by `seed` and the fingerprint.
     pub(super) fn random_number(self, seed: u64) -> u64 {
         xxh3_64_with_seed(&self.0.to_le_bytes(), seed)
     }
 }
 
-/// The main line in digested form: PGN moves without marks of check and mate and without glyphs (`+`, `#`,
-/// `!`, `?`).
+/// The moves of the main line as digested for fingerprints: PGN moves without marks of check and mate (`+`,
+/// `#`) and without glyphs (`!`, `?`).
 ///
-/// For a piece's move only the piece and the target square count, so `Nge2` and `Ne2` are equal. Programs
-/// disambiguate differently, for example when a knight is pinned. Two different games with the same text are
-/// very rare.
+/// The move of a piece is reduced to the piece and the target square, because programs disambiguate
+/// differently, for example if a knight is pinned. So `Nge2` and `Ne2` are equal. Different games very rarely
+/// have the same text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveText(Vec<u8>);
 
 impl MoveText {
-    /// Takes the moves of a game that was read.
+    /// Returns the moves of a replayed game.
     pub fn of(game: &Game) -> MoveText {
         let mut moves = MoveText::default();
         game.moves.iter().for_each(|played| moves.push(&played.san.san.to_string()));
         moves
     }
 
-    /// Adds a move.
+    /// Adds a move in PGN notation without marks and glyphs.
     pub fn push(&mut self, san: &str) {
         match san.as_bytes() {
             [piece, .., file, rank] if is_piece(*piece) => self.0.extend_from_slice(&[*piece, *file, *rank]),
@@ -89,12 +91,12 @@ impl MoveText {
         self.0.push(END);
     }
 
-    /// Adds the move in the first `length` bytes of `bytes`, two to seven. This is faster than
-    /// [`MoveText::push`], because the bounds are known.
+    /// Adds a move, which is the first `length` bytes of `bytes` (two to seven). This is faster than
+    /// [`MoveText::push`], because the size of the array is known.
     pub fn push_short(&mut self, bytes: [u8; 8], length: usize) {
         let word = u64::from_le_bytes(bytes);
         let whole = word & !(u64::MAX << (8 * length));
-        // The piece, then the last two bytes.
+        // For a piece's move: the piece, then the last two bytes.
         let target = whole >> (8 * (length - 2));
         let (digested, length) =
             if is_piece(bytes[0]) { (word & 0xff | target << 8, 3) } else { (whole, length) };
@@ -103,7 +105,7 @@ impl MoveText {
         self.0.truncate(end);
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.0.clear();
     }
@@ -142,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_is_digested_is_settled_once_and_for_all() {
-        // The same by another implementation, python's xxhash:
+        // Computed by another implementation, Python's xxhash:
         // xxhash.xxh3_64(b"Anand, V \0Carlsen, M \x002013.11.09\0\0e4\0e5\0").intdigest()
         assert_eq!(of(GAME), Fingerprint(0xcc20_51cb_5e40_6487));
     }

@@ -1,4 +1,4 @@
-//! [`GameTally`]: the number of games chosen, and of those refused by reason.
+//! [`GameTally`]: the numbers of chosen games, of refused games by reason, and of copies.
 
 use std::{collections::BTreeMap, fmt, ops::AddAssign};
 
@@ -8,9 +8,9 @@ use crate::chess::text::counted;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameTally {
     pub chosen: u64,
-    /// Refused games by the first condition that failed.
+    /// Number of refused games, by the first condition that they fail.
     pub refused: BTreeMap<Refusal, u64>,
-    /// Copies of games that were already counted.
+    /// Number of games left out as copies of chosen games.
     pub duplicates: u64,
 }
 

@@ -12,13 +12,13 @@ pub struct Headers<'a> {
     /// Main name of Black, `?` if missing.
     pub black: &'a str,
     pub elo: ByColor<Option<u32>>,
-    /// The tag `Date`, or `UTCDate` if that is unknown.
+    /// The date by the tag `Date`; if it is unknown, by `UTCDate` or else `EventDate`.
     pub date: Option<Date>,
     pub event: Option<&'a str>,
     pub time_control: Option<&'a str>,
     pub round: Option<u32>,
     pub result: GameResult,
-    /// The FEN of the start position, as written; `None` for the usual start.
+    /// The FEN of the start position, as in the tag; `None` without the tag `FEN`.
     pub start: Option<&'a str>,
 }
 

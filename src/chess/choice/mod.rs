@@ -1,4 +1,4 @@
-//! [`GameFilter`]: conditions on the tags of the games to take, and the share to sample.
+//! [`GameFilter`]: conditions on the tags of games, and the share of games to sample.
 
 mod aliases;
 mod date;
@@ -39,17 +39,17 @@ use crate::chess::game::GameResult;
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GameFilter {
-    /// Players, of whom one must play; empty for all.
+    /// Players. A game fits if one of them plays in it, or if the list is empty.
     pub games_of: Vec<NameMatcher>,
-    /// The least Elo of both players.
+    /// The lowest Elo allowed for either player.
     pub min_elo: Option<u32>,
-    /// The greatest Elo of both players.
+    /// The highest Elo allowed for either player.
     pub max_elo: Option<u32>,
-    /// The first day, or the whole of its month or year.
+    /// The first day, month or year of the games.
     pub since: Option<Date>,
-    /// The last day, or the whole of its month or year.
+    /// The last day, month or year of the games; it is included.
     pub until: Option<Date>,
-    /// Parts of the event's name, of which one must occur, case-insensitive; empty for all.
+    /// Texts. A game fits if one of them occurs in the event's name, ignoring case, or if the list is empty.
     pub event: Vec<String>,
     /// Accepted time controls; empty for all.
     pub time_control: Vec<TimeControl>,
@@ -62,8 +62,8 @@ pub struct GameFilter {
 }
 
 impl GameFilter {
-    /// Returns the first condition, in the order of [`Refusal::ALL`], that a game with these tags fails.
-    /// `None` if it fits. Sampling is separate: [`GameFilter::sampled`].
+    /// Returns the first condition, in the order of [`Refusal::ALL`], that a game with these tags fails;
+    /// `None` if it fits. The sample is not considered here, but in [`GameFilter::sampled`].
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
             Refusal::GamesOf => fits_one(&self.games_of, |name| {
@@ -86,13 +86,13 @@ impl GameFilter {
         Refusal::ALL.into_iter().find(|refusal| !fits(refusal))
     }
 
-    /// Returns whether a game is in the sample. Without a sample every game is.
+    /// Returns whether a game is in the sample. If there is no sample, every game is.
     pub fn sampled(&self, game: Fingerprint) -> bool {
         self.sample.is_none_or(|sample| sample.has(game))
     }
 
-    /// Returns each condition in words, including `most`, the limit on the number of games. Empty if every
-    /// game is taken.
+    /// Returns a description of each condition, including `most`, the limit on the number of games. The list
+    /// is empty if every game is taken.
     pub fn names(&self, most: Option<u64>) -> Vec<String> {
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(" or "));
         let quoted = |items: Vec<String>| listed(items.iter().map(|item| format!("\"{item}\"")).collect());
@@ -119,7 +119,7 @@ impl GameFilter {
     }
 }
 
-/// Formats a single round or a range: `3` or `1–7`.
+/// Formats a round or a range of rounds: `3` or `1–7`.
 pub fn rounds_in_words(range: &RangeInclusive<u32>) -> String {
     match (range.start(), range.end()) {
         (first, last) if first == last => first.to_string(),
@@ -127,12 +127,12 @@ pub fn rounds_in_words(range: &RangeInclusive<u32>) -> String {
     }
 }
 
-/// Returns whether any of the `wanted` values is present, or nothing is wanted.
+/// Returns whether `is_there` holds for one of the `wanted` values, or nothing is wanted.
 fn fits_one<T>(wanted: &[T], is_there: impl Fn(&T) -> bool) -> bool {
     wanted.is_empty() || wanted.iter().any(is_there)
 }
 
-/// Returns whether both ratings are known and within the bound, if there is one.
+/// Returns whether there is no bound, or both ratings are known and within it.
 fn fits_both(bound: Option<u32>, headers: &Headers<'_>, within: impl Fn(u32, u32) -> bool) -> bool {
     bound.is_none_or(|bound| headers.elo.iter().all(|elo| elo.is_some_and(|elo| within(bound, elo))))
 }
@@ -141,7 +141,7 @@ fn fits_date(bound: Option<Date>, headers: &Headers<'_>, within: impl Fn(Date, D
     bound.is_none_or(|bound| headers.date.is_some_and(|date| within(date, bound)))
 }
 
-/// Returns whether `part` occurs in `text`, ignoring case and folding white space.
+/// Returns whether `part` occurs in `text`, ignoring case and the amount of white space.
 fn has_part(text: &str, part: &str) -> bool {
     plain(text).contains(&plain(part))
 }

@@ -1,14 +1,15 @@
-//! [`NameMatcher`]: the rule by which a name in a query matches players.
+//! [`NameMatcher`]: the rule for matching a name given by the user with players' names.
 
 use std::{collections::BTreeSet, fmt};
 
 use crate::chess::text::folded_name;
 
-/// A name in a query, for one player or several.
+/// A name given by the user, which can match several players.
 ///
 /// It matches every player whose name equals it or contains it as whole words, ignoring case. `Li` matches
-/// `Li` and `Li, Chao` but not `Lima`; `Magnus Carlsen` matches `Carlsen, Magnus`. A match depends on no
-/// other player, so it is the same for a known list of names and for a stream of games.
+/// `Li` and `Li, Chao`, but not `Lima`; `Magnus Carlsen` matches `Carlsen, Magnus`. Whether a player matches
+/// does not depend on the other players. So the rule also works for a stream of games, whose players are not
+/// known in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameMatcher {
     written: String,
@@ -29,8 +30,9 @@ impl NameMatcher {
                 || self.has_words_of(&player))
     }
 
-    /// Returns whether the query has several words that all occur in the `player`'s name in another order:
-    /// files have `Carlsen, Magnus`, people write `Magnus Carlsen`. A query with a comma is taken as written.
+    /// Returns whether this name has several words, and all of them occur in the name of `player`, in any
+    /// order. Files have `Carlsen, Magnus`, but people write `Magnus Carlsen`. If this name has a comma, the
+    /// order of words matters, and the answer is false.
     fn has_words_of(&self, player: &str) -> bool {
         let is_several = self.plain.contains(' ') && !self.plain.contains(',') && player.contains(',');
         is_several && words(&self.plain).all(|wanted| words(player).any(|word| word == wanted))
@@ -40,8 +42,8 @@ impl NameMatcher {
         self.plain == plain(player)
     }
 
-    /// Returns the only match among `names`, or the name that equals the query. Otherwise returns all matches
-    /// as the error.
+    /// Returns the only match among `names`, or else the match that equals this name. If neither exists, the
+    /// error has all matches.
     pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
         let exact = folded_name(&self.written);
         let all = self.all(names);
@@ -53,8 +55,8 @@ impl NameMatcher {
         }
     }
 
-    /// Returns suggestions from `names` for a query without a match. A suggestion has, in any order, a word
-    /// beginning with each word of the query, or else a similar word.
+    /// Returns suggestions from `names`, if this name has no match. In a suggestion, each word of this name
+    /// is the beginning of a word, in any order. If there is none, similar words are enough.
     pub fn near<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
         let wanted: Vec<&str> = words(&self.plain).collect();
         let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {
@@ -79,7 +81,7 @@ impl NameMatcher {
     }
 }
 
-/// Jaro-Winkler similarity, up to 1, from which words count as similar.
+/// Jaro–Winkler similarity (0 to 1) from which words count as similar.
 const NEARLY: f64 = 0.88;
 
 impl fmt::Display for NameMatcher {
@@ -88,12 +90,13 @@ impl fmt::Display for NameMatcher {
     }
 }
 
-/// Returns a text in the form used for comparison: lower case, white space folded.
+/// Returns a text in the form used for comparison: in lower case, with single spaces, and with accents
+/// composed (NFC).
 pub(super) fn plain(text: &str) -> String {
     folded_name(text).to_lowercase()
 }
 
-/// Returns the words of a text: runs of letters and digits.
+/// Returns the words of a text, which are runs of letters and digits.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
@@ -107,7 +110,8 @@ fn is_boundary(text: &str, at: usize) -> bool {
     }
 }
 
-/// Returns true for a digit and false for a letter; `None` for other characters and letters that stand alone.
+/// Returns true for a digit and false for a letter. Returns `None` for other characters, and for letters of
+/// scripts without spaces between words.
 fn kind(letter: char) -> Option<bool> {
     (letter.is_alphanumeric() && !stands_alone(letter)).then(|| letter.is_numeric())
 }

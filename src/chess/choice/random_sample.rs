@@ -6,17 +6,18 @@ use super::Fingerprint;
 
 /// A random share of all games.
 ///
-/// A game's fingerprint and the seed alone decide whether it is in the sample, not its order, file or thread.
-/// With the same seed, a larger share contains all games of a smaller one.
+/// Only the seed and the fingerprint of a game decide whether the game is in the sample. The order of the
+/// games, their files and the number of threads have no effect. With the same seed, a larger share contains
+/// all games of a smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RandomSample {
-    /// Above 0, at most 1.
+    /// The share of all games.
     pub share: Share,
     /// Random seed.
     pub seed: u64,
 }
 
-/// A share of the whole, above 0 and at most 1.
+/// A share above 0 and at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Share(f64);
 
@@ -42,7 +43,7 @@ impl fmt::Display for Share {
 impl RandomSample {
     pub fn has(self, game: Fingerprint) -> bool {
         let Share(share) = self.share;
-        // All values are equally likely, so this many of 2⁶⁴ are below the bound.
+        // All numbers are equally likely, so a number is below the bound with the probability `share`.
         (game.random_number(self.seed) as f64) < share * 2f64.powi(64) || share == 1.0
     }
 }

@@ -1,4 +1,4 @@
-//! [`Refusal`]: the condition a game fails.
+//! [`Refusal`]: a condition that a game fails.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,29 +8,29 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(into = "&'static str", try_from = "String")]
     pub enum Refusal: in_words {
-        /// No player has one of the names.
+        /// Neither player has one of the requested names.
         GamesOf => "the names of the players",
-        /// No player has a name that the archive counts.
+        /// Neither player is one of the players whose moves an archive counts.
         Player => "the names of the players counted",
-        /// A player's Elo is lower or unknown.
+        /// The Elo of a player is too low or unknown.
         MinElo => "the least Elo",
         MaxElo => "the greatest Elo",
-        /// The game is older, or its date is unknown or too vague.
+        /// The game is too old, or its date is unknown or too vague to decide.
         Since => "the first day",
-        /// The game is newer, or its date is unknown or too vague.
+        /// The game is too new, or its date is unknown or too vague to decide.
         Until => "the last day",
         Event => "the event",
         TimeControl => "the time control",
         Result => "the result",
-        /// The round is unknown or not wanted.
+        /// The round is unknown or not one of the requested rounds.
         Rounds => "the round",
         Sample => "the random sample",
-        /// Enough earlier games were chosen.
+        /// The requested number of games was already chosen.
         MaxGames => "the number of games wanted",
     }
 }
 
-/// The names in files, in the order of [`Refusal::ALL`].
+/// The names of conditions in files, in the order of [`Refusal::ALL`].
 const KEYS: [&str; Refusal::ALL.len()] = [
     "games-of",
     "player",

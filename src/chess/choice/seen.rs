@@ -1,27 +1,29 @@
-//! [`Seen`]: a summary of the values in refused games.
+//! [`Seen`]: a summary of the tag values of refused games.
 
 use std::{collections::BTreeSet, fmt};
 
 use super::{Date, Headers, Refusal};
 use crate::chess::text::brief;
 
-/// The values that refused games have in the tag that failed. They show the user what would match.
+/// The values of refused games in the tag that caused the refusal. They show the user which values would
+/// match.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
     /// The lowest and highest rating.
     elo: Option<(u32, u32)>,
-    /// The first and last date. Of two dates that may be the same day, the one seen first.
+    /// The earliest and the latest date. Of two dates that may be the same day, the date seen first is kept.
     dates: Option<(Date, Date)>,
-    /// The first few names, in the order seen.
+    /// The first few values of other tags, in the order seen.
     names: Vec<String>,
     /// The players' names, for suggestions.
     players: BTreeSet<String>,
 }
 
-/// Number of names given as examples.
+/// Number of values kept as examples.
 const EXAMPLES: usize = 5;
 
-/// Limit on the players remembered for suggestions, so that a large collection takes no more memory.
+/// Limit on the number of players remembered for suggestions, so that a large collection of games does not
+/// fill the memory.
 const PLAYERS: usize = 10_000;
 
 impl Seen {
@@ -52,7 +54,7 @@ impl Seen {
         self.add_players(later.players.iter().map(String::as_str));
     }
 
-    /// Returns the players of the refused games.
+    /// Returns the players of the games that were refused because of their players.
     pub fn players(&self) -> &BTreeSet<String> {
         &self.players
     }
@@ -86,7 +88,7 @@ impl Seen {
 }
 
 impl fmt::Display for Seen {
-    /// Writes the values in brackets after a space, or nothing if none is known.
+    /// Formats the values as ` (from 2000 to 2005)`, with the space; empty if no value is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.elo, self.dates) {
             (Some((low, high)), _) if low == high => write!(f, " (with an Elo of {low})"),

@@ -1,9 +1,10 @@
-//! [`Selection`]: the games to take from some files, and [`Selector`], which takes them.
+//! [`Selection`]: the rules for taking games from files, and [`Selector`], which leaves out copies and limits
+//! the number.
 
 use super::{Aliases, Duplicates, Fingerprint, GameFilter};
 use crate::chess::text::{brief, first_named};
 
-/// The games to take from some files. The default takes all, and copies once.
+/// The rules for taking games from files. By default every game is taken, and copies only once.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
@@ -19,14 +20,14 @@ impl Selection {
         Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
     }
 
-    /// Returns the aliases that no player has, in words; `None` if there are none.
+    /// Returns a message about aliases that no player has; `None` if there are none.
     pub fn unmet_aliases(&self) -> Option<String> {
         let aliases = first_named(self.aliases.unmet().into_iter().map(brief), "; ");
         (!aliases.is_empty()).then(|| format!("no player has the alias {aliases}"))
     }
 
-    /// Returns the time controls that occur in none of `tags`, the TimeControl tags of the games taken, in
-    /// words. `None` if all occur.
+    /// Returns a message about requested time controls that no game has; `None` if there are none. `tags` are
+    /// the tags `TimeControl` of the games taken.
     pub fn unmet_controls<'a>(&self, tags: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
         let controls =
             self.filter.time_control.iter().filter(|control| !tags.clone().any(|tag| control.has(tag)));
@@ -39,8 +40,8 @@ impl Selection {
     }
 }
 
-/// Takes games one by one: no copies of games already taken, and no more games than wanted. It remembers a
-/// value with each game for later copies.
+/// Takes games one by one, except copies of games already taken. It also counts the games taken. With each
+/// game it remembers a value, which it returns for copies of the game.
 #[derive(Debug, Clone)]
 pub struct Selector<V = ()> {
     max_games: Option<u64>,
@@ -59,8 +60,8 @@ impl<V: Copy> Selector<V> {
         self.max_games.is_some_and(|most| self.taken >= most)
     }
 
-    /// Takes a game, or returns the value of the game it is a copy of. A game without a fingerprint is never
-    /// a copy.
+    /// Takes a game and returns `None`. If the game is a copy of one already taken, returns the value of that
+    /// game instead. A game without a fingerprint is never a copy.
     pub fn take(&mut self, game: Option<Fingerprint>, value: V) -> Option<V> {
         let game = game.filter(|_| !self.keep_duplicates);
         let earlier = game.and_then(|game| self.seen.earlier(game, value));
@@ -68,13 +69,13 @@ impl<V: Copy> Selector<V> {
         earlier
     }
 
-    /// Takes a game in place of the game it is a copy of.
+    /// Takes a copy in place of the game already taken, by replacing its value.
     #[cfg(feature = "program")]
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.seen.replace(game, value);
     }
 
-    /// Returns whether games were dropped from memory, so that copies of them may have been taken again.
+    /// Returns whether games were dropped from memory. Copies of these games may then have been taken too.
     pub fn has_forgotten(&self) -> bool {
         self.seen.has_forgotten()
     }

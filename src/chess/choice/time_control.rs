@@ -1,13 +1,13 @@
-//! [`TimeClass`] and [`TimeControl`]: the speed of a game by its time control.
+//! [`TimeClass`]: the speed class of a game; and [`TimeControl`], a condition on a game's time control.
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
 use crate::chess::named::named;
 
 named! {
-    /// lichess's speed classes by the estimated seconds of a 40-move game, base + 40 · increment
-    /// (<https://lichess.org/faq#time-controls>). The bounds of ultrabullet and bullet are from its source,
-    /// `Speed.scala`.
+    /// lichess's speed classes. The class depends on the estimated time of a player for 40 moves, base + 40 ·
+    /// increment (<https://lichess.org/faq#time-controls>). The bounds of ultrabullet and bullet are from
+    /// lichess's source, `Speed.scala`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum TimeClass: name {
         /// Below 30 seconds.
@@ -23,17 +23,17 @@ named! {
     }
 }
 
-/// The seconds of a player for a game, and those added by each move.
+/// A time control of one period: a player's seconds for the game, and the seconds added for each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BaseAndIncrement {
     pub base: u32,
-    /// Seconds added by each move.
+    /// Seconds added for each move.
     pub increment: u32,
 }
 
 impl BaseAndIncrement {
-    /// Parses a `TimeControl` tag of seconds with an optional increment, `180+2` or `300`. `None` for several
-    /// periods, correspondence (`-`) and anything else.
+    /// Parses a `TimeControl` tag such as `180+2` or `300`: the seconds, with an optional increment. `None`
+    /// for anything else, such as several periods, or `-` for games without a clock.
     pub fn of_tag(tag: &str) -> Option<BaseAndIncrement> {
         let (base, increment) = tag.trim().split_once('+').unwrap_or((tag.trim(), "0"));
         let seconds = |text: &str| {
@@ -45,7 +45,7 @@ impl BaseAndIncrement {
 }
 
 impl TimeClass {
-    /// Returns the class of a `TimeControl` tag; `None` if [`BaseAndIncrement`] cannot parse it.
+    /// Returns the class of a `TimeControl` tag; `None` if [`BaseAndIncrement::of_tag`] cannot parse the tag.
     pub fn of(time_control: &str) -> Option<TimeClass> {
         let BaseAndIncrement { base, increment } = BaseAndIncrement::of_tag(time_control)?;
         Some(match u64::from(base) + 40 * u64::from(increment) {
@@ -58,17 +58,17 @@ impl TimeClass {
     }
 }
 
-/// A time control to select by.
+/// A condition on the time control of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeControl {
-    /// All of a class.
+    /// Every time control of a class.
     Class(TimeClass),
-    /// The tag as written, `180+2`.
+    /// The exact text of the tag, such as `180+2`.
     Exact(String),
 }
 
 impl TimeControl {
-    /// Returns whether a game with this tag matches.
+    /// Returns whether a game with this `TimeControl` tag fits the condition.
     pub fn has(&self, tag: &str) -> bool {
         match self {
             TimeControl::Class(class) => TimeClass::of(tag) == Some(*class),
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_class_is_by_the_seconds_of_forty_moves() {
-        // lichess's names of these classes in the Event tag of its games.
+        // The names of the classes in lichess's Event tags.
         for (tag, class) in [
             ("15+0", TimeClass::UltraBullet),
             ("60+0", TimeClass::Bullet),

@@ -1,9 +1,9 @@
 //! [`Judgment`]: inaccuracies, mistakes and blunders by lichess's rule, and lichess's centipawn loss.
 //!
-//! The rule is documented only by lichess's source. `Advice.scala` (module tree) has the bounds and the
-//! treatment of mates. `AnalysisBuilder.scala` (fishnet) skips the engine's best move and a move that mates.
-//! `AccuracyCP.scala` (analyze) has the centipawn loss, and `eval.scala` of scalachess the curve and the
-//! ceiling.
+//! The rule is documented only in lichess's source. `Advice.scala` (module tree) has the bounds and the
+//! treatment of mates. `AnalysisBuilder.scala` (fishnet) skips the engine's best move and checkmating moves.
+//! `AccuracyCP.scala` (analyze) computes the centipawn loss. `eval.scala` of scalachess has the curve of
+//! winning chances and the limit of ±1000 centipawns.
 
 #[cfg(feature = "program")]
 pub(crate) mod notes;
@@ -21,7 +21,7 @@ use crate::chess::{
     win_probability,
 };
 
-/// The evaluation of the position before the first move, whatever the engine says.
+/// The score before the first move of a game. It replaces the engine's score.
 pub const START: Score = Score::Cp(15);
 
 named! {
@@ -29,8 +29,8 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Judgment: name {
-        /// The mover's winning chance falls by 5 to 10 percentage points: by 0.1 to 0.2 on lichess's scale
-        /// from −1 to 1.
+        /// The mover's winning chance falls by 5 to 10 percentage points (by 0.1 to 0.2 on lichess's scale
+        /// from −1 to 1).
         Inaccuracy => "inaccuracy",
         /// The mover's winning chance falls by 10 to 15 percentage points.
         Mistake => "mistake",
@@ -40,8 +40,8 @@ named! {
 }
 
 impl Judgment {
-    /// Returns the plural name, the sign after the move, its number in PGN, and the smallest fall of the
-    /// mover's winning chance, between 0 and 1.
+    /// Returns four facts: the plural of the name, the sign after the move, the number of the sign in PGN,
+    /// and the smallest fall of the mover's winning chance (between 0 and 1).
     fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
             Judgment::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),
@@ -65,13 +65,13 @@ impl Judgment {
         self.facts().2
     }
 
-    /// Judges a move of `mover` by the scores before and after it; `None` if nothing is wrong.
+    /// Judges a move of `mover` by the scores before and after it. `None` if the move is not bad.
     ///
-    /// Between two centipawn scores the fall of the winning chance decides. Losing a mate is a blunder, but
-    /// only a mistake if the score after the move is still above 7 pawns, and an inaccuracy above 10.
-    /// Allowing a mate is a blunder, but only a mistake if the score before the move was already below −7
-    /// pawns, and an inaccuracy below −10. Delaying a mate is not penalized, nor is allowing one while
-    /// already being mated.
+    /// If both scores are in centipawns, the fall of the winning chance decides. Losing a forced mate is a
+    /// blunder. It is only a mistake if the mover is still more than 7 pawns ahead after the move, and only
+    /// an inaccuracy from 10 pawns on. Allowing a forced mate is a blunder. It is only a mistake if the mover
+    /// was already more than 7 pawns behind before the move, and only an inaccuracy from 10 pawns on.
+    /// Delaying a mate is not bad, and neither is a move of a side that is already being mated.
     pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgment> {
         let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
         let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));
@@ -87,7 +87,7 @@ impl Judgment {
         }
     }
 
-    /// Judges a lost or allowed mate by the centipawn score on the other side of the move.
+    /// Judges a lost or allowed mate by the mover's lead after the move, or deficit before it, in centipawns.
     fn of_mate(centipawns: i32) -> Judgment {
         match centipawns {
             1000.. => Judgment::Inaccuracy,
@@ -135,15 +135,17 @@ impl FromIterator<Judgment> for JudgmentCounts {
 /// lichess's verdict on one move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveVerdict {
-    /// The judgment; `None` for a good move, for the engine's best move and for a move that mates.
+    /// The judgment; `None` for a move that is not bad, for the engine's best move and for a checkmating
+    /// move.
     pub judgment: Option<Judgment>,
-    /// Loss in centipawns, with evaluations clamped to ±1000 and a mate at that bound; `None` for a move that
-    /// mates.
+    /// The loss in centipawns, with scores limited to ±1000 and mates at the limit; `None` for a checkmating
+    /// move.
     pub centipawn_loss: Option<u32>,
 }
 
 impl MoveVerdict {
-    /// Returns lichess's verdict on a move of `mover`. `is_choice` is true for the engine's best move.
+    /// Returns lichess's verdict on a move of `mover`. `is_choice` is true if the move is the engine's best
+    /// move.
     pub fn of(mover: Color, before: Score, after: Score, is_choice: bool) -> MoveVerdict {
         if after == Score::checkmate(!mover) {
             return MoveVerdict::default();
@@ -158,7 +160,8 @@ impl MoveVerdict {
     }
 }
 
-/// Returns lichess's verdict on each move of a game. The position before the first one counts as [`START`].
+/// Returns lichess's verdict on each move of a game. The position before the first move has the score
+/// [`START`].
 pub fn verdicts(game: &EvaluatedGame) -> impl Iterator<Item = MoveVerdict> {
     let evaluations = game.evaluations();
     let moves = game.game().moves.iter().zip(game.game().movers()).enumerate();

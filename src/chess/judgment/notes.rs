@@ -1,4 +1,4 @@
-//! Judgments as annotations of a game: a glyph after the move, and the better move in a comment.
+//! Adds judgments to a game as annotations: a glyph after the move, and the better move in a comment.
 
 use super::{Judgment, verdicts};
 use crate::chess::{
@@ -6,12 +6,12 @@ use crate::chess::{
     game::{Annotation, Game, san},
 };
 
-/// The glyphs that assess a move, from `!` to `?!`; a move has at most one.
+/// The numbers of the glyphs that assess a move, from `!` to `?!`.
 const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// Adds the judgments of `evaluated` to `game`. The glyph is added unless an annotator already assessed the
-/// move; the better move is added as a comment if the engine's best move is known. Judgments written by an
-/// earlier run are replaced.
+/// Adds the judgments of `evaluated` to `game`. The glyph is added unless the move already has a glyph that
+/// assesses it. A comment with the better move is added if the engine's best move is known. Judgments added
+/// by an earlier run are replaced.
 pub fn add_judgments(game: &mut Game, evaluated: &EvaluatedGame) {
     let positions: Vec<_> = evaluated.game().positions().collect();
     for (ply, verdict) in verdicts(evaluated).enumerate() {
@@ -62,7 +62,7 @@ mod tests {
     use crate::chess::pgn::{parse_games, write_game};
     use crate::chess::{evaluation::Evaluation, score::Score};
 
-    /// Returns the game with judgments in PGN. Black's 1… f6 costs 130 centipawns, and e5 was best.
+    /// Returns the game with judgments, in PGN. Black's move 1… f6 loses 130 centipawns; the best move is e5.
     fn judged(moves: &str) -> String {
         let game = parse_games(&format!("[White \"A\"]\n\n{moves} *\n"), "test").remove(0).expect("a game");
         let choice = |cp, best: &str| Evaluation {
@@ -94,7 +94,7 @@ mod tests {
         let once = judged("1. e4 f6 { a comment }");
         let moves = once.trim_end_matches('*').to_owned();
         assert_eq!(judged(&moves), once);
-        // Another verdict of an earlier run is replaced, glyph and comment.
+        // A different judgment of an earlier run is replaced, both its glyph and its comment.
         let other = JUDGED.replace("$2", "$4").replace("Mistake", "Blunder");
         assert_eq!(judged(other.trim_end_matches('*')), judged("1. e4 f6"));
         // An annotator's `!!` stays, but the comment is added.

@@ -14,8 +14,8 @@ fn white(before: Score, after: Score) -> Option<Judgment> {
 #[test]
 fn a_fall_of_five_ten_and_fifteen_points_is_an_inaccuracy_a_mistake_and_a_blunder() {
     // By hand, 1/(1 + e^(−0.00368208·cp)): −54 is 45.047 %, −55 44.956 %, −109 40.099 %, −110 40.009 %, −165 35.260 %,
-    // −166 35.176 %; falls from 50 %, so the bounds are crossed at −55 (5.04), −110 (9.99), −111 (10.08), −168 (14.99)
-    // and −169 (15.07).
+    // −166 35.176 %. The falls from 50 % cross the bounds at −55 (5.04), between −110 (9.99) and −111 (10.08), and
+    // between −168 (14.99) and −169 (15.07).
     let of = |cp| white(Score::Cp(0), Score::Cp(cp));
     assert_eq!(of(-54), None);
     assert_eq!([of(-55), of(-110)], [Some(Judgment::Inaccuracy); 2]);
@@ -26,7 +26,7 @@ fn a_fall_of_five_ten_and_fifteen_points_is_an_inaccuracy_a_mistake_and_a_blunde
 
 #[test]
 fn mates_are_judged_as_lichess_judges_them() {
-    // `MateAdvice` of Advice.scala: MateCreated and MateLost by the bounds −999, −700, 999 and 700.
+    // `MateAdvice` in Advice.scala has MateCreated and MateLost, with the bounds −999, −700, 999 and 700.
     let created = [-1000, -999, -701, -700, 0, 900].map(|cp| white(Score::Cp(cp), mate(-3)));
     let [blunder, mistake, inaccuracy] =
         [Some(Judgment::Blunder), Some(Judgment::Mistake), Some(Judgment::Inaccuracy)];
@@ -42,8 +42,8 @@ fn mates_are_judged_as_lichess_judges_them() {
     assert_eq!(Judgment::of_move(Color::Black, Score::Cp(0), mate(4)), blunder);
 }
 
-/// Returns the verdicts on a game with these evaluations (White's view) and the engine's best moves before
-/// each move.
+/// Returns the verdicts on the moves of a game. `scores` are from White's view, and `choices` are the
+/// engine's best moves in the positions before the moves.
 fn of_game(moves: &str, scores: &[Score], choices: &[&str]) -> Vec<MoveVerdict> {
     let game = parse_games(&format!("[White \"A\"]\n\n{moves} *\n"), "test").remove(0).expect("a legal game");
     let best = |ply: usize| choices.get(ply).and_then(|choice| choice.parse().ok());
@@ -57,7 +57,8 @@ fn of_game(moves: &str, scores: &[Score], choices: &[&str]) -> Vec<MoveVerdict> 
 
 #[test]
 fn the_first_move_is_counted_from_15_and_a_move_that_mates_not_at_all() {
-    // The fool's mate, the start at +3.00 for the engine: f3 falls from 15 to −80, g4 into mate.
+    // The fool's mate. The engine gives the start position +3.00, but it counts as 15 centipawns. After f3 the
+    // score is −80, and g4 allows a mate.
     let scores = [Score::Cp(300), Score::Cp(-80), Score::Cp(-60), mate(-1), Score::checkmate(Color::White)];
     let found = of_game("1. f3 e5 2. g4 Qh4#", &scores, &[]);
     let losses: Vec<Option<u32>> = found.iter().map(|verdict| verdict.centipawn_loss).collect();

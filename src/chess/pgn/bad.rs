@@ -9,16 +9,17 @@ use crate::chess::{
     text::{brief, games_path},
 };
 
-/// Token limit of a game. Human annotations have some thousands; millions of brackets would fill the memory.
+/// Token limit of a game. A thoroughly annotated game has some thousands of tokens. A file of millions of
+/// brackets must not fill the memory.
 pub const MOST_TOKENS: usize = 1 << 18;
 
-/// Tag limit of a game. So many tags take at least as many bytes as [`MOST_TOKENS`] tokens.
+/// Tag limit of a game. A tag has at least four bytes, so this many tags have at least [`MOST_TOKENS`] bytes.
 pub const MOST_TAGS: usize = MOST_TOKENS / 4;
 
 /// A game that was skipped because it cannot be read with certainty.
 ///
-/// The texts are those of the file, of any length and with any character. [`fmt::Display`] formats them as
-/// one line that is safe to print.
+/// Names and texts are as in the file, so they may be long and contain control characters. [`fmt::Display`]
+/// formats them as one line without control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadGame {
     /// The file and number of the game.
@@ -27,7 +28,7 @@ pub struct BadGame {
     pub white: String,
     /// The tag `Black`, `?` if missing.
     pub black: String,
-    /// The ply that cannot be read, 1 for the first move; `None` if the fault is in the tags.
+    /// The ply that cannot be read, from 1; `None` if the fault is not at a move.
     pub ply: Option<usize>,
     /// The faulty text, as written.
     pub token: Option<String>,
@@ -38,58 +39,58 @@ pub struct BadGame {
 /// The reason for skipping a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadGameReason {
-    /// Text that is not the start of a tag, move or result.
+    /// A text that is not the start of a tag, a move or a result.
     #[error("not a game in PGN:")]
     NotPgn,
-    /// Neither a move nor anything else allowed between moves.
+    /// A text that is neither a move nor anything else allowed in the moves.
     #[error("unknown token")]
     UnknownToken,
-    /// A move that cannot be played.
+    /// A move that is not legal.
     #[error("illegal move")]
     IllegalMove,
-    /// A move that several pieces could play.
+    /// A move that several pieces could make.
     #[error("ambiguous move")]
     AmbiguousMove,
-    /// A pass, which chess does not have.
+    /// A null move: a side passes, which chess does not allow.
     #[error("null move")]
     NullMove,
-    /// The printed number disagrees with the number of moves; one may have been lost.
+    /// A move number that does not fit the number of moves before it. A move may be missing.
     #[error("move number out of step, {due} expected:")]
     MoveNumber {
         /// The expected number.
         due: u32,
     },
-    /// An opening brace without a closing one in the game.
+    /// An opening brace without a closing brace.
     #[error("unterminated comment")]
     UnterminatedComment,
-    /// An opening parenthesis without a closing one in the game.
+    /// An opening parenthesis without a closing parenthesis.
     #[error("unterminated variation")]
     UnterminatedVariation,
     /// The file ends inside a tag.
     #[error("unterminated tag")]
     UnterminatedTag,
-    /// A variant with rules other than those of chess.
+    /// A variant other than standard chess and Chess960.
     #[error("the variant \"{}\" is neither standard chess nor Chess960", brief(.0))]
     Variant(String),
-    /// `SetUp` announces a start position that is missing.
+    /// The tag `SetUp` announces a start position, but the tag `FEN` is missing.
     #[error("a tag SetUp without a tag FEN")]
     MissingFen,
     /// The start position is malformed or impossible.
     #[error("start position: {0}")]
     Fen(String),
-    /// More than `MOST_TAGS` or `MOST_TOKENS`.
+    /// More than `MOST_TAGS` tags or `MOST_TOKENS` tokens.
     #[error("more than {} tags, or {} moves, comments and other signs", MOST_TAGS, MOST_TOKENS)]
     TooLong,
-    /// More than [`super::LARGEST_GAME`] bytes of text without the end of a game.
+    /// More than [`super::LARGEST_GAME`] bytes in which no end of a game was found.
     #[error("larger than 4 MiB")]
     TooLarge,
-    /// The file breaks off in the game.
+    /// The file ends or becomes unreadable in the middle of the game.
     #[error("cut off by the end of the file")]
     CutOff,
 }
 
 impl BadGameReason {
-    /// Returns the kind of fault, without details of the game.
+    /// Returns the kind of fault in words, without details of the game.
     pub fn kind(&self) -> String {
         match self {
             BadGameReason::NotPgn => "not PGN".to_owned(),
@@ -110,7 +111,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// Returns a fault at `token`, found where the move of `ply` was expected.
+    /// Returns a fault in `token`, at the place of the move of `ply`.
     pub fn at(ply: usize, token: &str, reason: BadGameReason) -> Fault {
         Fault { ply: Some(ply), token: Some(excerpt(token)), reason }
     }
@@ -122,8 +123,8 @@ impl From<BadGameReason> for Fault {
     }
 }
 
-/// Returns the first line of a token, cut after 80 characters. An unterminated comment may be as long as a
-/// book.
+/// Returns the first line of a token, cut after 80 characters, because an unterminated comment may be very
+/// long.
 fn excerpt(token: &str) -> String {
     let line = token.trim_start().lines().next().unwrap_or_default();
     let mut excerpt: String = line.chars().take(80).collect();
@@ -134,13 +135,13 @@ fn excerpt(token: &str) -> String {
 }
 
 impl BadGame {
-    /// Returns a bad game of which only the location is known.
+    /// Returns a bad game whose players and fault are not known in detail.
     pub fn unseen(source: GameSource, reason: BadGameReason) -> BadGame {
         let nobody = || "?".to_owned();
         BadGame { source, white: nobody(), black: nobody(), ply: None, token: None, reason }
     }
 
-    /// Describes the fault on one line, with `place` as the location instead of the game's source.
+    /// Describes the game and its fault on one line, beginning with `place` instead of the game's source.
     pub fn describe(&self, place: &str) -> String {
         let mut line = String::new();
         self.write(place, &mut line).expect("text can be added to a text");

@@ -1,4 +1,4 @@
-//! Splitting of a stream of games into blocks of whole games, so that a file of any size is read in bounded
+//! Splits a stream of games into blocks of whole games, so that a file of any size can be read with limited
 //! memory.
 
 use std::io::{self, Read};
@@ -7,53 +7,54 @@ use memchr::memrchr_iter;
 
 use super::tags::begins_tag;
 
-/// Usual block size in bytes. A block and the data made from it fit in a core's own cache. It grows for a
-/// larger game.
+/// Usual block size in bytes. A block of this size and the data made from it fit in the cache of a core. A
+/// block with a larger game is larger.
 const BLOCK: usize = 1 << 18;
 
 /// Size limit of a game in bytes, far above the longest annotated games.
 pub const LARGEST_GAME: usize = 4 << 20;
 
-/// Number of preceding bytes examined to decide whether a game begins at a place.
+/// Number of bytes before a place that are examined to decide whether a game begins there.
 const CONTEXT: usize = 1 << 16;
 
 /// A part of a stream.
 #[derive(Debug)]
 pub enum Block {
-    /// Whole games, as in the file.
+    /// The bytes of whole games.
     Games(Vec<u8>),
-    /// Number of bytes without the end of a game, skipped up to the next beginning of a game.
+    /// Number of bytes skipped: no end of a game was found in [`LARGEST_GAME`] bytes, so all bytes up to the
+    /// next beginning of a game are skipped.
     TooLarge(u64),
 }
 
 /// Cuts a stream at places where a game certainly begins.
 ///
-/// Such a place is a line that begins with a tag pair: after a blank line that follows moves, after tags if
-/// the pair is `Event`, or directly after moves. Some games begin at other places. If [`LARGEST_GAME`] bytes
-/// contain no such place, a blank line after a result outside comments is used instead: games may have no
-/// tags, and text after a game may not be a game.
+/// Such a place is a line that begins with a tag pair. Any tag pair is enough if moves and a blank line are
+/// before it. The pair `Event` is enough after a blank line, or directly after moves. Games can also begin at
+/// other places, for example if they have no tags. So if [`LARGEST_GAME`] bytes contain no such place, the
+/// stream is cut at a blank line after a result outside comments.
 #[derive(Debug)]
 pub struct Blocks<R> {
     reader: R,
     buffer: Vec<u8>,
-    /// Number of bytes read into it.
+    /// Number of bytes in `buffer` that have been read.
     filled: usize,
-    /// A spare buffer for the bytes after the next block.
+    /// A spare buffer, which becomes `buffer` when the next block takes the present one.
     spare: Vec<u8>,
     size: usize,
     ended: bool,
     failed: Option<io::Error>,
-    /// True until the first game: comments at the head of a file belong to its first game.
+    /// True before the first block. Comments at the head of a file belong to its first game.
     at_head: bool,
 }
 
 impl<R: Read> Blocks<R> {
-    /// Returns the blocks of `reader`.
+    /// Returns an iterator over the blocks of `reader`.
     pub fn new(reader: R) -> Blocks<R> {
         Blocks::of_size(reader, BLOCK)
     }
 
-    /// Returns blocks of about `size` bytes, at most [`LARGEST_GAME`].
+    /// Returns an iterator over blocks of about `size` bytes. `size` is limited to [`LARGEST_GAME`].
     pub fn of_size(reader: R, size: usize) -> Blocks<R> {
         Blocks {
             reader,
@@ -67,7 +68,7 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Takes back the buffer of a finished block for the next one.
+    /// Takes the buffer of a block that is no longer needed, and uses it for a later block.
     pub fn reuse(&mut self, spare: Vec<u8>) {
         self.spare = spare;
     }
@@ -77,7 +78,7 @@ impl<R: Read> Blocks<R> {
         &self.buffer[..self.filled]
     }
 
-    /// Reads until `wanted` bytes are pending, or to the end.
+    /// Reads until `wanted` bytes are pending, or to the end of the stream.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         if self.buffer.len() < wanted {
             self.buffer.resize(wanted, 0);
@@ -109,11 +110,12 @@ impl<R: Read> Blocks<R> {
         let mut beginnings = memrchr_iter(b'[', self.pending()).filter(|&at| begins_game(self.pending(), at));
         let last = beginnings.next()?;
         let has_tags = !self.at_head || self.pending().trim_ascii_start().starts_with(b"[");
-        // If there is only one beginning, the text before it may be a comment on the first game.
+        // If there is only one beginning in the first block, the text before it may be a comment on the first
+        // game.
         (has_tags || beginnings.next().is_some()).then_some(last)
     }
 
-    /// Drops pending and following bytes up to the beginning of a game, and returns their number.
+    /// Skips all bytes before the next beginning of a game, and returns their number.
     fn skip(&mut self) -> u64 {
         let mut skipped = 0;
         loop {
@@ -143,7 +145,8 @@ impl<R: Read> Blocks<R> {
 impl<R: Read> Iterator for Blocks<R> {
     type Item = io::Result<Block>;
 
-    /// Returns the next block. After an error it returns the bytes read before the error, then the end.
+    /// Returns the next block. After an error, the next call returns the bytes read before the error, and
+    /// then the stream ends.
     fn next(&mut self) -> Option<io::Result<Block>> {
         if let Some(error) = self.failed.take() {
             return Some(Err(error));
@@ -151,7 +154,7 @@ impl<R: Read> Iterator for Blocks<R> {
         let mut wanted = self.size;
         loop {
             if let Err(error) = self.fill(wanted) {
-                // The next call returns the rest, as at the end of the stream.
+                // The next call returns the remaining bytes, as at the end of the stream.
                 self.ended = true;
                 return Some(Err(error));
             }
@@ -173,18 +176,18 @@ impl<R: Read> Iterator for Blocks<R> {
     }
 }
 
-/// Returns whether the stream can be cut at the bracket at `at`.
+/// Returns whether a game certainly begins at the bracket at byte `at`, so that the stream can be cut there.
 fn begins_game(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
     if at == 0 || !before.ends_with(b"\n") && !before.ends_with(b"\r") {
         return false;
     }
-    // Other white space, such as a form feed, does not make a line blank for a reader inside a comment.
+    // A line with other white space, such as a form feed, is not blank: inside a comment, readers keep it.
     let end = before.iter().rposition(|byte| !b" \t\r\n".contains(byte)).map_or(0, |last| last + 1);
     let line = &before[..end];
     let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
     let start = memchr::memrchr2(b'\n', b'\r', line).map_or(0, |end| end + 1);
-    // Readers skip a vertical tab like a blank.
+    // Readers skip a vertical tab like a space.
     let is_shown = |byte: &u8| !byte.is_ascii_whitespace() && !byte.is_ascii_control();
     let Some(shown) = line[start..].iter().position(is_shown) else { return false };
     let line = &line[start + shown..];
@@ -195,20 +198,20 @@ fn begins_game(text: &[u8], at: usize) -> bool {
     if name == b"Event" { blank || !after_tags } else { blank && !after_tags }
 }
 
-/// Returns the name of the tag pair at the start of `text`. Names beyond ASCII depend on the encoding of the
-/// whole block.
+/// Returns the name of the tag pair at the start of `text`. `None` for names that are not ASCII, because
+/// their letters depend on the encoding of the whole block.
 fn tag_name(text: &[u8]) -> Option<&[u8]> {
     if text.starts_with(b"[%") {
         return None;
     }
-    // Only up to the quote, so that a value in any encoding does no harm.
+    // Only the text before the quote is examined, so the encoding of the value does not matter.
     let end = memchr::memchr2(b'"', b'\n', &text[..text.len().min(300)])?;
     let head = std::str::from_utf8(&text[..=end]).ok().filter(|head| head.is_ascii())?;
     begins_tag(head).map(str::as_bytes)
 }
 
-/// Returns the last place where a blank line or zero bytes follow a result outside comments. `text` begins
-/// outside a comment.
+/// Returns the last place outside comments where a result is followed by a blank line or zero bytes. The
+/// place is after the blank line. `text` must begin outside a comment.
 fn last_end(text: &[u8]) -> Option<usize> {
     let (mut last, mut from) = (None, 0);
     while from < text.len() {
@@ -222,7 +225,7 @@ fn last_end(text: &[u8]) -> Option<usize> {
     last
 }
 
-/// Returns the end of the blank line after the line end at `at`, if a result precedes it.
+/// Returns the end of the blank lines or zero bytes at `at`, if a result is directly before them.
 fn end_of_game(text: &[u8], at: usize) -> Option<usize> {
     let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
     let line = &text[..at];
@@ -241,7 +244,7 @@ mod tests {
     use super::*;
     use crate::chess::pgn::parse_games;
 
-    /// Returns the blocks of `text`, cut as often as possible; a number counts skipped bytes.
+    /// Returns the blocks of `text`, cut as often as possible. An error is the number of skipped bytes.
     fn blocks(text: &[u8]) -> Vec<Result<String, u64>> {
         let mut blocks = Blocks::of_size(text, 1);
         let block = |block| match block {
@@ -280,7 +283,7 @@ mod tests {
             .filter(|&at| begins_game(text.as_bytes(), at))
             .collect();
         let names: Vec<&str> = starts.iter().map(|&at| &text[at..at + 9]).collect();
-        // The line before d begins like a tag, and no blank line shows otherwise.
+        // The line before d begins like a tag, and there is no blank line between the two.
         assert_eq!(names, ["[Event \"e", "[Site \"f\""]);
     }
 

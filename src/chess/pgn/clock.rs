@@ -1,8 +1,8 @@
-//! Grammar of times in comments: `1:02:03.5`, and plain seconds.
+//! Parses and formats times in comments: `1:02:03.5`, and plain seconds.
 
 use std::{fmt, time::Duration};
 
-/// A time in a comment: hours, minutes and seconds, with as many decimals as needed.
+/// A time that is formatted as hours, minutes and seconds, with as many decimals as needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ClockTime(pub Duration);
 
@@ -17,7 +17,8 @@ impl fmt::Display for ClockTime {
     }
 }
 
-/// Parses hours, minutes and seconds. `None` for anything else, including minutes or seconds above 59.
+/// Parses hours, minutes and seconds, separated by colons. `None` for anything else, and for minutes or
+/// seconds from 60 on.
 pub(super) fn read_clock(text: &str) -> Option<Duration> {
     let mut parts = text.splitn(3, ':');
     let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
@@ -37,13 +38,13 @@ pub(super) fn read_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(digits(whole)?.into(), digits(decimals)? * scale))
 }
 
-/// Returns hundredths of a second, as on clocks, rounded down.
+/// Returns a time in hundredths of a second, rounded down.
 pub fn hundredths(time: Duration) -> u32 {
     let whole = time.as_secs().saturating_mul(100).saturating_add(u64::from(time.subsec_millis() / 10));
     u32::try_from(whole).unwrap_or(u32::MAX)
 }
 
-/// Parses a number of digits only. The parser of the standard library would accept a sign.
+/// Parses a number that consists of digits only. The parser of the standard library would also accept a sign.
 pub(super) fn digits(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()

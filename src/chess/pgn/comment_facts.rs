@@ -1,4 +1,4 @@
-//! [`CommentFacts`]: the facts in a comment about the move before it.
+//! [`CommentFacts`]: the evaluation and the times in a comment.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::chess::{
     text::fold_spaces,
 };
 
-/// Returns a game's evaluation commands that are malformed or out of range, as written.
+/// Returns the evaluation commands of a game that are malformed or out of range, as in the comments.
 pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
     let moves = game.moves.iter().flat_map(|played| &played.annotations);
     let comments = game.preamble.iter().chain(moves).filter_map(Annotation::comment);
@@ -20,10 +20,10 @@ pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct CommentFacts {
-    /// The text without the commands taken from it. White space is folded: each run becomes one space, and
-    /// none remains at the ends.
+    /// The comment without the commands in the other fields. Each run of white space is a single space, and
+    /// there is none at the ends.
     pub text: String,
-    /// The last evaluation, with its details.
+    /// The last evaluation in the comment, with its chances and best move.
     pub eval: Option<RecordedEval>,
     pub clock: Option<Duration>,
     pub elapsed: Option<Duration>,
@@ -32,13 +32,15 @@ pub(super) struct CommentFacts {
 impl CommentFacts {
     /// Parses a comment after a move.
     ///
-    /// Chances and a best move belong to the evaluation before them in the comment; without one they are
-    /// text. Malformed commands (`[%eval high]`, numbers out of range) stay in the text.
+    /// Chances and a best move belong to the evaluation before them in the comment. Without an evaluation
+    /// before them, they stay in the text. Commands that are malformed (`[%eval high]`) or out of range also
+    /// stay in the text.
     pub fn behind_a_move(comment: &str) -> CommentFacts {
         CommentFacts::of(comment, true)
     }
 
-    /// Parses a comment before the first move. A clock is not the mover's there, so clock commands stay text.
+    /// Parses a comment before the first move. There is no move to which a clock could belong, so clock
+    /// commands stay in the text.
     pub fn before_all_moves(comment: &str) -> CommentFacts {
         CommentFacts::of(comment, false)
     }
@@ -48,7 +50,7 @@ impl CommentFacts {
         let mut open = false;
         for piece in comment_parts(comment) {
             let text = match piece {
-                // Removing a command must not join its neighbors into a new one.
+                // When a command is removed, the texts around it must not join to form a new command.
                 CommentPart::Known { command, .. } if facts.take(command, has_mover) => {
                     if open {
                         " [] "
@@ -66,7 +68,7 @@ impl CommentFacts {
         CommentFacts { text: fold_spaces(&left), ..facts }
     }
 
-    /// Adds the facts of `command`. Returns false if there is nothing it can refer to.
+    /// Stores the value of `command`. Returns false if the command has no evaluation or move to refer to.
     fn take(&mut self, command: CommentCommand, has_mover: bool) -> bool {
         match (command, &mut self.eval) {
             (CommentCommand::Eval { score, depth }, eval) => {
@@ -90,7 +92,7 @@ mod tests {
     use super::*;
     use crate::chess::{evaluation::Wdl, pgn::comments::EvalCommands, score::SignedScore};
 
-    /// Returns the remaining text of a comment after a move, and its evaluation.
+    /// Returns the remaining text of a comment after a move, and the comment's evaluation.
     fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
         let facts = CommentFacts::behind_a_move(comment);
         (facts.text, facts.eval)

@@ -1,4 +1,4 @@
-//! Grammar of comment commands for evaluations and clocks.
+//! Parses and formats the commands in comments for evaluations and clocks.
 
 use std::{fmt, time::Duration};
 
@@ -11,23 +11,23 @@ use crate::chess::{
     score::SignedScore,
 };
 
-/// An evaluation in written form: `[%eval 0.17,20] [%wdl 120,800,80] [%best e2e4]`. The last two are written
-/// only if known.
+/// An evaluation that is formatted as commands: `[%eval 0.17,20] [%wdl 120,800,80] [%best e2e4]`. The last
+/// two are written only if they are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct EvalCommands(pub RecordedEval);
 
-/// A command in a comment. It refers to the position that the comment follows.
+/// A command in a comment. It refers to the position in which the comment stands, or to the move before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommentCommand {
-    /// `[%eval 0.17,20]`, `[%eval #-3]`: pawns with two decimals or moves to mate, White's view;
-    /// the number after the comma is the depth.
+    /// `[%eval 0.17,20]`, `[%eval #-3]`: the score from White's view, in pawns with two decimals or in moves
+    /// to mate. The number after the comma is the depth.
     ///
-    /// A whole number without a point counts centipawns if a depth follows (`[%eval 17,20]`,
-    /// ChessBase's way) and pawns if none does. Further decimals are rounded half away from zero.
+    /// A number without a point is in centipawns if a depth follows (`[%eval 17,20]`, as in ChessBase), and
+    /// in pawns otherwise. If there are more than two decimals, the score is rounded, half away from zero.
     Eval { score: SignedScore, depth: Option<u32> },
-    /// `[%wdl 120,800,80]`: the chances of a win, a draw and a loss per mille, White's view.
+    /// `[%wdl 120,800,80]`: White's chances of a win, a draw and a loss, in thousandths.
     Wdl(Wdl),
-    /// `[%best e2e4]`: the engine's best next move, in UCI notation.
+    /// `[%best e2e4]`: the engine's best move in the position, in UCI notation.
     Best(UciMove),
     /// `[%clk 0:03:00.5]`: the mover's clock after the move.
     Clock(Duration),
@@ -38,7 +38,7 @@ pub enum CommentCommand {
 /// A part of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommentPart<'a> {
-    /// Words, and commands of other programs.
+    /// Text, including commands that only other programs know.
     Text(&'a str),
     /// A well-formed command.
     Known {
@@ -47,9 +47,9 @@ pub enum CommentPart<'a> {
         /// The command as written.
         text: &'a str,
     },
-    /// A malformed command, or one with numbers out of range.
+    /// A known command that is malformed or has numbers out of range.
     Odd {
-        /// Name such as `eval`, without the percent sign.
+        /// The name of the command without the percent sign, such as `eval`.
         name: &'a str,
         /// The command as written.
         text: &'a str,
@@ -58,7 +58,8 @@ pub enum CommentPart<'a> {
 
 const NAMES: [&str; 5] = ["eval", "wdl", "best", "clk", "emt"];
 
-/// Returns the commands after a move in written form, clock commands last; empty if there are none.
+/// Formats the commands for a comment after a move, the clock commands last. The text is empty if there are
+/// none.
 pub(super) fn commands_after(played: &PlayedMove) -> String {
     let eval = played.eval.map(|eval| EvalCommands(eval).to_string());
     let clock = played.clock.map(|left| CommentCommand::Clock(left).to_string());
@@ -152,7 +153,7 @@ fn signed_score(text: &str, has_depth: bool) -> Option<SignedScore> {
     with_sign(negative, cp).map(SignedScore::Cp)
 }
 
-/// Returns whether a minus sign leads, and the rest after the sign.
+/// Returns whether the text begins with a minus sign, and the text without its sign.
 fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -160,7 +161,8 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// Applies the sign. `i32::MIN` is out of range too, because a score must have a negative.
+/// Returns the number with its sign; `None` if it is out of range. `i32::MIN` is out of range too, because it
+/// cannot be negated.
 fn with_sign(negative: bool, size: u64) -> Option<i32> {
     let size = i32::try_from(size).ok()?;
     Some(if negative { -size } else { size })
@@ -177,13 +179,13 @@ fn hundredths(whole: &str, decimals: &str) -> Option<u64> {
     Some(whole * 100 + tenths * 10 + hundredths + u64::from(next >= 5))
 }
 
-/// Returns the parts of a comment in order. Together they make up the whole comment.
+/// Returns the parts of a comment in order. Their texts together equal the comment.
 pub fn comment_parts(comment: &str) -> impl Iterator<Item = CommentPart<'_>> {
     let mut rest = comment;
     std::iter::from_fn(move || {
         let end = match rest.find('[') {
             None => rest.len(),
-            // Up to the next bracket of either kind, so that a text of only `[` takes linear time.
+            // The part ends at the next bracket of either kind. So a text of many `[` takes linear time.
             Some(0) => match rest[1..].find(['[', ']']) {
                 Some(at) => at + 1 + usize::from(rest[at + 1..].starts_with(']')),
                 None => rest.len(),

@@ -1,16 +1,17 @@
-//! Conversion of the bytes of games to text.
+//! Converts the bytes of PGN files to text.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::{memchr, memmem};
 
-/// The end mark of files from old systems: `^Z`.
+/// The mark `^Z`, with which old systems end a file.
 const END_MARK: u8 = 0x1a;
 
-/// Decodes the bytes of a PGN file, with lines ended by `\n`.
+/// Decodes the bytes of a PGN file. In the text, lines end with `\n`.
 ///
-/// The text is UTF-8, or UTF-16 if a byte order mark or the first characters show it. A line that is not
-/// UTF-8 is read as Windows-1252, a superset of Latin-1: files put together from several sources mix
-/// encodings. Byte order marks between games and end marks of old systems are removed.
+/// The bytes are read as UTF-16 if a byte order mark or the first characters show it, and otherwise as UTF-8.
+/// A line that is not UTF-8 is read as Windows-1252, a superset of Latin-1, because files put together from
+/// several sources mix encodings. Byte order marks and the end marks of old systems are removed, also between
+/// games.
 pub fn decode(bytes: Vec<u8>) -> String {
     match utf16(&bytes) {
         Some(encoding) => tidy(encoding.decode(&bytes).0.into_owned()),
@@ -18,10 +19,10 @@ pub fn decode(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Decodes whole lines that are not UTF-16.
+/// Decodes whole lines of a file, like [`decode`], but never as UTF-16.
 pub fn decode_part(bytes: Vec<u8>) -> String {
-    // Most texts need no cleaning, which one pass over the bytes shows. EF is the first byte of a byte order
-    // mark, and rare otherwise in games.
+    // Most texts need no cleaning, and one pass over the bytes shows this. EF is the first byte of a byte
+    // order mark; other characters with this byte are rare in games.
     let is_tidy = |&byte: &u8| byte != b'\r' && byte != END_MARK && byte != 0 && byte != 0xef;
     let tidied = bytes.iter().fold(true, |tidied, byte| tidied & is_tidy(byte));
     match String::from_utf8(bytes) {
@@ -32,7 +33,7 @@ pub fn decode_part(bytes: Vec<u8>) -> String {
 }
 
 /// Detects UTF-16 by the first bytes of a file: a byte order mark, or a bracket and a letter, each with a
-/// zero byte. A single zero byte may be an accident.
+/// zero byte. One zero byte alone would not be enough.
 pub(super) fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     match bytes {
         [0xff, 0xfe, ..] => Some(UTF_16LE),

@@ -1,4 +1,5 @@
-//! [`FileFault`]: the reason why a file has no games, and [`FileCount`], which determines it.
+//! [`FileFault`]: the reason why a file has no readable games; and [`FileCount`], which determines the
+//! reason.
 
 use std::{io, path::Path};
 
@@ -13,7 +14,7 @@ pub enum FileFault {
     Read(#[from] ReadError),
     #[error("{}: contains no games", games_path(.0))]
     NoGames(String),
-    #[error("no game of {} can be read; the first: {first}", games_path(.file))]
+    #[error("no game of {} can be read; the first error: {first}", games_path(.file))]
     NoneReadable { file: String, first: Box<BadGame> },
 }
 
@@ -25,11 +26,11 @@ pub struct TornFile {
     pub error: io::Error,
 }
 
-/// The contents of a file so far.
+/// A summary of the part of a file that was read.
 #[derive(Debug, Default)]
 pub struct FileCount {
     index: usize,
-    /// Number of games, including unwanted and unreadable ones.
+    /// Number of games so far, including unwanted and unreadable games.
     pub games: usize,
     first_bad: Option<Box<BadGame>>,
     has_readable: bool,
@@ -38,26 +39,26 @@ pub struct FileCount {
 }
 
 impl FileCount {
-    /// Starts over if `index` is another file.
+    /// Starts a new summary if `index` is the index of another file.
     pub fn enter(&mut self, index: usize) {
         if index != self.index {
             *self = FileCount { index, ..FileCount::default() };
         }
     }
 
-    /// Counts a text, which is `blank` if it is only white space.
+    /// Records a text. `blank` is true if it is only white space.
     pub fn add_text(&mut self, blank: bool) {
         self.has_text |= !blank;
     }
 
-    /// Counts a game that cannot be read.
+    /// Records an unreadable game.
     pub fn add_bad(&mut self, bad: &BadGame) {
         if !self.has_readable && self.first_bad.is_none() {
             self.first_bad = Some(Box::new(bad.clone()));
         }
     }
 
-    /// Counts a game that was read, or skipped as unwanted.
+    /// Records a game that was read, or skipped as unwanted.
     pub fn add_readable(&mut self) {
         (self.has_readable, self.first_bad) = (true, None);
     }
@@ -67,7 +68,8 @@ impl FileCount {
         self.fault = Some(error.into());
     }
 
-    /// Records that the file breaks off. If it had a game, returns the fault to report.
+    /// Records that reading failed in the middle of the file. If there was a game before, returns the fault
+    /// to report. Otherwise [`FileCount::end`] returns it.
     pub fn tear(&mut self, file: &Path, error: io::Error) -> Option<TornFile> {
         let file = file.to_string_lossy().into_owned();
         if self.games == 0 {
@@ -77,7 +79,8 @@ impl FileCount {
         Some(TornFile { file, games: self.games as u64, error })
     }
 
-    /// Returns the reason why the file had no games, at its end; `None` if it had one.
+    /// Returns the reason why the file has no readable game; `None` if it has one. Call this at the end of
+    /// the file.
     pub fn end(&mut self, file: &Path) -> Option<FileFault> {
         let file = file.to_string_lossy().into_owned();
         match (self.fault.take(), self.first_bad.take()) {

@@ -1,4 +1,4 @@
-//! Check of the main line, move by move, including move numbers.
+//! Checks the main line of a game move by move, including the move numbers.
 
 use shakmaty::{Chess, Color, Position};
 
@@ -19,7 +19,8 @@ impl Numbering {
         Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black }
     }
 
-    /// Returns the difference between the move numbers of the first move and the move after `plies` plies.
+    /// Returns the difference between two move numbers: that of the move after `plies` plies, and that of the
+    /// first move.
     fn offset(self, plies: usize) -> u32 {
         u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX)
     }
@@ -52,7 +53,7 @@ impl<'t, 'a> MainLine<'t, 'a> {
         self.plies + 1
     }
 
-    /// Returns the next move as written, `None` at the end of a valid game.
+    /// Returns the next move, as text and parsed; `None` at the end of a valid game.
     pub fn next_move(&mut self) -> Result<Option<(&'a str, WrittenMove)>, Fault> {
         while let Some(&token) = self.tokens.next() {
             let fault = |text: &str, reason| Err(Fault::at(self.plies + 1, text, reason));
@@ -78,7 +79,8 @@ impl<'t, 'a> MainLine<'t, 'a> {
         Ok(None)
     }
 
-    /// Checks a move number. The count may also start at 1 if the start position has a higher number.
+    /// Checks a move number. If the start position has a higher number than 1, the moves may be numbered from
+    /// that number or from 1.
     fn check_number(&mut self, written: &str, number: u32, black: bool) -> Result<(), Fault> {
         let from_one = Numbering { first: 1, ..self.numbering };
         if !self.settled && number == from_one.number(self.plies) {
@@ -94,8 +96,8 @@ impl<'t, 'a> MainLine<'t, 'a> {
 }
 
 /// Returns the game as a text that pgn-reader reads without loss: one tag per line, the moves in one
-/// paragraph, every comment in braces, the result at the end. Text in a variation that pgn-reader would skip
-/// becomes a comment too. On the main line such text was rejected by [`MainLine`].
+/// paragraph, every comment in braces, and the result at the end. In variations, text that pgn-reader would
+/// skip becomes a comment. The main line has no such text, because [`MainLine`] rejects it.
 pub(super) fn reader_text(tags: &Tags, tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for (name, value) in tags.iter() {
@@ -142,7 +144,8 @@ mod tests {
     use super::*;
     use crate::chess::pgn::tokens::Lexer;
 
-    /// Returns the number of moves, or the fault as ply and token.
+    /// Returns the number of moves of a valid main line. For an invalid one, the error has the ply and the
+    /// token of the fault.
     fn walk(text: &str, first: u32, black_first: bool) -> Result<usize, (Option<usize>, Option<String>)> {
         let tokens: Vec<_> = Lexer::new(text, 0).collect();
         let mut line = MainLine::new(&tokens, Numbering { first, black_first });

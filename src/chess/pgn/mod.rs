@@ -1,16 +1,20 @@
-//! Chess games in PGN: strict reading and exact writing.
+//! Strict reading and exact writing of chess games in PGN.
 //!
-//! A game read wrongly is worse than a skipped one, so reading has five steps. The bytes are unpacked
-//! (`Unpacked`) and cut into blocks of whole games ([`Blocks`]). They become text ([`decode_part`]), and the
-//! text is cut into games. The tokens of each main line are checked, including move numbers. Finally
-//! pgn-reader reads the game and its moves are replayed ([`GameReader`]). A game that fails is a [`BadGame`],
-//! and the games around it are still read.
+//! A wrong game is worse than a skipped game. So games are read in these steps:
 //!
-//! For archives of millions of games, where only recorded data matter, [`FastGame`] reads games in the usual
-//! form in one pass without replaying them. Other games are read as above.
+//! 1. The bytes are decompressed (`Unpacked`).
+//! 2. They are cut into blocks of whole games ([`Blocks`]).
+//! 3. Each block is decoded to text ([`decode_part`]), and the text is cut into games.
+//! 4. The tokens of each main line are checked, including the move numbers.
+//! 5. pgn-reader reads each game, and the moves are replayed ([`GameReader`]).
 //!
-//! [`write_game`] writes what [`parse_games`] keeps: tags, moves, glyphs, comments, variations and
-//! evaluations.
+//! A game that fails in a step becomes a [`BadGame`]. The other games are still read.
+//!
+//! For archives of millions of games, only recorded data matter. So [`FastGame`] reads games in the usual
+//! form in one pass, without replaying them. Games in other forms are read in the steps above.
+//!
+//! [`write_game`] writes everything that [`parse_games`] keeps: tags, moves, glyphs, comments, variations,
+//! evaluations and clocks.
 
 mod bad;
 mod blocks;

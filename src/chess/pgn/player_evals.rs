@@ -1,4 +1,4 @@
-//! Grammar of comments in which a playing engine evaluates its own move.
+//! Recognizes comments in which a playing engine evaluates its own move.
 
 use crate::chess::game::{Annotation, Game};
 
@@ -9,16 +9,17 @@ pub fn player_eval(game: &Game) -> Option<&str> {
     annotations.filter_map(Annotation::comment).find(|comment| is_player_eval(comment))
 }
 
-/// Returns whether a comment is the evaluation of the mover's own engine. Known forms are those of cutechess
-/// and fastchess, `+0.31/20 1.2s` or `-M5/20 0.1s, White mates`, and of TCEC, `d=30, sd=45, wv=0.31`.
+/// Returns whether a comment has the form of a playing engine's evaluation of its own move. The known forms
+/// are those of cutechess and fastchess (`+0.31/20 1.2s` or `-M5/20 0.1s, White mates`), and of TCEC (`d=30,
+/// sd=45, wv=0.31`).
 ///
-/// `book`, for moves without a search, does not count.
+/// The comment `book`, for a move without a search, does not count.
 pub fn is_player_eval(comment: &str) -> bool {
     let comment = comment.trim();
     is_score_depth_time(comment) || is_keys_and_values(comment)
 }
 
-/// Checks for score, slash, depth and seconds, with optional text after a comma or a space.
+/// Checks for a score, a slash, a depth and seconds. A comma or a space and a text may follow.
 fn is_score_depth_time(comment: &str) -> bool {
     let Some((score, rest)) = comment.split_once('/') else { return false };
     let Some((depth, rest)) = rest.split_once(' ') else { return false };
@@ -35,7 +36,7 @@ fn is_score_depth_time(comment: &str) -> bool {
     is_score && is_digits(depth) && is_time
 }
 
-/// Checks for comma-separated pairs that include a depth and a score.
+/// Checks for pairs `key=value`, separated by commas, that include a depth and a score.
 fn is_keys_and_values(comment: &str) -> bool {
     let has = |key: &str| {
         comment.split(',').any(|pair| {

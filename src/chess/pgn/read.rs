@@ -1,4 +1,4 @@
-//! [`GameReader`]: reads games from a text, one by one.
+//! [`GameReader`]: reads the games of a text one by one.
 
 use super::{
     bad::{BadGame, Fault},
@@ -11,7 +11,7 @@ use crate::chess::{
     game::{Game, GameResult, GameSource, Tags},
 };
 
-/// Parses all games of `text`, each as a game or as the reason for skipping it. `file` is the name used in
+/// Parses all games of `text`. A game that cannot be read becomes a [`BadGame`]. `file` is the name used in
 /// messages and [`GameSource`].
 pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
     GameReader::new(text, file).collect()
@@ -40,28 +40,28 @@ impl<'a> GameReader<'a> {
         GameReader { file, aliases: None, growing: false, count: 0, ended: false, split }
     }
 
-    /// Returns the number of bytes read.
+    /// Returns the byte of `text` up to which games were read.
     pub fn reached(&self) -> usize {
         self.split.at
     }
 
-    /// Replaces `aliases` by main names in the games read.
+    /// Sets aliases, which are replaced by main names in the games read.
     pub fn with_aliases(self, aliases: &'a Aliases) -> GameReader<'a> {
         GameReader { aliases: Some(aliases), ..self }
     }
 
-    /// Sets whether the text may still grow. If so, a last game without a result is read up to its last
-    /// complete move, and is absent before its first move.
+    /// Sets whether the text may still grow. If so, and the last game has no result yet, the game is read up
+    /// to its last complete move. Before its first move it is left out.
     pub fn growing(self, growing: bool) -> GameReader<'a> {
         GameReader { growing, ..self }
     }
 
-    /// Continues the numbering after `games` earlier games.
+    /// Numbers the games from `games` + 1 on.
     pub fn after(self, games: usize) -> GameReader<'a> {
         GameReader { count: games, ..self }
     }
 
-    /// Returns the next game whose tags satisfy `wanted`. The moves of skipped games are not examined.
+    /// Returns the next game whose tags satisfy `wanted`. The moves of other games are not examined.
     pub fn next_wanted(
         &mut self,
         mut wanted: impl FnMut(&Headers<'_>) -> bool,
@@ -74,7 +74,8 @@ impl<'a> GameReader<'a> {
             if wanted(&headers(&text)) {
                 let source = self.source();
                 let replayed = match replay(&text) {
-                    // A readable game may lack moves too; they will be there when the text is read again.
+                    // An incomplete game is read up to its last complete move. A game that is readable may
+                    // lack moves too; they are there when the text is read again.
                     Err(_) if self.growing && self.is_open() => Ok(replay_begun(&text)?),
                     replayed => replayed,
                 };
@@ -86,12 +87,12 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// Returns the number of games so far, including unwanted and unreadable ones.
+    /// Returns the number of games so far, including unwanted and unreadable games.
     pub fn passed(&self) -> usize {
         self.count
     }
 
-    /// Returns whether the text may break off in the last game: nothing follows it, and it has no result
+    /// Returns whether the last game read may be incomplete: it is the last in the text, and has no result
     /// after its moves.
     pub fn is_open(&self) -> bool {
         !self.ended && self.split.is_at_end()

@@ -1,4 +1,4 @@
-//! Replay of one game: a visitor for pgn-reader next to the checked tokens.
+//! Replays one game. pgn-reader reads the game, and each of its moves is compared with the checked tokens.
 
 use std::{io, ops::ControlFlow};
 
@@ -23,7 +23,7 @@ use crate::chess::{
     text::fold_spaces,
 };
 
-/// Reads one game, leaving its source to the caller.
+/// Reads one game. The caller must set the source of the game.
 pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
     if let Some(fault) = &game.fault {
         return Err(fault.clone());
@@ -35,13 +35,13 @@ pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
         .finish();
     match reader.read_game(&mut Replayer { tokens: &game.tokens }) {
         Ok(Some(game)) => game,
-        // The text was made for the reader, so no input should cause these two.
+        // The text was made for pgn-reader, so these two cases should not occur.
         Ok(None) | Err(_) => Err(BadGameReason::NotPgn.into()),
     }
 }
 
-/// Number of tokens at the end of a torn text that may be incomplete: half a move, its number, an open
-/// comment or variation.
+/// Number of tokens at the end of an incomplete text that may have to be dropped: half a move, its number, an
+/// open comment or variation.
 const TORN: usize = 8;
 
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
@@ -54,7 +54,7 @@ pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
     read.next().filter(|game| !game.moves.is_empty())
 }
 
-/// Returns the index where the outermost unclosed variation begins.
+/// Returns the index of the token that begins the outermost unclosed variation.
 fn open_variation(tokens: &[Token<'_>]) -> Option<usize> {
     let mut open = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
@@ -71,14 +71,14 @@ struct Replayer<'t, 'a> {
     tokens: &'t [Token<'a>],
 }
 
-/// A game during replay, with the checked tokens.
+/// The state of a replay: the game so far, and the checked tokens.
 struct Replay<'t, 'a> {
     game: Game,
     position: Chess,
     line: MainLine<'t, 'a>,
     numbering: Numbering,
     variation: VariationText,
-    /// The parts of the current comment so far.
+    /// The text of the current comment so far.
     comment: String,
 }
 
@@ -197,7 +197,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         Ok(())
     }
 
-    /// Returns the list for new annotations: after the last move, or before the first.
+    /// Returns the list to which new annotations are added: those after the last move so far, or those before
+    /// the first move.
     fn annotations(&mut self) -> &mut Vec<Annotation> {
         match self.game.moves.last_mut() {
             Some(played) => &mut played.annotations,
@@ -205,7 +206,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Stores the comment's facts. Of several evaluations or times after one move the last counts.
+    /// Stores the evaluation and times of the current comment, and its text. If a move has several
+    /// evaluations or times, the last one counts.
     fn end_comment(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         if self.variation.is_open() {
@@ -234,8 +236,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Checks the text after the last move. The result is that after the moves, or the tag `Result` if that
-    /// is missing or `*`.
+    /// Checks the tokens after the last move, and returns the game. If the result after the moves is missing
+    /// or `*`, the game has the result in the tag `Result`.
     fn finish(mut self) -> Result<Game, Fault> {
         let ply = self.line.due();
         if let Some((written, _)) = self.line.next_move()? {

@@ -1,4 +1,4 @@
-//! [`read_selected`]: reads the games taken by a [`Selection`].
+//! [`read_selected`]: reads the games that fit a [`Selection`].
 
 use std::{
     collections::BTreeMap,
@@ -22,18 +22,18 @@ use crate::chess::{
 
 #[derive(Debug, Default)]
 pub struct SelectedGames {
-    /// The games taken, in the order of the files. Their ordinals count all games of the files.
+    /// The games taken, in the order of the files. Their numbers also count the other games of the files.
     pub games: Vec<Game>,
     pub bad: FirstFew<BadGame>,
     pub read: usize,
-    /// Numbers of games by outcome, without unreadable games.
+    /// Numbers of chosen games, refused games and copies. Unreadable games are not included.
     pub tally: GameTally,
-    /// The first games whose copies were found.
+    /// Titles of the first few copies that were left out.
     pub copies: Vec<String>,
     pub refused: BTreeMap<Refusal, Seen>,
     pub ended_early: bool,
     pub is_open: bool,
-    /// Files that break off after their first game.
+    /// Files that could not be read to their end, but have at least one game.
     pub torn: Vec<TornFile>,
     pub useless: Vec<FileFault>,
 }
@@ -48,11 +48,11 @@ pub enum StrictFault {
     File(#[from] FileFault),
 }
 
-/// Reads the games of `files` that `selection` takes, with `jobs` workers. The result does not depend on
-/// their number.
+/// Reads the games of `files` that fit `selection`, with `jobs` workers. The number of workers does not
+/// affect the result.
 ///
-/// The answer lists unreadable games, files that break off and files without games. Reading ends early when
-/// enough games are taken.
+/// The result also lists unreadable games, incomplete files, and files without games. Reading ends early when
+/// the requested number of games is taken.
 pub fn read_selected(
     files: &[PathBuf],
     selection: &Selection,
@@ -67,7 +67,7 @@ pub fn read_selected(
     }
 }
 
-/// Number of copied games that are named individually.
+/// Number of copies that are named individually.
 const NAMED: usize = 5;
 
 struct ReadBlock {
@@ -80,11 +80,11 @@ struct ReadBlock {
 enum ReadGame {
     Refused(Refusal),
     Bad(Box<BadGame>),
-    /// A matching game, with its fingerprint for copies.
+    /// A game that fits, with its fingerprint if it can identify copies.
     Fits(Box<Game>, Option<Fingerprint>),
 }
 
-/// Reads a block, as far as possible without knowing earlier games.
+/// Reads the games of a block. Steps that depend on the games of earlier blocks follow in [`GameTaker`].
 fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
     let unseen = |reason| ReadGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
     let mut read = ReadBlock { games: Vec::new(), refused: BTreeMap::new(), blank: false, open: false };
@@ -125,14 +125,14 @@ impl ReadBlock {
     }
 }
 
-/// A game already taken, kept for comparison with its copies.
+/// Facts about a game already taken, for comparison with its copies.
 #[derive(Debug, Clone, Copy)]
 struct TakenGame {
     place: usize,
     evaluations: usize,
 }
 
-/// Takes games from blocks in the order of the files.
+/// Takes the games of the blocks in the order of the files, without copies.
 struct GameTaker {
     strict: bool,
     selector: Selector<TakenGame>,
@@ -141,7 +141,7 @@ struct GameTaker {
     selected: SelectedGames,
 }
 
-/// Breaks with a fault in strict mode, or without one when enough games are taken.
+/// Breaks with a fault in strict mode, or without a fault when the requested number of games is taken.
 type Flow = ControlFlow<Option<StrictFault>>;
 
 impl GameTaker {
@@ -158,7 +158,7 @@ impl GameTaker {
     fn take_part(&mut self, part: StreamPart<'_, ReadBlock>) -> Flow {
         let StreamPart { file, index, content, .. } = part;
         self.file.enter(index);
-        // The end of a file that was partly read is not an unread part.
+        // The end of a partly read file does not mean that something is left to read.
         let is_rest = !matches!(content, StreamContent::End) || self.file.games == 0;
         if self.selector.has_enough() && is_rest {
             self.end_early();
@@ -181,7 +181,8 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
-    /// Records that reading ends early, so the number of remaining games is unknown.
+    /// Records that reading ends early. Since the number of remaining games is unknown, the tally does not
+    /// count them.
     fn end_early(&mut self) {
         self.selected.ended_early = true;
         self.selected.tally.refused.remove(&Refusal::MaxGames);
@@ -221,7 +222,8 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
-    /// Takes a game. Of two copies it keeps the one with more evaluations, else the first.
+    /// Takes a game. If the game is a copy of an earlier one, only the game with more evaluations is kept, or
+    /// the earlier one if they have equally many.
     fn take_game(&mut self, game: Game, copies: Option<Fingerprint>) {
         let evaluations = game.moves.iter().filter(|played| played.eval.is_some()).count();
         let this = TakenGame { place: self.games.len(), evaluations };
@@ -244,7 +246,7 @@ impl GameTaker {
         }
     }
 
-    /// Adds a fault of a file. In strict mode it ends the reading.
+    /// Records a fault of a game or a file. In strict mode, the fault ends the reading.
     fn note<F: Into<StrictFault>>(&mut self, fault: F, add: impl FnOnce(&mut SelectedGames, F)) -> Flow {
         if self.strict {
             return ControlFlow::Break(Some(fault.into()));

@@ -1,4 +1,4 @@
-//! Opening of game files named on the command line, unpacked while they are read.
+//! Opens the game files named on the command line, and decompresses them while they are read.
 
 use std::{
     fs::{self, File},
@@ -40,7 +40,7 @@ pub enum ReadError {
     Empty(String),
     #[error("{}: is a device, not a file of games", games_path(.0))]
     Device(String),
-    /// The file is packed in a format, known by its first bytes, that is not supported.
+    /// The first bytes of the file belong to a compression format that is not supported.
     #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", games_path(.path))]
     Compressed {
         path: String,
@@ -60,7 +60,7 @@ enum Packer {
     Other(&'static str),
 }
 
-/// First bytes of the compression formats.
+/// The first bytes of files in each compression format.
 const PACKERS: [(&[u8], Packer); 5] = [
     (b"\x1f\x8b", Packer::Gzip),
     (b"\x28\xb5\x2f\xfd", Packer::Zstd),
@@ -69,12 +69,12 @@ const PACKERS: [(&[u8], Packer); 5] = [
     (b"\xfd7zXZ", Packer::Other("xz")),
 ];
 
-/// Number of bytes needed to recognize a format.
+/// Number of bytes needed to recognize a compression format or UTF-16.
 const HEAD: usize = 8;
 
 impl Packer {
     fn of(head: &[u8]) -> Option<Packer> {
-        // Zstandard's skippable frames, which some packers write first.
+        // Some programs begin a zstd file with a skippable frame.
         if let [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] = head {
             return Some(Packer::Zstd);
         }
@@ -82,8 +82,8 @@ impl Packer {
     }
 }
 
-/// The bytes of a game file or of standard input. Packed files are unpacked, whatever their name; UTF-16
-/// becomes UTF-8.
+/// The bytes of a game file or of standard input. Compressed files are decompressed, whatever their name.
+/// UTF-16 is converted to UTF-8.
 pub struct Unpacked {
     reader: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,
@@ -103,12 +103,12 @@ impl Unpacked {
         Ok(Unpacked { reader, taken })
     }
 
-    /// Returns the packed size in bytes of the file at `path`; `None` for standard input and pipes.
+    /// Returns the size on disk, in bytes, of the file at `path`; `None` for standard input and pipes.
     pub fn size_of(path: &Path) -> Option<u64> {
         fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|facts| facts.len())
     }
 
-    /// Returns a shared counter of the bytes read from the file itself, usable from other threads.
+    /// Returns a counter of the bytes read from the file, before decompression. Other threads may use it.
     pub fn taken(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.taken)
     }
@@ -120,7 +120,7 @@ impl Read for Unpacked {
     }
 }
 
-/// Opens the file or pipe at `path`, such as one from `<(command)`; `None` for standard input.
+/// Opens the file at `path`, or a pipe such as `<(command)`. `None` for standard input.
 fn open(path: &Path) -> Result<Option<File>, ReadError> {
     if path.as_os_str() == "-" {
         return Ok(None);
@@ -146,10 +146,11 @@ fn is_pipe(_: fs::FileType) -> bool {
     false
 }
 
-/// Time limit for the writer of a pipe to appear. A shell starts both ends at once.
+/// Time limit for the start of a writer at the other end of a pipe. A shell starts both ends at the same
+/// time.
 const PIPE_WAIT: Duration = Duration::from_secs(10);
 
-/// Opens a pipe in a thread of its own, because opening waits for a writer.
+/// Opens a pipe in a separate thread, because opening waits for a writer.
 fn open_pipe(path: PathBuf) -> io::Result<File> {
     let (opened, file) = mpsc::channel();
     thread::spawn(move || opened.send(File::open(path)));
@@ -164,7 +165,7 @@ fn unpack(reader: CountedReader, name: &str) -> Result<Box<dyn Read + Send>, Rea
         None => Box::new(reader),
         Some(Packer::Gzip) => Box::new(MultiGzDecoder::new(reader)),
         Some(Packer::Bzip2) => Box::new(MultiBzDecoder::new(reader)),
-        // Reads all frames to the end.
+        // This decoder reads all frames of the file.
         Some(Packer::Zstd) => Box::new(Frames(zstd::Decoder::new(reader).map_err(failed)?)),
         Some(Packer::Other(packer)) => {
             return Err(ReadError::Compressed { path: name.to_owned(), packer });
@@ -180,13 +181,14 @@ fn in_utf_8(reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// Unpacks zstd frames with the default memory limit, and gives a clear error for frames that need more.
+/// Reads from a zstd decoder with the default memory limit. If a frame needs more memory, the error says so
+/// clearly.
 struct Frames<R>(R);
 
 impl<R: Read> Read for Frames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| {
-            // The crate gives no other information.
+            // The crate reports this error only by its text.
             if error.to_string() == "Frame requires too much memory for decoding" {
                 io::Error::other(
                     "its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or less",
@@ -198,13 +200,13 @@ impl<R: Read> Read for Frames<R> {
     }
 }
 
-/// A reader with its first bytes already read.
+/// A reader whose first bytes were already read, and are returned again.
 type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
 
 /// Returns the first bytes of `reader`, and a reader of all its bytes.
 fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut head = Vec::with_capacity(HEAD);
-    // An error in the first bytes is kept and occurs again when they are read.
+    // If an error occurs after the first byte, it is ignored here and occurs again in a later read.
     match reader.by_ref().take(HEAD as u64).read_to_end(&mut head) {
         Err(error) if head.is_empty() => Err(error),
         _ => Ok((head.clone(), Cursor::new(head).chain(reader))),
@@ -230,8 +232,8 @@ pub struct FoundFiles {
     pub passed_over: Vec<ReadError>,
 }
 
-/// Returns the files of `paths`. A folder stands for all game files in and below it, packed or not, sorted by
-/// path. A folder without any is an error.
+/// Returns the files of `paths`. A folder is replaced by all game files in it and its subfolders, compressed
+/// or not, sorted by path. It is an error if a folder has no game file.
 pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     let mut found = FoundFiles::default();
     for path in paths {
@@ -244,11 +246,11 @@ pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     Ok(found)
 }
 
-/// Returns whether `path` is a folder. A file that cannot be opened is an error.
+/// Returns whether `path` is a folder. It is an error if `path` is a file that cannot be opened.
 fn is_folder(path: &Path) -> Result<bool, ReadError> {
     let failed = |error| ReadError::from_io(&path.to_string_lossy(), error);
     let facts = fs::metadata(path).map_err(failed)?;
-    // Only regular files are opened here: a writer to a pipe would see it closed.
+    // Only regular files are opened here. If a pipe were opened and closed, its writer would fail.
     if facts.is_file() {
         File::open(path).map_err(failed)?;
     }
@@ -256,7 +258,7 @@ fn is_folder(path: &Path) -> Result<bool, ReadError> {
 }
 
 impl FoundFiles {
-    /// Adds the game files in and below a folder; an error if there are none.
+    /// Adds the game files in a folder and its subfolders. It is an error if there are none.
     fn add_folder(&mut self, folder: &Path) -> Result<(), ReadError> {
         let (files, faults) = (self.files.len(), self.passed_over.len());
         for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
@@ -275,7 +277,8 @@ impl FoundFiles {
         Err(self.passed_over.drain(faults..).next().unwrap_or_else(nothing))
     }
 
-    /// Records an unreadable entry. A dangling link counts only if it is named like a game file.
+    /// Records an entry of a folder that cannot be read. A broken link is recorded only if it has the name of
+    /// a game file.
     fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
         let path = error.path().unwrap_or(folder).to_owned();
         let name = path.to_string_lossy().into_owned();
@@ -296,8 +299,8 @@ pub fn is_called_games(path: &Path) -> bool {
     [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the unpacked text of the file at `path`, or of standard input if it is `-`. It is an error if the
-/// text is only white space or larger than 256 MiB.
+/// Returns the decompressed text of the file at `path`, or of standard input if `path` is `-`. It is an error
+/// if the text is only white space, or larger than 256 MiB.
 pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();

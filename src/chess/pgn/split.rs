@@ -14,15 +14,15 @@ pub(super) struct GameText<'a> {
     pub tags: Tags,
     pub tokens: Vec<Token<'a>>,
     pub ended: bool,
-    /// Set if the text cannot be a game, whatever its moves.
+    /// A fault that is found before the moves are replayed, such as text that is not a game.
     pub fault: Option<Fault>,
 }
 
 /// An iterator over the games of a text.
 ///
-/// A game ends where a line after its moves begins with a tag pair, and where more than comments follow its
-/// result. Blank lines among its moves do not end it. Text without tags that does not begin with a move or
-/// result is one piece up to the next tag pair.
+/// A game ends before the next line that begins with a tag pair. It also ends after its result and the
+/// comments on that result. Blank lines among its moves do not end it. Text without tags that does not begin
+/// with a move or result is one piece up to the next tag pair.
 #[derive(Debug, Clone)]
 pub(super) struct GameSplitter<'a> {
     pub text: &'a str,
@@ -123,7 +123,7 @@ impl<'a> GameText<'a> {
     }
 }
 
-/// Skips from the start of `junk` to the next tag pair.
+/// Skips to the first tag pair in `junk`, which is not a game, and returns the fault.
 fn skip_junk(junk: &str, lexer: &mut Lexer<'_>) -> Fault {
     let end = lexer.offset() + lexer.rest().len();
     let next = junk.match_indices('[').find(|&(at, _)| begins_tag(&junk[at..]).is_some());
@@ -136,7 +136,7 @@ fn skip_junk(junk: &str, lexer: &mut Lexer<'_>) -> Fault {
 mod tests {
     use super::*;
 
-    /// Returns the first tag's value and the number of tokens of each game.
+    /// Returns for each game the value of its first tag and its number of tokens.
     fn games(text: &str) -> Vec<(Option<String>, usize)> {
         let first = |tags: &Tags| tags.iter().next().map(|(_, value)| value.to_owned());
         GameSplitter { text, at: 0 }.map(|game| (first(&game.tags), game.tokens.len())).collect()

@@ -5,7 +5,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen};
 use super::bad::BadGameReason;
 use crate::chess::game::Tags;
 
-/// Returns the start position and castling rules by the tags `Variant`, `SetUp` and `FEN`.
+/// Returns the start position and castling rules given by the tags `Variant`, `SetUp` and `FEN`.
 ///
 /// The rules are those of Chess960 if `Variant` says so, or if the castling rights of the FEN do not exist in
 /// standard chess.
@@ -28,8 +28,7 @@ pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGa
     Ok((start, mode))
 }
 
-/// Returns whether the name of a variant stands for Chess960; an error for variants with other rules than
-/// chess.
+/// Returns true for a name of Chess960 and false for a name of standard chess. Other variants are an error.
 fn is_chess960(variant: &str) -> Result<bool, BadGameReason> {
     let letters = variant.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     match letters.collect::<String>().as_str() {

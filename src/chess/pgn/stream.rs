@@ -25,7 +25,7 @@ use super::{
 pub enum GameBlock<'a> {
     /// Whole games.
     Games {
-        /// The text. Its first game begins at once or after text that is not a game.
+        /// The text. Other text may precede its first game.
         text: &'a str,
         /// True if the file breaks off at the end of the text.
         torn: bool,
@@ -34,13 +34,14 @@ pub enum GameBlock<'a> {
     TooLarge,
 }
 
-/// A mark to recognize a block of a file: much cheaper than reading the block. It distinguishes files because
-/// the end of a block depends on all its contents.
+/// A mark by which a block is recognized; it is much cheaper than parsing the block. Files with equal first
+/// bytes still have different marks if their games have different lengths, because a block ends between two
+/// games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockMark {
     /// Unpacked size in bytes.
     pub bytes: u64,
-    /// XXH3 of the first bytes; 0 for a block that is not read.
+    /// XXH3 of the first 4096 bytes; 0 for a block that is too large.
     pub digest: u64,
 }
 
@@ -65,7 +66,7 @@ pub struct StreamPart<'a, T> {
     pub file: &'a Path,
     /// Index among the files, from 0.
     pub index: usize,
-    /// Bytes read so far of this file and those before it, in packed size.
+    /// Packed bytes read so far, of this file and all files before it.
     pub taken: u64,
     /// The mark of the block; default for other parts.
     pub mark: BlockMark,
@@ -86,9 +87,9 @@ pub enum StreamContent<T> {
     End,
 }
 
-/// Reads `files` with `jobs` workers. `read` converts each block, on any worker and in any order. `sink`
-/// gets the results in the order of the files. Reading ends early if the sink breaks; blocks still being
-/// read are then dropped.
+/// Reads `files` with `jobs` workers. `read` converts each block, on any worker and in any order. `sink` gets
+/// the results in the order of the files. Reading ends early if `sink` returns `Break`. Blocks that are still
+/// being read are then dropped.
 ///
 /// The number of blocks in flight is bounded, so files of any size are read in bounded memory. The sink's
 /// input does not depend on the number of workers.
@@ -145,11 +146,12 @@ pub fn stream<T: Send, B: Send>(
     sink.end.unwrap_or(ControlFlow::Continue(()))
 }
 
-/// Blocks in flight per worker, so that others need not wait for a slow block at once.
+/// Maximum number of blocks in flight per worker. With several, a slow block does not stop the other workers
+/// at once.
 const IN_FLIGHT: u64 = 6;
 
-/// The state shared by the workers. Each worker cuts a block, reads it, and hands on the result when its turn
-/// comes. So a block usually stays in the memory nearest to one core.
+/// The state shared by the workers. Each worker cuts a block and reads it itself, so the block usually stays
+/// in the caches of one core. Results are handed on in the order of the blocks.
 struct Pipeline<'a, T, W, B> {
     reader: Mutex<BlockReader<'a>>,
     sink: Mutex<OrderedSink<'a, T, W, B>>,
@@ -159,7 +161,7 @@ struct Pipeline<'a, T, W, B> {
 }
 
 impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> {
-    /// Works until the files or the sink end.
+    /// Processes blocks until the files end or the sink stops.
     fn work(&self, read: &impl Fn(GameBlock<'_>) -> T) {
         let _alarm = Alarm(self);
         while let Some(job) = self.next_job() {
@@ -206,16 +208,16 @@ impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
 }
 
 struct PartJob {
-    /// Number among all jobs.
+    /// Index among all jobs, from 0.
     place: u64,
     file: usize,
     cut: Cut,
-    /// Bytes of the files up to its end.
+    /// Packed bytes of all files up to the end of this part.
     taken: u64,
 }
 
 enum Cut {
-    /// A block, after which the file may break off.
+    /// A block. If `torn`, the file breaks off after it.
     Block {
         block: Block,
         torn: bool,
@@ -249,20 +251,20 @@ fn read_cut<T>(cut: Cut, read: &impl Fn(GameBlock<'_>) -> T) -> (StreamContent<T
     (content, Vec::new())
 }
 
-/// Cuts the files in order.
+/// Cuts the files into blocks, in order.
 struct BlockReader<'a> {
     files: std::iter::Enumerate<std::slice::Iter<'a, PathBuf>>,
     /// The current file and its index.
     open: Option<(usize, OpenFile)>,
     place: u64,
-    /// Bytes of the files read so far.
+    /// Packed bytes read so far, of all files.
     taken: u64,
-    /// Bytes of the files before the current one.
+    /// Packed bytes of the files before the current one.
     before: u64,
 }
 
 enum OpenFile {
-    /// Blocks, and the number of bytes read from the file.
+    /// The blocks, and the number of packed bytes read from the file.
     Blocks(Box<Blocks<Unpacked>>, Arc<AtomicU64>),
     /// An error still to be reported, after the last block.
     Torn(io::Error),
@@ -311,7 +313,8 @@ impl<'a> BlockReader<'a> {
         Some((file, cut))
     }
 
-    /// Returns the next part of an open file, and the state of the remaining file.
+    /// Returns the next part of an open file, and the state of the file after that part; `None` after the
+    /// last part.
     fn cut(
         &mut self,
         mut blocks: Box<Blocks<Unpacked>>,
@@ -338,7 +341,7 @@ struct OrderedSink<'a, T, W, B> {
     sink: W,
     due: u64,
     waiting: BTreeMap<u64, Done<T>>,
-    /// Spare buffers for other blocks.
+    /// A buffer that another block can reuse.
     spare: Vec<u8>,
     end: Option<ControlFlow<B>>,
 }
@@ -350,7 +353,7 @@ impl<'a, T, W, B> OrderedSink<'a, T, W, B> {
 }
 
 impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> OrderedSink<'_, T, W, B> {
-    /// Hands on all results whose turn has come.
+    /// Hands the results that are next in order to the sink.
     fn hand_on_all_due(&mut self) {
         while self.end.is_none()
             && let Some(Done { file, taken, mark, content, spare }) = self.waiting.remove(&self.due)

@@ -5,7 +5,7 @@ pub(super) struct TagPair<'a> {
     pub name: &'a str,
     /// The value with its escapes decoded.
     pub value: String,
-    /// Length in bytes of the text.
+    /// Length in bytes of the tag pair in the text.
     pub length: usize,
     pub closed: bool,
 }
@@ -15,7 +15,8 @@ pub(super) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || "_+#=:-".contains(c)
 }
 
-/// Returns the name of the well-formed tag pair at the start of `text`, checked up to its opening quote.
+/// Returns the name of the tag pair at the start of `text`. Only the part up to the opening quote of the
+/// value is checked.
 pub(super) fn begins_tag(text: &str) -> Option<&str> {
     let (name, rest) = name(text)?;
     rest.starts_with('"').then_some(name)
@@ -38,7 +39,7 @@ pub(super) fn take_tag(text: &str) -> Option<TagPair<'_>> {
     Some(TagPair { name, value: unescape(line.trim_matches('"')), length, closed })
 }
 
-/// Returns the name after the opening bracket, and the rest after white space.
+/// Returns the tag name after the opening bracket, and the text after the name and white space.
 fn name(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
     let end = inner.find(|c| !is_name_char(c))?;
@@ -46,8 +47,8 @@ fn name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then(|| (name, rest.trim_start_matches([' ', '\t'])))
 }
 
-/// Returns the value up to the quote before a closing bracket, and the rest after that bracket. `None` if the
-/// line has no such place.
+/// Returns the value up to the quote before a closing bracket, and the text after that bracket. `None` if the
+/// line has no such quote.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -66,8 +67,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Removes the backslash before a quote or another backslash. pgn-reader's own decoding turns two escaped
-/// backslashes into one.
+/// Removes the backslash before a quote or another backslash. The decoding of pgn-reader is not used, because
+/// it turns two escaped backslashes into one.
 pub(super) fn unescape(text: &str) -> String {
     let (mut value, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find('\\') {
@@ -84,8 +85,8 @@ pub(super) fn unescape(text: &str) -> String {
     value + rest
 }
 
-/// Returns `value` in the form inside a tag's quotes: on one line, quotes and backslashes escaped, each
-/// control character replaced by a space.
+/// Escapes `value` for the quotes of a tag: quotes and backslashes get a backslash, and each control
+/// character becomes a space.
 pub(super) fn escape(value: &str) -> String {
     value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"")
 }

@@ -17,18 +17,18 @@ pub(super) enum Token<'a> {
         number: u32,
         black: bool,
     },
-    /// A possible move, without its glyphs.
+    /// A word in the form of a move, legal or not. A glyph attached to it is a token of its own.
     Move {
         written: &'a str,
         mv: WrittenMove,
     },
     Null(&'a str),
-    /// A numeric annotation glyph, or a sign that has a number.
+    /// A numeric annotation glyph (NAG), or the NAG of a sign such as `±`.
     Nag(u8),
-    /// A remark that is not a move and has no number, such as `$300`.
+    /// A glyph with a number above 255, such as `$300`. It is kept as a comment.
     Remark(&'a str),
     Comment(&'a str),
-    /// A comment that ends only with the text or at the next game's tags.
+    /// A comment without a closing brace. It ends with the text or at the next game's tags.
     Unterminated(&'a str),
     Open,
     Close,
@@ -47,8 +47,8 @@ pub(super) struct WrittenMove {
 impl WrittenMove {
     /// Returns the one legal move of `position` with this notation.
     ///
-    /// In coordinate notation a king castles as in UCI: from e1 to g1 or c1, or onto its rook. In Chess960
-    /// every other king move is a step.
+    /// In coordinate notation, castling is the king's move onto its rook, or from e1 to g1 or c1, as in UCI.
+    /// Other king moves are not castling.
     pub fn to_move(self, position: &Chess) -> Result<Move, SanError> {
         let San::Normal { file: Some(file), rank: Some(rank), capture, to, promotion, .. } = self.san.san
         else {
@@ -63,8 +63,8 @@ impl WrittenMove {
     }
 }
 
-/// Signs after a move, separate or attached, with their numbers. None of them can be a move or a significant
-/// part of one.
+/// Signs that may follow a move, separate or attached, with their NAG (`None`: the sign is ignored). None of
+/// them can be a move or a significant part of one.
 const SIGNS: [(&[&str], Option<u8>); 17] = [
     (&["N", "TN"], Some(146)),
     (&["D"], Some(220)),
@@ -90,7 +90,7 @@ const SIGNS: [(&[&str], Option<u8>); 17] = [
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// The glyph attached to the previous move.
+    /// The NAG of the sign attached to the previous move.
     glued: Option<u8>,
     after_result: bool,
 }
@@ -218,7 +218,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Returns a word, up to white space or the start of another token.
+    /// Reads a word, up to white space or the start of another token. `None` if it is a sign without a NAG.
     fn word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         let end = |c: char| c.is_whitespace() || "{}();$!?*.…".contains(c);
@@ -244,7 +244,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns a move number with the dots after it. It may be joined to a move, but to nothing else.
+    /// Returns a move number with the dots after it. A move may follow it without a space, but no other text
+    /// may.
     fn number(&mut self, word: &'a str) -> Token<'a> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let (Ok(number), true) =
@@ -310,7 +311,7 @@ pub(super) fn result(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Splits a move and the number of the sign attached to it.
+/// Splits a word into a move and the NAG of the sign attached to it.
 fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));

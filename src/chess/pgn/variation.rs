@@ -4,8 +4,8 @@ use shakmaty::{Chess, san::SanPlus, uci::UciMove};
 
 use super::{mainline::Numbering, write::comment};
 
-/// Returns the text, with move numbers, of a variation that begins in `position`: the first `most` of
-/// `moves`, up to the first illegal one. Empty if there are none.
+/// Formats a variation that begins in `position`, with move numbers. It has the first `most` of `moves` at
+/// most, and ends before the first illegal one.
 pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
     let mut position = position.clone();
     let numbering = Numbering::of(&position);
@@ -20,7 +20,7 @@ pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
 
 /// The variation being read, and those nested in it.
 ///
-/// Nesting uses a stack instead of recursion, so ten thousand levels are only a long text.
+/// The open variations are kept in a `Vec`, not by recursion, so ten thousand nested variations do no harm.
 #[derive(Debug, Clone, Default)]
 pub(super) struct VariationText {
     text: String,
@@ -34,7 +34,8 @@ impl VariationText {
         !self.plies.is_empty()
     }
 
-    /// Begins a variation after `plies` moves of the main line. Its first move replaces the last of them.
+    /// Begins a variation. Its first move replaces the last move of the open variation. If none is open, it
+    /// replaces the last of the first `plies` moves of the main line.
     pub fn open(&mut self, plies: usize) {
         let plies = self.plies.last().copied().unwrap_or(plies).saturating_sub(1);
         if self.is_open() {
@@ -73,7 +74,7 @@ impl VariationText {
         self.interrupted = true;
     }
 
-    /// Adds a comment. `text` has its white space folded and is not empty.
+    /// Adds a comment. `text` must not be empty.
     pub fn comment(&mut self, text: &str) {
         self.word(&comment(text));
         self.interrupted = true;

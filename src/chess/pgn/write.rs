@@ -14,7 +14,7 @@ use crate::chess::{
     text::fold_spaces,
 };
 
-/// Line width of moves by PGN's export format.
+/// Line width of the movetext in PGN's export format.
 const COLUMNS: usize = 80;
 
 /// The seven tag roster in order, with the text for a missing value.
@@ -38,8 +38,9 @@ pub fn write_game(game: &Game, out: &mut impl io::Write) -> io::Result<()> {
     out.write_all(noted_game(game, &[]).as_bytes())
 }
 
-/// Returns a game as [`write_game`] writes it, with one of `notes` in braces directly after each move: `1. e4
-/// {+0.31/12 0.5s}`. Empty and missing notes are left out, and no line ends within a note.
+/// Returns a game as [`write_game`] writes it, with a note in braces after each move: `1. e4 {+0.31/12
+/// 0.5s}`. The first of `notes` belongs to the first move. Empty and missing notes are left out, and no line
+/// ends within a note.
 pub fn noted_game(game: &Game, notes: &[String]) -> String {
     let mut text = String::new();
     for (name, value) in tags_of(game).iter() {
@@ -106,7 +107,7 @@ fn write_moves(game: &Game, notes: &[String], lines: &mut Lines) {
             Color::Black => (),
         }
         lines.word(&played.san.to_string());
-        // Directly after the move, where every reader expects them.
+        // The glyphs come directly after the move, where every reader expects them.
         let glyphs = played.annotations.iter().take_while(|one| matches!(one, Annotation::Nag(_))).count();
         let (glyphs, annotations) = played.annotations.split_at(glyphs);
         write_annotations(glyphs, lines);
@@ -138,7 +139,7 @@ pub(super) fn comment(text: &str) -> String {
     format!("{{ {} }}", fold_spaces(&text.replace('}', ")")))
 }
 
-/// Words in lines of at most 80 columns, except for longer words.
+/// A writer of words in lines of at most 80 columns. A longer word has a line of its own.
 struct Lines<'a> {
     text: &'a mut String,
     column: usize,

@@ -1,4 +1,5 @@
-//! [`BuiltinEngine`]: the built-in engine as an evaluator and player, with the clock that its search lacks.
+//! [`BuiltinEngine`]: the built-in engine as an evaluator and player. It adds a clock, which the search
+//! itself lacks.
 
 use std::{
     ops::ControlFlow,
@@ -17,7 +18,7 @@ use crate::engine::chess_engine::{
 use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::work::Stop;
 
-/// Delay between the engine and its clock. They share a process, so it is small.
+/// Delay between the engine and its clock: none, because they share a process.
 const OVERHEAD: Duration = Duration::ZERO;
 
 /// The built-in engine on the caller's thread; wrap it in `Blocking` to await it.
@@ -37,7 +38,7 @@ pub enum BuiltinError {
 }
 
 impl BuiltinEngine {
-    /// Makes an engine with a transposition table of `megabytes`, at least one.
+    /// Makes an engine with a transposition table of `megabytes` (at least 1).
     pub fn new(megabytes: usize) -> BuiltinEngine {
         BuiltinEngine { engine: ChessEngine::new(megabytes) }
     }
@@ -73,7 +74,8 @@ impl BuiltinEngine {
         Ok((Evaluation { wdl, ..evaluation }, watch.best_moves))
     }
 
-    /// Evaluates the positions of a segment. Once `stop` is requested, the result is no longer needed.
+    /// Evaluates the positions of a segment. After a request to `stop`, it returns early and the result must
+    /// not be used.
     pub fn evaluate(
         &mut self,
         segment: &Segment,
@@ -98,7 +100,7 @@ impl BuiltinEngine {
         self.engine.clear();
     }
 
-    /// Chooses a move, immediately once `stop` is requested.
+    /// Chooses a move. A request to `stop` ends the search at once.
     pub fn choose(
         &mut self,
         game: &GameSoFar,
@@ -146,7 +148,8 @@ impl BuiltinEngine {
         Ok(evaluation(&result, segment.turn(segment.moves().len()), segment.mode(), begun.elapsed()))
     }
 
-    /// Returns White's chances for a score from the view of the side to move.
+    /// Returns the chances of a win, a draw and a loss for White. `score` is in the view of `turn`, the side
+    /// to move.
     fn wdl(&self, root: &Root, score: SignedScore, turn: Color) -> Option<Wdl> {
         let [win, draw, loss] = self.engine.chances(root.position(), score);
         let (white, black) = turn.fold_wb((win, loss), (loss, win));
@@ -212,7 +215,7 @@ fn ranked_line(rank: u32, line: &Variation, turn: Color, mode: CastlingMode) -> 
     Some(RankedLine { rank, best: *pv.first()?, score: Score::from_side_to_move(line.score, turn), pv })
 }
 
-/// Watches a search: the clock, the stop and the best move of each depth.
+/// Stops a search by its clock or on request, and records the best move of each depth.
 struct SearchWatch<'a> {
     stop: &'a Stop,
     clock: Stopwatch,

@@ -23,14 +23,15 @@ pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
 /// The beginning of the name in all versions.
 const NAMES: &str = "gainalyze engine ";
 
-/// A note on the engine's strength, shown when it replaces a missing engine. On the scale of docs/engine.md
-/// it has 2501 ± 56 Elo at depth 8. On a scale where level 1900 of Stockfish is 1900, that is 2365.
+/// A note on the engine's strength, shown when the engine replaces a missing one. On the scale of
+/// docs/engine.md, the engine has 2501 ± 56 Elo at depth 8. On a scale where level 1900 of Stockfish has 1900
+/// Elo, the engine has 2365.
 pub const STRENGTH: &str = "about 2400 Elo at depth 8, much weaker than Stockfish";
 
-/// Largest size of a worker's transposition table, in megabytes.
+/// Largest size of the transposition table, in megabytes.
 const MOST_HASH: i64 = 4096;
 
-/// Largest number of lines; no position has more moves.
+/// Largest number of lines (`MultiPV`). No position has more legal moves.
 const MOST_LINES: i64 = 256;
 
 /// The option for the table size.
@@ -63,19 +64,19 @@ fn options_of(bench_nodes: u64, weights: &EngineWeights) -> Vec<EngineOption> {
     ]
 }
 
-/// Returns the SHA-256 of the weights by name and of their chances, in hexadecimal. Comments on their origin
-/// are not included.
+/// Returns the SHA-256 of the weights with their names, and of the parameters of their chances, in
+/// hexadecimal. Comments on their origin are not included.
 pub fn weights_digest(weights: &EngineWeights) -> String {
     hex(&Sha256::digest(weights.without_provenance().to_string()))
 }
 
-/// Reads the weights named by a setting.
+/// Reads the file of weights that a setting names.
 fn weights_of(setting: &Setting) -> Result<EngineWeights, SettingError> {
     let name = WEIGHTS_OPTION.to_owned();
     match &setting.value {
         None => Err(SettingError::Shape { name, problem: "needs a value; write NAME=VALUE" }),
         Some(path) => read_weights(path).map_err(|problem| {
-            let expected = format!("it names a file of weights, and {problem}");
+            let expected = format!("it must name a file of weights, but {problem}");
             SettingError::Value { name, value: path.clone(), expected }
         }),
     }
@@ -95,7 +96,7 @@ impl BuiltinCommand {
     ///
     /// # Errors
     ///
-    /// If a setting is not one of its options, or its value is invalid.
+    /// If a setting is not one of the engine's options, or its value is invalid.
     pub fn new(setup: &Setup) -> Result<BuiltinCommand, SettingError> {
         let (files, settings): (Vec<Setting>, Vec<Setting>) =
             setup.asked().into_iter().partition(|asked| asked.name.eq_ignore_ascii_case(WEIGHTS_OPTION));
@@ -113,7 +114,7 @@ impl BuiltinCommand {
         &self.identity
     }
 
-    /// Returns the digest of everything that determines its evaluations: SHA-256 in hexadecimal.
+    /// Returns the digest of everything that determines the engine's evaluations: SHA-256 in hexadecimal.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
         hasher.update(format!("{NAME} {BENCH_NODES} {}", weights_digest(&self.weights)));

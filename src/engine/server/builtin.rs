@@ -32,11 +32,11 @@ pub(super) struct ServedBuiltin {
     weights: Arc<EngineWeights>,
 }
 
-/// The engine, locked during a search or change. The engine is made when first needed, with the table size
-/// set by then.
+/// The engine, locked during a search or a change. It is made when first needed, with the table size of that
+/// time.
 type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
 
-/// A change for an option that must wait.
+/// A change of an option that must wait until no search runs.
 pub(super) enum BuiltinChange {
     Table,
     Clear,
@@ -96,7 +96,7 @@ impl Served for ServedBuiltin {
     fn change(&mut self, change: BuiltinChange) -> Result<(), String> {
         match change {
             BuiltinChange::Clear => self.new_game(),
-            // Dropped before the next one, so that there is room for its table.
+            // The engine is dropped before the next one is made, so that there is memory for the new table.
             BuiltinChange::Table => *self.engine() = None,
             BuiltinChange::Weights(weights) => {
                 self.weights = Arc::new(*weights);
@@ -106,7 +106,7 @@ impl Served for ServedBuiltin {
         Ok(())
     }
 
-    /// Makes the engine now, so that no clock runs while its table is made.
+    /// Makes the engine now, so that its table is not made while a clock runs.
     fn get_ready(&mut self) {
         if let Ok(mut engine) = self.engine.try_lock() {
             prepared(&mut engine, self.settings.hash, &self.weights);
@@ -118,7 +118,7 @@ impl Served for ServedBuiltin {
     }
 
     fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (BuiltinTask, Option<String>) {
-        // Each of its moves was checked at set-up.
+        // Each move of the game was checked when the position was set up.
         let root = replay(game.start().clone(), game.moves()).unwrap_or_else(|_| Root::new(game.position()));
         let task = SearchTask::new(go, root, &self.settings, self.weights.chances(), begun);
         let remark = task
@@ -139,7 +139,7 @@ impl Served for ServedBuiltin {
     }
 }
 
-/// Work of the built-in engine.
+/// Work for the searching thread.
 pub(super) enum BuiltinTask {
     Search(Box<BuiltinSearch>),
     Bench(Arc<EngineWeights>, u32),

@@ -7,7 +7,7 @@ use std::{
 
 use crate::engine::chess_engine::SearchHooks;
 
-/// Signals to a search since it began.
+/// The signals that a search has received since it began.
 #[derive(Default)]
 pub(crate) struct Control {
     state: Mutex<ControlState>,
@@ -22,7 +22,7 @@ struct ControlState {
 }
 
 impl Control {
-    /// Ends the search and every wait after it.
+    /// Requests the end of the search, and ends every wait for a stop.
     pub(crate) fn request_stop(&self) {
         self.state().is_stopped = true;
         self.changed.notify_all();

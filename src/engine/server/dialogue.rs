@@ -26,7 +26,7 @@ use crate::engine::{
     chess_engine::EngineWeights, uci::engine_line::EngineLine, uci::line::read_line_blocking,
 };
 
-/// The longest line read, in bytes; longer than any game.
+/// Size limit of an input line, in bytes. No game needs a longer line.
 const LINE_LIMIT: usize = 1 << 20;
 
 /// Answers the commands of `input` on `output` until `quit` or the end of input, which end a running search.
@@ -50,7 +50,7 @@ pub(crate) fn converse<R: BufRead, W: Write + Send, S: Served>(
         let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
         let mut server = Server { scope, output: &output, served, game, worker: None, running: None };
         let read = server.read_all(&mut input);
-        // In any case, or the scope would wait for an endless search.
+        // Even after an error, or the scope would wait for an endless search.
         let rested = server.rest();
         match read.and(rested).and_then(|()| server.written()) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -59,13 +59,13 @@ pub(crate) fn converse<R: BufRead, W: Write + Send, S: Served>(
     })
 }
 
-/// A dialogue that lasts for `'env`; its searches live in `'scope`.
+/// A dialogue, which lasts for `'env`. Its searching thread lives in `'scope`.
 struct Server<'scope, 'env, W, S> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Output<W>,
     served: S,
     game: GameSoFar,
-    /// Started for the first search.
+    /// The searching thread, started for the first search.
     worker: Option<ServerThread<'scope>>,
     running: Option<Running>,
 }
@@ -115,7 +115,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
     fn obey(&mut self, command: Command<'_>) -> io::Result<()> {
         match command {
             Command::Uci => self.introduce(),
-            // Answered at once during a search.
+            // Answered at once, even during a search.
             Command::IsReady => {
                 self.served.get_ready();
                 self.output.say(&EngineLine::ReadyOk);
@@ -135,7 +135,8 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
             Command::Go(go) => self.go(&go)?,
             Command::Stop => self.with_control(Control::request_stop),
             Command::PonderHit => self.with_control(Control::ponder_hit),
-            // Remarks are few and always written; there is no copy protection; the end is handled earlier.
+            // Remarks are few, so `debug` does not turn them off. There is no copy protection. `quit` is
+            // handled earlier.
             Command::Debug(_) | Command::Register | Command::Quit => {}
         }
         Ok(())

@@ -32,13 +32,13 @@ fn by_features(chess: &Chess, weights: &LinearWeights) -> String {
         let _ =
             writeln!(text, "{name:column$}  {color:5}  {at:2}  {count:5.2}  {weight:+8.2}  {added:+16.2}");
     }
-    let _ = writeln!(text, "{:column$}  {:18}  {:8}  {sum:+13.2}", "sum, White's less Black's", "", "");
+    let _ = writeln!(text, "{:column$}  {:18}  {:8}  {sum:+13.2}", "sum (White minus Black)", "", "");
     let value = weights.evaluate(chess);
     let _ = write!(text, "{}", in_words(chess, value));
     text
 }
 
-/// Formats the value for White and for the side to move.
+/// Formats an evaluation, given in the view of the side to move, in that view and in White's.
 fn in_words(chess: &Chess, value: i32) -> String {
     format!(
         "evaluation: {:+} cp in White's view, {value:+} cp for {} to move",
@@ -58,7 +58,7 @@ fn by_terms(chess: &Chess, weights: &Weights) -> String {
     for (term, name) in terms.iter().zip(&names) {
         let _ = writeln!(text, "{name:column$}  {}", TermLine(term));
     }
-    let _ = writeln!(text, "{:column$}  {:18}  {:15}  {}", "sum, White's less Black's", "", "", Pair(sum));
+    let _ = writeln!(text, "{:column$}  {:18}  {:15}  {}", "sum (White minus Black)", "", "", Pair(sum));
     let _ = write!(text, "{}", conclusion(chess, weights, sum));
     text
 }
@@ -68,7 +68,7 @@ fn contribution(term: &ExplainedTerm) -> Tapered {
     term.weight * term.color.fold_wb(term.count, -term.count)
 }
 
-/// A term's line after its name.
+/// The line of a term, without the term's name.
 struct TermLine<'a>(&'a ExplainedTerm);
 
 impl fmt::Display for TermLine<'_> {
@@ -91,7 +91,7 @@ impl fmt::Display for Pair {
     }
 }
 
-/// Explains the value by the sums.
+/// Formats the blend of the middlegame and endgame sums, and the resulting value.
 fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
     let blend = Blend::of(chess.board());
     let (winner, scale) = match sum.endgame >= 0 {
@@ -99,7 +99,7 @@ fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
         false => (Color::Black, blend.scales.black),
     };
     format!(
-        "blend: {}/24 middlegame, {}/24 endgame, whose sum speaks for {winner} and counts by {scale}/64\n\
+        "blend: {}/24 middlegame, {}/24 endgame; the endgame sum favors {winner}, scaled by {scale}/64\n\
          {}",
         blend.phase,
         24 - blend.phase,

@@ -37,9 +37,9 @@ use self::{control::Control, output::Output, request::OwnRequest};
 use crate::chess::GameSoFar;
 use crate::engine::{uci::command::Go, uci::engine_line::EngineLine};
 
-/// An engine for a user interface. The dialogue is the same for all of them.
+/// An engine that a user interface talks to. One dialogue serves all engines.
 pub(crate) trait Served {
-    /// A change for an option that must wait until no search runs.
+    /// A change of an option that must wait until no search runs.
     type Change;
     /// A search, or other work that can be stopped.
     type Task: ServedTask;
@@ -48,7 +48,8 @@ pub(crate) trait Served {
 
     fn mode(&self) -> CastlingMode;
 
-    /// Sets an option, and returns a change that must wait. The error text names the valid options or values.
+    /// Sets an option. Returns the change if it must wait until no search runs. The error text names the
+    /// valid options or values.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Self::Change>, String>;
 
     /// Applies a change while no search runs; the error text says what failed.

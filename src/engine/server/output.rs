@@ -1,4 +1,4 @@
-//! [`Output`]: whole lines to the user interface from two threads, each sent at once.
+//! [`Output`]: writes whole lines to the user interface, from two threads. Each line is sent at once.
 
 use std::{
     fmt::Display,
@@ -23,7 +23,7 @@ impl<W: Write> Output<W> {
         Output(Mutex::new(Stream { writer, broken: None }))
     }
 
-    /// Writes a line, or several that belong together. A write error is kept for [`Output::broken`].
+    /// Writes a line, or several lines that belong together. A write error is kept for [`Output::broken`].
     pub(crate) fn say(&self, lines: &impl Display) {
         let mut stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if stream.broken.is_none() {
@@ -37,7 +37,7 @@ impl<W: Write> Output<W> {
         self.say(&EngineLine::Remark(printable(&text.to_string())));
     }
 
-    /// Returns the first write error, once.
+    /// Returns the first write error, and clears it.
     pub(crate) fn broken(&self) -> Option<io::Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).broken.take()
     }

@@ -10,7 +10,7 @@ use crate::engine::uci::command::{Command, ParseCommandError};
 pub(crate) enum OwnRequest {
     /// `eval`: lists the terms of the evaluation.
     Eval,
-    /// `bench [DEPTH]`: counts the nodes of the bench and the speed.
+    /// `bench [DEPTH]`: reports the nodes and the speed of the bench.
     Bench(Option<u32>),
 }
 

@@ -4,8 +4,8 @@ use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciM
 
 use crate::chess::{GameSoFar, text::brief};
 
-/// Sets up a position and plays `moves`, up to the first illegal one, which the remark names. The error text
-/// explains an invalid position.
+/// Sets up a position and plays `moves` up to the first illegal one. The returned remark, if any, names that
+/// move. The error text explains an invalid position.
 pub(super) fn set_up(
     fen: Option<&str>,
     moves: &[UciMove],

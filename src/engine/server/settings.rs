@@ -69,13 +69,14 @@ impl Settings {
         options
     }
 
-    /// Sets an option, and returns a change for the engine. The error text names the valid options or values.
+    /// Sets an option. Returns the change to the engine that the option requires, if any. The error text
+    /// names the valid options or values.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<EngineChange>, String> {
         let (name, value) = checked(&Settings::options(), name, value)?;
         Ok(self.take(&name, &value))
     }
 
-    /// Stores a value that its option has checked.
+    /// Stores a checked value, or returns the change to the engine that it requires.
     fn take(&mut self, name: &str, value: &str) -> Option<EngineChange> {
         let number = || value.parse::<u32>().unwrap_or_default();
         match name {

@@ -30,7 +30,7 @@ pub(super) struct SearchTask {
     /// True if the best move waits for a stop.
     until_stop: bool,
     mode: CastlingMode,
-    /// The chances for scores, if they are to be reported.
+    /// The conversion of scores to chances; `None` if chances are not reported.
     chances: Option<Chances>,
     begun: Instant,
 }
@@ -70,7 +70,7 @@ impl SearchTask {
         !go.searchmoves.is_empty() && self.limits.search_moves.is_empty()
     }
 
-    /// Searches, and reports the best move when allowed.
+    /// Searches, and reports the best move. If necessary, it first waits for `stop` or `ponderhit`.
     pub(super) fn run<W: Write>(self, engine: &mut ChessEngine, control: &Control, output: &Output<W>) {
         let clock = match self.ponder {
             true => Stopwatch::pondering(self.begun, self.time),
@@ -91,7 +91,7 @@ impl SearchTask {
 }
 
 /// Returns the time for the move, if it is limited. `movetime` takes precedence over the clocks. If only the
-/// opponent's clock is given, the side has no time left.
+/// opponent's clock is given, the side to move has no time left.
 pub(crate) fn thinking_time(go: &Go, chess: &Chess, overhead: Duration) -> Option<ThinkingTime> {
     if let Some(time) = go.movetime {
         return Some(ThinkingTime::exactly(Duration::from_millis(time), overhead));
@@ -107,7 +107,7 @@ pub(crate) fn thinking_time(go: &Go, chess: &Chess, overhead: Duration) -> Optio
     Some(ThinkingTime::of_clock(&clock, chess.turn(), overhead).among(chess.legal_moves().len()))
 }
 
-/// Lists the requested legal moves. Empty if there are none, so that all are searched.
+/// Returns the requested moves that are legal. If there are none, all moves are searched.
 fn legal_moves(go: &Go, root: &Root) -> Vec<Move> {
     let chess = root.position().chess();
     go.searchmoves.iter().filter_map(|uci| uci.to_move(chess).ok()).collect()
@@ -145,8 +145,8 @@ impl<W: Write> TaskWatch<'_, W> {
         }
     }
 
-    /// Returns the chances for a line's score, if they are to be reported. Without legal moves the game is
-    /// over.
+    /// Returns the chances for a line's score, if they are to be reported. A line without moves and without a
+    /// mate is a draw: the game is over.
     fn chances(&self, line: &Variation) -> Option<[u16; 3]> {
         let chances = self.task.chances?;
         match line.score {
@@ -155,7 +155,7 @@ impl<W: Write> TaskWatch<'_, W> {
         }
     }
 
-    /// Returns the progress line between two depths.
+    /// Returns nodes, speed and time, the data of a progress line between two depths.
     fn speed(&self, nodes: u64) -> Info {
         let time = self.task.begun.elapsed();
         Info {

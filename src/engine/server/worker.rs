@@ -20,7 +20,7 @@ struct ThreadJob<'scope> {
     done: mpsc::Sender<()>,
 }
 
-/// The handle of the reading thread to the searching one, which ends when this is dropped.
+/// The reading thread's handle to the searching thread, which ends when the handle is dropped.
 pub(super) struct ServerThread<'scope> {
     jobs: mpsc::Sender<ThreadJob<'scope>>,
 }

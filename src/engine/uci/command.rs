@@ -51,9 +51,9 @@ pub enum Command<'a> {
 /// The limits of a search, as in `go`. Without any limit the engine decides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
-    /// The time is the opponent's: the search continues until `ponderhit` or `stop`.
+    /// Search in the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// White's clock in milliseconds, below 0 if a user interface subtracts its own delay.
+    /// White's clock in milliseconds. It is negative if a user interface subtracts more than is left.
     pub wtime: Option<i64>,
     /// Black's clock in milliseconds.
     pub btime: Option<i64>,
@@ -87,13 +87,13 @@ pub enum ParseCommandError {
     #[error("{command}: {problem}")]
     Argument {
         command: &'static str,
-        /// The fault, and a valid form.
+        /// The problem, and a valid form of the argument.
         problem: String,
     },
 }
 
 impl<'a> Command<'a> {
-    /// Sets an option to a value.
+    /// Returns the command that sets an option; a button has no value.
     pub fn set(name: &'a str, value: Option<&'a str>) -> Command<'a> {
         Command::SetOption { name: name.into(), value: value.map(Cow::from) }
     }
@@ -105,7 +105,8 @@ impl<'a> Command<'a> {
     }
 
     /// Returns a 64-bit digest of the start and moves of `game`, from the text sent to engines. Two different
-    /// games have equal digests with a probability of 2⁻⁶⁴. Results on disk use it.
+    /// games have equal digests with a probability of 2⁻⁶⁴. Game logs contain the digest, so its definition
+    /// must not change.
     pub fn line_digest(game: &GameSoFar) -> u64 {
         let digest = Sha256::digest(Command::position(game).to_string());
         digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
@@ -210,7 +211,7 @@ impl From<MoveLimit> for Go {
 /// longer than a search to a low depth.
 #[derive(Debug, Default)]
 pub(super) struct PositionText {
-    /// The game of the text.
+    /// The game that `text` sets up.
     game: Option<GameSoFar>,
     pub(super) text: String,
 }
@@ -274,7 +275,7 @@ fn debug(state: &str) -> Result<Command<'static>, ParseCommandError> {
 
 /// Parses `name N… [value V…]`. The value is kept as written.
 fn set_option(rest: &str) -> Result<Command<'static>, ParseCommandError> {
-    let no_name = || wrong("setoption", "it has no option; write setoption name NAME value VALUE");
+    let no_name = || wrong("setoption", "no option is named; write setoption name NAME value VALUE");
     let mut words = Words(rest);
     words.next().filter(|&word| word == "name").ok_or_else(no_name)?;
     let mut name = Vec::new();
@@ -312,13 +313,13 @@ fn position(rest: &str) -> Result<Command<'static>, ParseCommandError> {
     let fen = match words.next() {
         Some("startpos") => None,
         Some("fen") => Some(()),
-        _ => return Err(wrong("position", "it begins with neither startpos nor fen")),
+        _ => return Err(wrong("position", "neither startpos nor fen follows")),
     };
     let before: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
     let fen = match fen {
         Some(()) => Some(checked_fen(&before.join(" "))?.into()),
         None if before.is_empty() => None,
-        None => return Err(wrong("position", format!("{:?} after startpos is not moves", brief(before[0])))),
+        None => return Err(wrong("position", format!("{:?} instead of moves", brief(before[0])))),
     };
     let moves = words.map(|word| {
         let problem = || wrong("position", format!("{:?} is not a move, as in e2e4 or e7e8q", brief(word)));
@@ -369,7 +370,7 @@ fn number<T: FromStr>(key: &str, word: Option<&str>) -> Result<T, ParseCommandEr
     word.parse().map_err(|_| problem())
 }
 
-/// Returns every word up to the first that is not a move.
+/// Returns the moves up to the first word that is not a move.
 fn search_moves(words: &mut Words<'_>) -> Result<Vec<UciMove>, ParseCommandError> {
     let mut moves = Vec::new();
     loop {

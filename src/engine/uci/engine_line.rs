@@ -1,8 +1,8 @@
 //! The engine's half of the UCI grammar: one line from an engine.
 //!
-//! The parser is vampirc-uci's `parse_one`, behind a layer that passes only input it reads faithfully. By
-//! itself it loses the rest of an `info` line after an unknown key (`wdl`, `movesleft`), flips mates beyond
-//! ±127, and panics on depths above 255.
+//! Lines are parsed by vampirc-uci's `parse_one`, after a layer that passes only input that `parse_one` reads
+//! faithfully. Without this layer, `parse_one` loses the rest of an `info` line after an unknown key (`wdl`,
+//! `movesleft`), reads mates beyond ±127 with the wrong sign, and panics on depths above 255.
 
 use std::{fmt, str::FromStr};
 
@@ -15,7 +15,8 @@ use crate::chess::{SignedScore, text::printable};
 /// The largest depth that can be requested, in plies. UCI engines store plies in a byte or less.
 pub const MAX_DEPTH: u32 = 245;
 
-/// The largest depth that an engine can report, in plies: no game is longer (17,697 by the rule of 75 moves).
+/// The largest depth that an engine can report, in plies. No game is longer: the 75-move rule ends it after
+/// 17,697 plies at the latest.
 const DEEPEST: u32 = 20_000;
 
 /// A line from an engine.
@@ -37,7 +38,7 @@ pub enum EngineLine {
     Remark(String),
     /// `bestmove …`
     BestMove {
-        /// The move; `None` for any of the ways in which engines report that there is none.
+        /// The move; `None` if the engine reports in any known form that it has no move.
         best: Option<UciMove>,
         /// The reply to ponder on, if given.
         ponder: Option<UciMove>,
@@ -134,7 +135,7 @@ fn info(text: &str) -> EngineLine {
     }
 }
 
-/// Parses a possible depth in plies.
+/// Parses a depth in plies; `None` if it is impossible.
 pub(super) fn plies(word: &str) -> Option<u32> {
     word.parse().ok().filter(|&plies| plies <= DEEPEST)
 }
@@ -245,11 +246,11 @@ fn score_text(score: SignedScore, bound: Option<ScoreBound>) -> String {
 /// An `info` line, split into the parts that vampirc-uci reads faithfully and the others.
 #[derive(Default)]
 struct SplitInfo<'a> {
-    /// Keys with values for the parser.
+    /// Keys and values for the parser.
     faithful: Vec<&'a str>,
-    /// Values parsed here: outside the parser's range, or of a key it does not know.
+    /// Values that are parsed here: they are outside the parser's range, or it does not know the key.
     own: Info,
-    /// An impossible depth.
+    /// The text of an impossible depth.
     no_depth: Option<&'a str>,
 }
 
@@ -290,8 +291,9 @@ impl<'a> SplitInfo<'a> {
         count
     }
 
-    /// Takes a key with a whole number, and returns the number of words. The parser stores plies in one byte
-    /// and lines in two.
+    /// Takes a key with a whole number, and returns the number of words taken after the key. Numbers that are
+    /// too large for the parser are stored here: the parser has one byte for a depth and two for a line's
+    /// rank.
     fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
         if key == "depth"
             && let Some(&word) = rest.first()
@@ -327,7 +329,7 @@ impl<'a> SplitInfo<'a> {
         let [kind @ ("cp" | "mate"), value, after @ ..] = rest else {
             return 0;
         };
-        // The smallest i32 has no negative, and so no White's view.
+        // The smallest i32 has no positive counterpart, so White's view of it cannot be computed.
         let Some(number) = value.parse::<i32>().ok().filter(|number| *number != i32::MIN) else {
             return 0;
         };

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
-/// A line that does not begin as its kind requires.
+/// A line that cannot be parsed as the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a line of the expected kind: {0:?}")]
 pub struct ParseLineError(pub String);
@@ -38,7 +38,7 @@ struct LineBytes {
     bytes: Vec<u8>,
     limit: usize,
     seen_any: bool,
-    /// True once its end has been read.
+    /// True if the end of the line has been read.
     is_whole: bool,
 }
 
@@ -47,7 +47,7 @@ impl LineBytes {
         LineBytes { bytes: Vec::new(), limit, seen_any: false, is_whole: false }
     }
 
-    /// Takes the line's part of `buffer`, and returns its length.
+    /// Takes the bytes of `buffer` that belong to the line, and returns their number, including the line end.
     fn take(&mut self, buffer: &[u8]) -> usize {
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let taken = end.unwrap_or(buffer.len());

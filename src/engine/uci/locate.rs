@@ -25,9 +25,9 @@ pub fn installed_stockfish() -> Option<PathBuf> {
     Machine::this().stockfish()
 }
 
-/// Finds the program named by the user. A bare name is looked up on PATH, like in a shell, then in the
-/// current folder, then in the locations of package managers. Anything else is a path. A name that is not
-/// found is returned unchanged.
+/// Finds the program that the user names. A bare name is looked up on PATH, as in a shell, then in the
+/// current folder, then in the locations of package managers. The name `stockfish` also finds npm's package.
+/// Anything else is a path. A name that is not found is returned unchanged.
 pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }

@@ -1,8 +1,8 @@
 //! Client of external UCI engines, independent of the purpose of their answers.
 //!
 //! [`mod@line`], [`engine_line`] and [`command`] are the grammar of single lines. [`options`] describes an
-//! engine's options. [`session`] is one dialogue over any pair of streams, and [`play`] its part during a
-//! game. [`process`] runs an engine as a child process, and [`locate`] finds installed ones.
+//! engine's options. [`session`] is one dialogue over any pair of streams. [`play`] adds the choice of moves
+//! in a game. [`process`] runs an engine as a child process, and [`locate`] finds installed ones.
 
 pub(crate) mod command;
 pub(crate) mod engine_line;

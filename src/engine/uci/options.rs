@@ -1,6 +1,6 @@
 //! Options of an engine, and checks of the values that a user sets.
 //!
-//! vampirc-uci is not used here because it does not recognize options whose default is empty or begins like
+//! vampirc-uci is not used here because it does not recognize an option whose default is empty or begins like
 //! the next key.
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU32, str::FromStr};
@@ -190,7 +190,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Makes the setting of `name` to `value`.
+    /// Returns the setting of `name` to `value`.
     pub fn new(name: &str, value: impl ToString) -> Setting {
         Setting { name: name.to_owned(), value: Some(value.to_string()) }
     }
@@ -278,13 +278,13 @@ impl OptionTable {
         self.number("Threads").unwrap_or(1)
     }
 
-    /// Returns the number of lines set.
+    /// Returns the number of lines that the option `MultiPV` sets, 1 without that option.
     pub fn lines(&self) -> u32 {
         self.number(MULTI_PV).unwrap_or(1)
     }
 
-    /// Returns the number of lines to search if `asked` are needed. If only one is needed, the number set
-    /// stays, because a user may have set more.
+    /// Returns the number of lines to search if `asked` are needed. If only one is needed, the setting is
+    /// unchanged, because a user may have asked for more.
     pub fn lines_for(&self, asked: NonZeroU32) -> u32 {
         if asked == NonZeroU32::MIN { self.lines() } else { asked.get() }
     }
@@ -302,8 +302,8 @@ impl OptionTable {
         self.values.get(&self.get(name)?.name)?.parse().ok()
     }
 
-    /// Returns the valid setting nearest to a default of this program: a number within the engine's range.
-    /// `None` if the engine has no such option, or its type is another.
+    /// Returns `setting`, a default of this program, in a form that the engine accepts: a number outside the
+    /// engine's range is moved into it. `None` if the engine has no such option, or its type is another.
     pub fn nearest(&self, setting: &Setting) -> Option<Setting> {
         let option = self.get(&setting.name)?;
         let value = setting.value.as_deref()?;

@@ -29,7 +29,7 @@ where
         self.forget_remarks();
         self.skip_late_output().await?;
         let start = Instant::now();
-        // Both in one write, so that the engine wakes up once.
+        // Both lines in one write, so that the engine wakes up once.
         let lines = self.told.lines(game, limit);
         self.send_lines(&lines).await?;
         let timeout = self.timeout() + limit.longest(game.turn()).unwrap_or_default();
@@ -53,8 +53,8 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Reads output that came during the opponent's thinking time. A `bestmove` in it is an error, because
-    /// the expected `bestmove` was already read.
+    /// Reads and drops output that came during the opponent's thinking time. A `bestmove` in it is an error,
+    /// because the expected `bestmove` was already read.
     async fn skip_late_output(&mut self) -> Result<(), SessionError> {
         let mut timer = AnswerTimer::of(self.timeout());
         while self.has_more().await {
@@ -124,7 +124,7 @@ fn exact_score(line: &[u8]) -> Option<ExactScore> {
 }
 
 fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
-    // The smallest i32 has no negative, and so no White's view.
+    // The smallest i32 has no positive counterpart, so White's view of it cannot be computed.
     let number = number.parse::<i32>().ok().filter(|&number| number != i32::MIN)?;
     match kind {
         "cp" => Some(SignedScore::Cp(number)),
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_move_that_is_there_needs_no_timer() {
-        // In a loop without timers, even creating one panics.
+        // In an event loop without timers, even creating a timer panics.
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(async {
             let engine = AtOnce::default();

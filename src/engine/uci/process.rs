@@ -30,7 +30,7 @@ use crate::chess::{
 };
 use crate::engine::work::cores;
 
-/// Time limit for an engine to leave after `quit`.
+/// Time limit for an engine to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The reason why an engine process cannot be used.
@@ -42,17 +42,17 @@ pub enum ProcessError {
     Dialogue {
         path: PathBuf,
         source: SessionError,
-        /// The engine's last line on standard error.
+        /// The engine's last line on standard error, or else its last remarks.
         words: Option<String>,
     },
     /// The engine or its options changed since the beginning of the run.
     #[error(
-        "engine {} changed during the run: it is now {now:?} and was {was:?}, or its options changed",
+        "engine {} changed during the run: it was {was:?} and is now {now:?}, or its options changed",
         full_path(path)
     )]
     Changed {
         path: PathBuf,
-        /// The engine's digest or name at first.
+        /// The engine's digest or name at the beginning of the run.
         was: String,
         /// The engine's digest or name now.
         now: String,
@@ -91,9 +91,10 @@ pub struct ProcessCommand {
 }
 
 impl ProcessCommand {
-    /// Starts a process and completes the handshake and options.
+    /// Starts a process, completes the handshake and sets the options.
     pub async fn start(&self) -> Result<EngineProcess, ProcessError> {
-        // Held to the end: a hundred engines that load their networks at once would all be late.
+        // Held until the engine is ready: if a hundred engines loaded their networks at once, all would be
+        // too late.
         let _turn = starting().acquire().await;
         let start_error = |problem| ProcessError::Start { path: self.path.clone(), problem };
         let mut child = spawn(&self.path).map_err(|error| start_error(start_problem(&self.path, &error)))?;
@@ -172,7 +173,7 @@ fn starter(path: &Path) -> std::io::Result<Command> {
     if !is_node_script(path) {
         return Ok(Command::new(path));
     }
-    // Otherwise node would be found, and its report of the missing file would be a stack trace.
+    // Without this check, node would start and report a missing file with a stack trace.
     path.metadata()?;
     let mut node = Command::new("node");
     node.arg(path);
@@ -223,7 +224,7 @@ impl EngineProcess {
         self.session.identity()
     }
 
-    /// Returns the result of the dialogue. An error is completed by all that is known about the process.
+    /// Returns the result of the dialogue. Facts about the process are added to an error.
     async fn told<T>(&mut self, done: Result<T, SessionError>) -> Result<T, ProcessError> {
         let source = match done {
             Ok(value) => return Ok(value),
@@ -283,7 +284,7 @@ impl Player for EngineProcess {
     }
 }
 
-/// Kills all processes of an engine's group when it is dropped, or when this process ends in any way.
+/// Kills all processes of an engine's process group when it is dropped, or when this process ends in any way.
 ///
 /// The guard is a shell that waits for the end of its input, which the system closes when this process ends.
 #[derive(Debug)]
@@ -293,12 +294,13 @@ struct Guard {
 }
 
 impl Guard {
-    /// The shell script, which gets the engine's group as argument. It runs in another group, so that it
-    /// survives a Ctrl-C.
+    /// The shell script, which gets the engine's process group as argument. The shell runs in another group,
+    /// so that it survives a Ctrl-C.
     #[cfg(unix)]
     const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL -- \"-$1\"";
 
-    /// Guards an engine that leads its group; `None` if the system has no shell or no groups.
+    /// Guards an engine that leads its own process group; `None` if the system has no shell or no process
+    /// groups.
     #[cfg(unix)]
     fn over(engine: &Child) -> Option<Guard> {
         let group = engine.id()?.to_string();
@@ -329,7 +331,8 @@ async fn dialogue_error(
     ProcessError::Dialogue { path: path.to_owned(), source, words: words.get().await }
 }
 
-/// Returns the exit status of the process, which may be about to end.
+/// Returns the end of the message "the engine stopped": the exit status, if the process exits within a
+/// second.
 async fn exit_status(child: &mut Child) -> String {
     match timeout(Duration::from_secs(1), child.wait()).await {
         Ok(Ok(status)) => format!(" ({status})"),
@@ -365,7 +368,7 @@ impl LastErrorLine {
         LastErrorLine { line, listener }
     }
 
-    /// Returns the last line so far. If the engine has ended, it waits for all output.
+    /// Returns the last line so far. It waits a short time for output that is not yet read.
     async fn get(&mut self) -> Option<String> {
         // A running engine, or a child it left behind, keeps its standard error open.
         if !self.listener.is_finished() {

@@ -54,7 +54,7 @@ pub struct Session<R, W> {
     identity: EngineIdentity,
     timeout: Duration,
     chess960: bool,
-    /// The number of lines set in the engine.
+    /// The number of lines (`MultiPV`) set in the engine.
     lines: u32,
     /// The game last sent to the engine.
     pub(super) told: PositionText,
@@ -86,7 +86,7 @@ where
         &self.identity
     }
 
-    /// Returns the longest allowed silence during a search.
+    /// Returns the time limit between two depths of a search, and for each other answer.
     pub(super) fn timeout(&self) -> Duration {
         self.timeout
     }
@@ -120,7 +120,7 @@ where
         Err(SessionError::Flood(GREETING_LIMIT))
     }
 
-    /// Sets the options that the protocol requires, if the engine has them, then the user's.
+    /// Sets the default options for the purpose, if the engine has them, then the user's options.
     async fn configure(&mut self, setup: &Setup) -> Result<(), SessionError> {
         let asked = setup.asked();
         for setting in setup.purpose.settings() {
@@ -190,8 +190,8 @@ where
         Ok(())
     }
 
-    /// Sets up the position after `ply` moves of a segment's game and starts a search. `isready` goes first
-    /// in the same write, so no output after its answer belongs to an earlier search.
+    /// Sets up the position after `ply` moves of a segment's game and starts a search. `isready` is sent
+    /// first, in the same write. So all output after `readyok` belongs to this search.
     async fn begin_search(&mut self, segment: &Segment, ply: usize, go: Go) -> Result<(), SessionError> {
         self.forget_remarks();
         let fen = segment.start_fen().map(Into::into);
@@ -253,8 +253,8 @@ where
         Ok(evaluation)
     }
 
-    /// Returns the last exact line of each requested variation, the first one first, and the move that ends
-    /// the search. Lines of the first variation are passed to `exact`.
+    /// Returns the last exact line of each requested variation, in order of rank, and the move that ends the
+    /// search. Exact lines of the first variation are passed to `exact`.
     async fn answer(
         &mut self,
         mut exact: impl FnMut(&Info),

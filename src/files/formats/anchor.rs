@@ -39,8 +39,8 @@ pub enum AnchorError {
     BadStrength(PathBuf, &'static str),
 }
 
-/// Range of a strength in a file, in Elo points. Real strengths are far inside, and computing with larger
-/// ones would never end.
+/// Range of a strength in a file, in Elo points. Real strengths are far inside it. Computing with larger
+/// numbers would never end.
 const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
 
 #[derive(Deserialize)]

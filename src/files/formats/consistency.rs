@@ -1,4 +1,5 @@
-//! Comparison of a table with one remade from its own contents, which also checks cells that no code reads.
+//! Comparison of a table with one that is remade from its contents. This also checks cells that no code
+//! reads.
 
 use std::io::Cursor;
 

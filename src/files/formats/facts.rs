@@ -14,7 +14,7 @@ pub enum EvaluationSource {
     Engine {
         engine: EngineFacts,
         protocol: ProtocolFacts,
-        /// Games whose evaluations come from their file instead.
+        /// Number of games whose evaluations come from their file instead.
         recorded_games: usize,
     },
     /// The files contained the evaluations.
@@ -25,7 +25,7 @@ pub enum EvaluationSource {
 pub struct EngineFacts {
     /// The engine's `id name`.
     pub name: String,
-    /// SHA-256 of its program file in hexadecimal, if known.
+    /// SHA-256 of the engine's program file in hexadecimal, if known.
     pub digest: Option<String>,
     /// Digests of other builds with the same behavior, which evaluated the remaining positions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -34,8 +34,8 @@ pub struct EngineFacts {
 }
 
 impl EngineFacts {
-    /// Returns the facts of an engine whose evaluations come from the builds in `programs`, by SHA-256. If
-    /// its own build is among them, it comes first.
+    /// Returns the facts of an engine whose evaluations come from `programs`, the SHA-256 digests of its
+    /// builds. If the build of `engine` is among them, its digest comes first.
     pub fn of(engine: &EngineStamp, programs: &BTreeSet<String>) -> EngineFacts {
         let is_used = programs.is_empty() || programs.contains(&engine.digest);
         let digest = if is_used { Some(&engine.digest) } else { programs.first() };
@@ -58,18 +58,18 @@ pub struct ProtocolFacts {
     /// The search limit as in UCI's `go`: `depth 20`.
     pub limit: String,
     pub order: String,
-    /// Positions that share one transposition table.
+    /// Number of positions that share one transposition table.
     pub segment: usize,
 }
 
-/// The facts of a summary that an analysis cannot compute. They are read back with a report.
+/// The facts of a summary that an analysis of the games cannot compute. They are read back with a report.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SummaryFacts {
     pub evaluations: EvaluationSource,
     /// Warning about a judge that may be weaker than the players.
     pub warning: Option<String>,
     pub games: GamesRead,
-    /// Positions of the analyzed games that have an evaluation.
+    /// Number of positions of the analyzed games that have an evaluation.
     pub positions: u64,
     /// Total nodes of these evaluations, from any source; `None` if unknown.
     pub nodes: Option<u64>,
@@ -78,20 +78,20 @@ pub struct SummaryFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GamesRead {
     pub read: u64,
-    /// Games that the tables count.
+    /// Number of games in the tables.
     pub analysed: u64,
-    /// Wanted games that could not be read or evaluated, at most the first hundred.
+    /// Chosen games that could not be read or evaluated; at most the first hundred.
     pub left_out: Vec<LeftOutGame>,
     /// Number of games left out, by reason; missing if there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out_by_reason: BTreeMap<String, u64>,
-    /// The selection of games; missing if all were wanted and there were no copies.
+    /// The selection of games; missing if all games were chosen and there were no copies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<ChoiceFacts>,
 }
 
 impl GamesRead {
-    /// Returns the number of wanted games left out. Files of earlier versions list all these games.
+    /// Returns the number of chosen games that were left out. Files of earlier versions list all of them.
     pub fn count_left_out(&self) -> u64 {
         self.left_out_by_reason.values().sum::<u64>().max(self.left_out.len() as u64)
     }
@@ -99,12 +99,12 @@ impl GamesRead {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceFacts {
-    /// The conditions in words; empty if there are none.
+    /// The conditions for choosing games, in words; empty if there are none.
     pub choices: Vec<String>,
     pub chosen: u64,
-    /// The games not chosen, by the first condition they fail.
+    /// Number of games not chosen, by the first condition that they fail.
     pub not_chosen: BTreeMap<Refusal, u64>,
-    /// Copies of games, with the same players, date and moves, which were counted once.
+    /// Number of copies that were left out. A copy has the same players, date and moves as an earlier game.
     pub duplicates: u64,
 }
 
@@ -133,18 +133,18 @@ pub struct SearchFacts {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Searches {
-    /// Searched in this run.
+    /// Number of positions searched in this run.
     pub made: u64,
     pub from_store: u64,
     pub recorded: u64,
-    /// The part of `made` and `from_store` that only the engine's own histogram needs.
+    /// The part of `made` and `from_store` that is only needed for the engine's own histogram.
     pub own_moves: OwnMoves,
 }
 
-/// Positions after the engine's best moves that do not occur in the games.
+/// Counts of positions after the engine's best moves that do not occur in the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnMoves {
-    /// Searched in this run or found in the store.
+    /// Number of positions searched in this run or found in the store.
     pub evaluated: u64,
     pub searched: u64,
 }

@@ -18,8 +18,9 @@ use crate::files::{
     rerun::RecordedGame,
 };
 
-/// Returns the games of the report in `folder`, from the first existing file of `moves.csv`, `moves.parquet`
-/// and `moves.json`.
+/// Returns the games of the report in `folder`, from its table of moves: `moves.csv`, `moves.parquet` or
+/// `moves.json`. The first one that the report's record lists is read; without a record, the first one that
+/// exists.
 pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
     let moves = moves(&RecordedFolder::open(folder)?, folder)?;
     moves.table.check_is_as_written()?;
@@ -64,7 +65,7 @@ pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations
     Evaluations::new(start, before.flatten().chain([end]).collect())
 }
 
-/// Returns a table with every cell as text, so that each can be parsed by its column.
+/// Returns a table with every cell as text, so that each cell can be parsed as its column requires.
 pub(super) fn texts(
     path: &Path,
     format: Format,
@@ -109,7 +110,7 @@ pub struct StoredTable {
     pub path: PathBuf,
     pub format: Format,
     pub(super) frame: DataFrame,
-    /// The table's path if it has changed since it was written. It is reported after any fault in a row.
+    /// The table's path if the table has changed since it was written. Faults in rows are reported first.
     changed: Option<PathBuf>,
 }
 
@@ -173,7 +174,7 @@ impl StoredTable {
         (0..self.frame.height()).map(|row| cells.ply(row)).collect()
     }
 
-    /// Sorts the rows of a game, and checks that none is missing.
+    /// Sorts the rows of a game, and checks that none is missing and that consecutive rows agree.
     fn put_in_order(&self, number: usize, plies: &mut [StoredPly]) -> Result<(), RereadError> {
         plies.sort_by_key(|row| row.ply);
         if let Some((ply, _)) = (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
@@ -289,7 +290,7 @@ impl<'a> StoredCells<'a> {
         ByColor { white: player("white"), black: player("black") }
     }
 
-    /// Returns the text of a cell in the form of the game's tag.
+    /// Returns the text of a cell as in the game's tag.
     pub fn tag(&self, column: &str, row: usize) -> Option<String> {
         self.text(column, row).map(|text| unescape_formula(text).to_owned())
     }

@@ -1,4 +1,4 @@
-//! Reading of Parquet in slices of bounded size, and without a panic for any input.
+//! Reading of Parquet in slices of bounded size. No input causes a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::{io::Cursor, panic, sync::Once};
 use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
 
-/// Rows read at a time, the size of the row groups that this program writes.
+/// Number of rows read at a time: the size of the row groups that this program writes.
 const SLICE: usize = 1 << 18;
 
 /// Row limit of a row group.
@@ -30,7 +30,7 @@ pub fn read_in_slices<E>(
         rows = rows.saturating_add(group.num_rows());
     }
     if rows != metadata.num_rows {
-        return Err(foreign(failed("the row groups have another number of rows than the file")));
+        return Err(foreign(failed("the number of rows in the row groups is not that of the file")));
     }
     for from in (0..rows).step_by(SLICE) {
         let slice = without_panic(|| {
@@ -40,7 +40,7 @@ pub fn read_in_slices<E>(
         });
         let slice = slice.map_err(&foreign)?;
         if slice.height() != SLICE.min(rows - from) {
-            return Err(foreign(failed("a slice has another number of rows than expected")));
+            return Err(foreign(failed("the number of rows in a slice is not as expected")));
         }
         take(&slice)?;
     }
@@ -70,7 +70,7 @@ fn without_panic<T>(read: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
     READING.fetch_add(1, Ordering::Relaxed);
     let result = catch_unwind(AssertUnwindSafe(read));
     READING.fetch_sub(1, Ordering::Relaxed);
-    result.unwrap_or_else(|_| Err(failed("the reader of Parquet fails on it")))
+    result.unwrap_or_else(|_| Err(failed("the Parquet reader fails on this file")))
 }
 
 #[cfg(test)]
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_panic_of_the_library_is_an_error() {
         let error = without_panic::<()>(|| panic!("as libraries do")).expect_err("an error").to_string();
-        assert_eq!(error, "the reader of Parquet fails on it");
+        assert_eq!(error, "the Parquet reader fails on this file");
         assert_eq!(without_panic(|| Ok(1)).expect("a value"), 1);
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! There is one row per count: `terms, group, count, key, value`. `terms` has the counting options, and
 //! `group` is null for counts of the whole archive. Two part files with equal terms are merged by adding the
-//! values of rows with the same `group`, `count` and `key`. Any program that reads Parquet can do that. Rows
-//! `input: digest name` list the files counted, with the file's size as key and the number of times it was
-//! counted as value.
+//! values of rows with the same `group`, `count` and `key`. Any program that reads Parquet can do that. A row
+//! whose `count` is `input: digest name` lists a counted file. Its `key` is the size of the file, and its
+//! `value` the number of times that the file was counted.
 //!
 //! Everything read is checked: a digest of all bytes, the order of the rows, the bounds of every count, and
 //! [the relations between counts](crate::measure::archive::check_counts).
@@ -20,7 +20,7 @@ use crate::measure::{
 };
 use crate::numbers::ClusterSums;
 
-/// The reason why a part file is not read or written. Each message begins with the path.
+/// The reason why a part file is not read or written. A message about a file begins with its path.
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
     #[error("{0}: cannot be read")]
@@ -29,21 +29,21 @@ pub enum PartError {
     Foreign(String, #[source] PolarsError),
     #[error("{0}: not a part file: it is larger than {1} bytes or not a regular file")]
     TooMany(String, u64),
-    #[error("{0}: has no digest, so it is not a part file, or from an earlier version")]
+    #[error("{0}: has no digest, so it is not a part file of this version")]
     Unsealed(String),
     #[error("{0}: has changed since it was written: its digest does not match")]
     Changed(String),
-    /// The row, counted from 1, does not come after its predecessor.
+    /// A row, counted from 1, is not after the preceding row in the order of rows.
     #[error("{0}: row {1} is out of order: duplicated rows, or rows from several files")]
     Order(String, usize),
     #[error("{0}: its counts contradict each other")]
     Fault(String, #[source] CountFault),
-    /// The input was also counted in the file `first`.
+    /// The file `path` counts an input that the file `first` also counts.
     #[error("{path}: {input} was also counted in {first}, so its games would count twice")]
     Overlap { path: String, first: String, input: String },
     #[error("{0}: the count {1:?} is unknown to this version")]
     Unknown(String, String),
-    /// The file's counting options differ from those of the file `first`.
+    /// The counting options of the file `path` differ from those of the file `first`.
     #[error(
         "{path}: counting options differ from those of {first} in {differences}; count all parts with the \
          same options"
@@ -58,7 +58,7 @@ pub enum PartError {
 type CountRow = (Option<String>, String, i64, i64);
 
 /// Returns the part file with the counts of `tally`. `identity` has the counting options, and `inputs` are
-/// the files counted. The order of counting makes no difference.
+/// the files counted. The file does not depend on the order of counting.
 pub fn frame(tally: &ArchiveCounts, identity: &CountKey, inputs: &Inputs) -> Result<DataFrame, PartError> {
     let (rows, terms) = (rows(tally, inputs)?, identity.to_json());
     let columns = vec![

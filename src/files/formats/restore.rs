@@ -82,7 +82,7 @@ fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
     (0..table.height()).map(|row| heading(&cells, row)).collect()
 }
 
-/// The game's tags that a table has, besides the players', with their columns.
+/// Tags of a game that a table contains, with their columns. The players' tags are not among them.
 const TAGS: [(&str, &str); 15] = [
     ("Event", "event"),
     ("Site", "site"),
@@ -107,7 +107,7 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadErr
     tags.set("White", &players.white);
     tags.set("Black", &players.black);
     for (tag, column) in TAGS {
-        // A text that is not a date is the tag itself.
+        // A text that is not a date is the unchanged tag.
         let day = |text: &String| Date::of_tag(text).filter(|_| tag.ends_with("Date")).map(Date::to_tag);
         cells.tag(column, row).iter().for_each(|text| tags.set(tag, &day(text).unwrap_or(text.clone())));
     }
@@ -144,8 +144,8 @@ fn games(
 }
 
 impl GameHeading {
-    /// Returns the game with the moves from the table at `path`; errors name that path. `file` is the name of
-    /// the original file.
+    /// Returns the game with its moves from the table at `path`, which errors name. `file` is the name of the
+    /// original file.
     fn game(self, plies: Vec<StoredPly>, file: String, path: &Path) -> Result<EvaluatedGame, RereadError> {
         let (start, mode) = self.start(&plies, path)?;
         let moves = self.moves(start.clone(), &plies, path)?;

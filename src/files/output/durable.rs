@@ -37,7 +37,7 @@ impl BackgroundSync {
     }
 
     pub fn add(&self, path: PathBuf) {
-        // The receiver is gone only if every worker has failed, which the end reports.
+        // The receiver is gone only if every worker has failed, which `finish` reports.
         let _ = self.paths.send(path);
     }
 
@@ -66,8 +66,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs the names in a folder. If folders cannot be opened, as on Windows, the file system keeps their order
-/// itself.
+/// Syncs the names in a folder. Windows cannot open folders, but its file system keeps the order itself.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;

@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
 use crate::chess::text::{first_named, full_path, printable};
 
-/// The reason why a file or a folder cannot be written. Each message has the path first and the system's
-/// error last.
+/// The reason why a file or a folder cannot be written. Each message names the path, and the system's error,
+/// if any, comes last.
 #[derive(Debug, Error)]
 pub enum FileError {
     #[error("{} is not a directory", full_path(.0))]
@@ -49,11 +49,11 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// Returns whether another path on the command line helps, rather than another state of the disk.
+    /// Returns true if another path on the command line helps, false if the state of the disk must change.
     pub fn is_of_the_path(&self) -> bool {
         use FileError::{Create, NotWritable, Read, Remove, Write};
         match self {
-            // A folder's path is a file or a dangling link.
+            // The path of the folder is a file or a dangling link.
             Create(_, source) => {
                 matches!(source.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists)
             }
@@ -106,12 +106,14 @@ pub struct NamedFile<'a> {
 }
 
 impl NamedFile<'_> {
-    /// Checks that the file can be written and does not exist, for formats that do not show who wrote a file.
+    /// Checks that the file can be written and does not exist. It is for formats that do not show which
+    /// program wrote a file.
     pub fn check_absent(&self) -> Result<(), FileError> {
         self.check_kind(FileError::Taken, |_| false)
     }
 
-    /// Checks that the file can be written. For an existing file, `is_ours` returns whether `writer` wrote it.
+    /// Checks that the file can be written. `is_ours` returns whether an existing file was written by
+    /// `writer`.
     pub fn check(
         &self,
         writer: impl Into<Cow<'static, str>>,
@@ -192,7 +194,7 @@ impl StagedNamedFile {
     }
 }
 
-/// Writes a file like `write_file`. If `path` is a link, it stays one, and its target is written.
+/// Writes a file like `write_file`. If `path` is a link, the link stays and its target is written.
 pub fn write_named_file(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
@@ -200,7 +202,7 @@ pub fn write_named_file(
     StagedNamedFile::write(path, content)?.publish()
 }
 
-/// Returns the target of a symbolic link, so that the link is kept.
+/// Returns the target if `path` is a symbolic link, else `path`. So writing keeps the link.
 pub(super) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

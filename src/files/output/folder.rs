@@ -6,8 +6,8 @@
 //!
 //! A run replaces the files of earlier runs of the same kind, and removes those it does not write again. The
 //! files of another kind of run may have taken hours, so they are replaced only if the user forces it. A
-//! report and its sensitivity study can share a folder; each has its own record. The games of an engine
-//! against itself are in no record: they are appended to, and belong to `experiment.json`.
+//! report and its sensitivity study can share a folder; each has its own record. Game files of an experiment
+//! are in no record, because later runs append games to them. They belong to `experiment.json`.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, fs};
@@ -89,7 +89,8 @@ impl OutputFolder {
         &self.path
     }
 
-    /// Checks that a run into this folder with these `inputs` may write a file at `path` outside it.
+    /// Checks that a run into this folder with these `inputs` may write a file at `path`, which is outside
+    /// the folder.
     pub fn check_outside(&self, path: &Path, inputs: &[PathBuf]) -> Result<(), FileError> {
         let writer = format!("an earlier run into {}", full_path(&self.path));
         let is_listed = |path: &Path| Listed::read(&self.path).has_outside(path);
@@ -125,7 +126,7 @@ struct RecordHead {
 }
 
 impl Listed {
-    /// Reads the records in `folder`. An invalid record lists nothing.
+    /// Reads the records in `folder`. An invalid record counts as missing.
     pub fn read(folder: &Path) -> Listed {
         let read = |name: &'static str| {
             let path = folder.join(name);
@@ -150,8 +151,8 @@ impl Listed {
         self.records.values().map(|record| &record.list)
     }
 
-    /// Returns the kind of an existing run that a run of `kind` may neither replace nor accompany in one
-    /// folder.
+    /// Returns the kind of an existing run that a run of `kind` may not replace, and with which it may not
+    /// share a folder.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
         kinds.find(|&other| !kind.replaces(other) && !kind.may_share_folder(other))
@@ -189,8 +190,8 @@ impl Listed {
         self.lists().flat_map(|list| list.replaced_outside.clone()).collect()
     }
 
-    /// Returns the files that a run of this `kind` replaces, with their marks, and the replaced records. The
-    /// replaced records are those that cannot share the folder with the run.
+    /// Returns the files that a run of this `kind` replaces, with their marks, and the records that it
+    /// replaces. Those are the records that cannot share the folder with the run.
     pub fn replaced_by(&self, kind: RunKind) -> (BTreeMap<String, Vec<FileMark>>, Vec<&'static str>) {
         let (mut files, mut records) = (BTreeMap::<String, Vec<FileMark>>::new(), Vec::new());
         for (&name, record) in self.records.iter().filter(|(_, record)| !kind.may_share_folder(record.kind)) {

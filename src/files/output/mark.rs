@@ -26,7 +26,7 @@ impl FileMark {
         }
     }
 
-    /// Returns whether the file at `path`, a regular one and not a link, has this mark.
+    /// Returns whether `path` is a regular file, not a link, and has this mark.
     pub fn is_of(&self, path: &Path) -> io::Result<bool> {
         let data = path.symlink_metadata()?;
         Ok(data.is_file() && data.len() == self.bytes && FileMark::of(path)? == *self)

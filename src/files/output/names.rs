@@ -17,7 +17,7 @@ pub enum NameSuffix {
 pub struct UniqueNames {
     numbering: NameSuffix,
     taken: BTreeSet<String>,
-    /// The next number to try for a name in lower case.
+    /// For each name in lower case, the next number to try.
     next: BTreeMap<String, u64>,
 }
 
@@ -26,7 +26,8 @@ impl UniqueNames {
         UniqueNames { numbering, taken: BTreeSet::new(), next: BTreeMap::new() }
     }
 
-    /// Returns `name`, with the smallest number that makes it differ from all names returned before.
+    /// Returns `name` itself, or `name` with the smallest number that makes it differ from all names returned
+    /// before.
     pub fn take(&mut self, name: &str) -> String {
         let next = self.next.entry(name.to_lowercase()).or_insert(1);
         loop {
@@ -110,7 +111,7 @@ fn slug(name: &str, kind: &str) -> String {
 fn latin(letter: char) -> impl Iterator<Item = char> {
     let plain = match letter {
         '\'' | '’' => "",
-        // German spells these names with an e if it has no dots.
+        // Without umlauts, German spells these letters with an e.
         'ä' | 'Ä' => "ae",
         'ö' | 'Ö' => "oe",
         'ü' | 'Ü' => "ue",

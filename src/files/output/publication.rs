@@ -11,12 +11,12 @@ use super::{
     run::FileList, run::RunRecord, run::sealed, stage::Stage,
 };
 
-/// New files for a folder, which appear with [`Publication::finish`]. If it is dropped before, the folder
-/// stays unchanged.
+/// New files for a folder, which appear with [`Publication::finish`]. If the publication is dropped before,
+/// the folder stays unchanged.
 #[derive(Debug)]
 pub struct Publication<'f> {
     folder: &'f OutputFolder,
-    /// The place of unfinished files, inside the folder so that a rename moves them.
+    /// The folder of unfinished files. It is inside the destination, so that a rename moves the files.
     stage: Stage,
     written: Mutex<BTreeMap<String, FileMark>>,
     syncing: BackgroundSync,
@@ -33,7 +33,7 @@ pub struct Published {
     pub removed: Vec<String>,
 }
 
-/// A record in its file form.
+/// A record as it is written to its file.
 #[derive(Serialize)]
 struct WrittenRecord<'a, F> {
     #[serde(flatten)]
@@ -56,7 +56,7 @@ impl OutputFolder {
 }
 
 impl Publication<'_> {
-    /// Adds a fact, a name and its value, for formats that store metadata.
+    /// Adds a fact, a name with a value. Formats that have metadata store it.
     pub fn saying(mut self, name: &str, fact: String) -> Self {
         self.facts.push((name.to_owned(), fact));
         self
@@ -104,8 +104,8 @@ impl Publication<'_> {
 
     /// Renames the files, writes the record of the `run`, and removes stale files of earlier runs.
     ///
-    /// The record comes first and lists old and new files, including outside ones, until all are in place. So
-    /// after a kill at any moment both are recognized.
+    /// The record is written first. Until all files are in place, it lists old and new files, including
+    /// outside ones. So all files are recognized even if the process is killed in between.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, outside, .. } = self;
         let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);
@@ -183,7 +183,7 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
 /// A file of a run outside its folder. The folder's record lists it by size and digest, so the same rule
 /// holds: a foreign or changed file is overwritten only by force.
 ///
-/// Several reports may list one file. The first report published gives it its name.
+/// Several reports may list the same file. The first report that is published gives the file its name.
 #[derive(Debug, Clone)]
 pub struct OutsideFile {
     path: PathBuf,
@@ -209,7 +209,7 @@ impl OutsideFile {
     }
 
     fn publish(&self) -> Result<(), FileError> {
-        // If it is no longer there, it already has its name.
+        // If the unfinished file is gone, another report has already renamed it.
         if self.staged.path().exists() { self.staged.publish() } else { Ok(()) }
     }
 }

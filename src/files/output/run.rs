@@ -28,13 +28,14 @@ pub enum RunKind {
 impl RunKind {
     pub const RECORDS: [&str; 2] = ["run.json", "sensitivity-run.json"];
 
-    /// Returns the file name of its record. A sensitivity study has a record separate from the report's.
+    /// Returns the file name of the record of this kind of run. A sensitivity study has a record separate
+    /// from the report's.
     pub fn record(self) -> &'static str {
         RunKind::RECORDS[usize::from(self == RunKind::Sensitivity)]
     }
 
-    /// Returns whether a run of this kind replaces a run of the `other` kind. It does if both come from one
-    /// verb, for one event or several.
+    /// Returns whether a run of this kind replaces a run of the `other` kind: an equal kind, or the report of
+    /// one tournament and the comparison of several.
     pub fn replaces(self, other: RunKind) -> bool {
         let family = |kind| if kind == RunKind::Comparison { RunKind::Report } else { kind };
         family(self) == family(other)
@@ -55,10 +56,10 @@ impl fmt::Display for RunKind {
             RunKind::Selfplay => "the games of an experiment",
             RunKind::Deep => "the tree of a deep analysis",
             RunKind::GoDeep => "a study of best moves by depth",
-            RunKind::Learning => "what was learned from moves",
-            RunKind::Sparring => "games of skill functions",
+            RunKind::Learning => "weights learned from moves",
+            RunKind::Sparring => "the games of skill functions",
             RunKind::Profile => "the profile of a player",
-            RunKind::Sensitivity => "a study of sensitivity",
+            RunKind::Sensitivity => "a sensitivity study",
         })
     }
 }
@@ -92,7 +93,7 @@ pub(super) struct FileList {
     /// The previous files, while the files of this run are being renamed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replaced: BTreeMap<String, Vec<FileMark>>,
-    /// Files outside the folder written by this run and earlier ones, by the path named.
+    /// Files outside the folder that this run and earlier runs wrote, by path as the user gave it.
     #[serde(rename = "beside", default, skip_serializing_if = "BTreeMap::is_empty")]
     pub outside: BTreeMap<String, FileMark>,
     /// The previous outside files, while the files of this run are being renamed.
@@ -101,15 +102,15 @@ pub(super) struct FileList {
 }
 
 impl FileList {
-    /// Returns the possible marks of the file of that name. The flag is true for marks of the run's own
-    /// files.
+    /// Returns the marks that the file of that name may have. The flag is true for a mark by this run, false
+    /// for a mark of a replaced file.
     pub fn marks(&self, name: &str) -> impl Iterator<Item = (bool, &FileMark)> {
         let replaced = self.replaced.get(name).into_iter().flatten();
         self.files.get(name).map(|mark| (true, mark)).into_iter().chain(replaced.map(|mark| (false, mark)))
     }
 }
 
-/// Returns the text of a record with a digest of everything before as its last field.
+/// Returns the text of a record. Its last field is a digest of everything before it.
 pub(super) fn sealed(record: &impl Serialize) -> serde_json::Result<String> {
     Ok(Seal::RECORD.seal(&serde_json::to_string_pretty(record)?))
 }
@@ -145,7 +146,8 @@ impl RunClock {
     }
 }
 
-/// Reads the record of an earlier run of this `kind` in `folder`; `None` if it is missing or has other facts.
+/// Reads the record of an earlier run of this `kind` in `folder`; `None` if it is missing, has changed, or
+/// has other facts.
 pub fn read_record<F: DeserializeOwned>(folder: &Path, kind: RunKind) -> Option<RunRecord<F>> {
     let text = input_file::read_text(&folder.join(kind.record()), input_file::SETTINGS).ok();
     let text = text.filter(|text| is_unbroken(text.as_bytes()))?;

@@ -15,9 +15,9 @@ pub struct NodeId(u32);
 pub struct Question {
     pub node: NodeId,
     /// The position, with the half-move clock that the engine gets. Its move number is always 1, so that
-    /// every tree asks the same.
+    /// equal positions of different trees give the same question.
     pub position: Chess,
-    /// The moves to choose from, in the order of their texts; empty for all.
+    /// The moves to choose from, in alphabetical order of their UCI texts; empty for all.
     pub moves: Vec<UciMove>,
     pub lines: u32,
 }
@@ -30,7 +30,7 @@ pub struct MoveFinding {
     pub pv: Vec<UciMove>,
 }
 
-/// A move of a position that an engine has searched.
+/// A move that an engine has found in a position.
 #[derive(Debug, Clone)]
 pub(super) struct FoundMove {
     pub m: Move,
@@ -50,11 +50,11 @@ pub(super) struct Node {
     clock: u32,
     /// Known moves, in the order found.
     pub found: Vec<FoundMove>,
-    /// Number of legal moves, once it has been searched.
+    /// Number of legal moves; 0 until an engine has searched the position.
     legal: usize,
     /// The number of moves known before each answered search.
     asked_at: Vec<usize>,
-    /// Number of searches that the tree has used.
+    /// Number of answered searches that settled trees needed.
     used: usize,
     /// Number of moves that settled trees have looked at.
     looked_at: usize,
@@ -63,8 +63,9 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Returns the move for this turn, from 0. Mates known from settled trees come first, so that nothing
-    /// else is searched next to a mate. The other moves follow in the order found.
+    /// Returns the move at index `turn` in the order in which moves are taken. Mates known from settled trees
+    /// come first, so that nothing else is searched if there is a mate. The other moves follow in the order
+    /// found.
     pub fn in_turn(&self, turn: usize) -> Option<&FoundMove> {
         let Some(later) = turn.checked_sub(self.mating.len()) else {
             return self.found.get(self.mating[turn]);
@@ -81,7 +82,7 @@ impl Node {
     }
 }
 
-/// Positions, distinguished as in the rule of repetition.
+/// The positions of a tree, distinguished as in the rule of repetition.
 #[derive(Debug)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
@@ -95,8 +96,9 @@ impl Graph {
         Graph { nodes: Vec::new(), ids: HashMap::new(), mode, lines }
     }
 
-    /// Returns the index of a position, adding it if it is new. Its clock follows from the root's. Positions
-    /// connected by quiet piece moves in any order have the same clock, so a transposition is one node.
+    /// Returns the index of a position, adding it with `clock` if it is new. `clock` is the root's clock
+    /// until a capture or pawn move, then 0. So a position has the same clock after any order of moves, and a
+    /// transposition is one node.
     pub fn place(&mut self, position: &Chess, clock: u32) -> NodeId {
         let next = NodeId(u32::try_from(self.nodes.len()).expect("fewer positions than memory holds"));
         let id = *self.ids.entry(position.clone()).or_insert(next);
@@ -157,7 +159,7 @@ impl Graph {
         node.found.len() > before
     }
 
-    /// Records how many moves of a position the tree has looked at.
+    /// Records the number of moves of a position that the tree has looked at.
     pub fn note_use(&mut self, id: NodeId, moves: usize) {
         let node = &mut self.nodes[id.0 as usize];
         let searches = node.asked_at.iter().filter(|&&known| known < moves).count();
@@ -175,7 +177,7 @@ impl Graph {
     }
 }
 
-/// Returns a position as the first move of a game with that clock.
+/// Returns the position with move number 1 and the half-move clock `clock`.
 pub(super) fn with_clock(position: &Chess, clock: u32, mode: CastlingMode) -> Chess {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.halfmoves = clock;

@@ -1,4 +1,4 @@
-//! Growth of a tree with a store and several engines, up to its limits.
+//! Growth of a tree with a store and several engines, up to given limits.
 
 use std::{
     collections::BTreeSet, collections::HashSet, collections::VecDeque, time::Duration, time::Instant,
@@ -44,7 +44,7 @@ struct Growing<'a, E, W> {
     store: Option<StampedStore<'a>>,
     asked: JoinSet<Answered<E>>,
     in_hand: HashSet<NodeId>,
-    /// Questions that the store cannot answer, by position and number of known moves.
+    /// Questions that the store cannot answer, by position and number of moves to choose from.
     unknown: HashSet<(NodeId, usize)>,
     counts: GrowthCounts,
     programs: BTreeSet<String>,
@@ -82,7 +82,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         let jobs = self.idle.len();
         let end = loop {
             let has_tree = !trees.is_empty();
-            // Questions asked ahead may be wasted; there are at most this many.
+            // The limit is doubled if questions are asked ahead, because the tree may not need all their
+            // answers.
             let most = limits.searches.map(|most| if jobs > 1 { most.saturating_mul(2) } else { most });
             let is_enough = most.is_some_and(|most| self.counts.stored + self.counts.made > most);
             if stop.is_requested() {
@@ -92,7 +93,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             } else if has_tree && limits.time.is_some_and(|time| start.elapsed() >= time) {
                 break GrowthEnd::Time;
             }
-            // One more question than an engine has, so that none waits.
+            // More questions than engines, so that no engine waits.
             let open = self.search.open_questions(if jobs > 1 { 3 * jobs } else { 1 });
             if open.is_empty() {
                 let Some(tree) = self.search.tree() else { continue };
@@ -119,7 +120,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(Growth { trees, end, counts: self.counts, programs, engines: self.idle.drain(..).collect() })
     }
 
-    /// Answers the open questions from the store as far as possible. Returns whether there was an answer.
+    /// Answers the first open question whose answer the store has. Returns whether there was one.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
@@ -151,7 +152,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         }
         let free = open.iter().find(|question| !self.in_hand.contains(&question.node));
         let Some(question) = free.cloned() else { return Ok(false) };
-        // Taken only now, so that no engine is lost if there is nothing to ask.
+        // The engine is taken only now, so that it is not lost if there is nothing to ask.
         let Some(engine) = self.idle.pop_front() else { return Ok(false) };
         let (segment, protocol) = (segment_of(&question, &self.search)?, self.protocol(&question));
         self.in_hand.insert(question.node);
@@ -255,7 +256,7 @@ pub struct GrowthLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrowthEnd {
     Complete,
-    /// The next depth would need more searches.
+    /// The next depth would need more searches than the limit.
     Searches,
     Time,
     Stopped,

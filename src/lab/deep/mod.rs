@@ -1,9 +1,9 @@
-//! Deep analysis of one position: a tree of engine values of single moves, expanded for moves within a
-//! distance of the best, after A. Ba, "Deep analysis, can it be improved?" (2013).
+//! Deep analysis of one position, after A. Ba, "Deep analysis, can it be improved?" (2013). An engine values
+//! single moves of a tree. Moves whose value is within a distance of the best value are expanded.
 //!
-//! [`DeepSearch`] asks questions, receives the answers of an engine, and returns a [`DeepTree`] of each
-//! settled depth. It calls no engine itself: answers may come from a process, a store or a test. [`growing`]
-//! gets them from engines and a store.
+//! [`DeepSearch`] asks questions and takes the answers of an engine. When no question of a depth is open, the
+//! depth is settled, and [`DeepSearch`] returns its [`DeepTree`]. It calls no engine itself: answers may come
+//! from a process, a store or a test. [`growing`] gets them from engines and a store.
 
 mod graph;
 pub mod growing;
@@ -32,6 +32,6 @@ pub struct DeepOptions {
     pub widths: Widths,
     /// Number of moves in the first search of a position.
     pub lines: u32,
-    /// True if moves from ply 2 on may be cut off with a bound.
+    /// True if the search of a move from ply 2 on may be cut off, which leaves only a bound of its value.
     pub cuts: bool,
 }

@@ -64,9 +64,9 @@ impl MoverScore {
         MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
     }
 
-    /// Returns whether a move with this score is a candidate next to `best`: better, or less than `width`
-    /// centipawns below it. Next to a mate, the candidates are exactly the mates by the same side, because a
-    /// mate equals no number of centipawns.
+    /// Returns whether a move with this score is a candidate if the best move has the score `best`: it is
+    /// better, or less than `width` centipawns worse. If either score is a mate, only mates by the same side
+    /// are candidates, because a mate equals no number of centipawns.
     pub fn is_within(self, width: f64, best: MoverScore) -> bool {
         if self >= best {
             return true;

@@ -11,12 +11,13 @@ use super::{
 use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player, text::counted};
 use crate::engine::{Stop, ThinkingTime};
 
-/// Search limit of a player that has only a time.
+/// Limit of each search if the player has only a time limit.
 const SEARCH_BY_TIME: Limit = Limit::Depth(6);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TreeSettings {
-    /// Centipawns below the best move within which moves are expanded, halved as in [`Widths::of_distance`].
+    /// Moves are expanded if they are less than this many centipawns below the best move. The distance is
+    /// halved as in [`Widths::of_distance`].
     pub distance: f64,
     pub plies: usize,
     /// Limit of searches. A tree of depth 1 is always finished.
@@ -42,7 +43,7 @@ impl fmt::Display for TreeSettings {
 /// own tree, because the half-move clock is part of each search.
 ///
 /// A search limit holds for each search of the tree. With a time limit, each search goes to depth 6, and no
-/// search begins after the time. A clock gives the usual time of a move.
+/// search begins after that time. With a clock, that time is the usual time of a move.
 pub struct TreePlayer<E> {
     /// Empty once an engine has failed.
     engines: Vec<E>,

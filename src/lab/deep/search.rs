@@ -50,14 +50,14 @@ impl DeepSearch {
         self.graph.mode()
     }
 
-    /// Continues with the next depth, after the caller has taken the tree of the current depth. The moves
-    /// that this tree considers determine the known mates.
+    /// Continues with the next depth. The caller must have taken the tree of the current depth before,
+    /// because the moves considered in it determine the known mates.
     pub fn deepen(&mut self) {
         self.depth += 1;
         self.values.clear();
     }
 
-    /// Returns up to `most` open questions, at most one per position. The first one is indispensable. Empty
+    /// Returns up to `most` open questions, at most one per position. The first one must be answered. Empty
     /// if the depth is settled.
     pub fn open_questions(&mut self, most: usize) -> Vec<Question> {
         let mut walk = walk(&self.graph, &mut self.values, &self.options, self.depth, &self.game);

@@ -1,10 +1,10 @@
 //! Expansion of a tree to one depth: the moves to expand, their values, and the open questions.
 //!
-//! A position's moves are taken in the order in which an engine finds them, after mates known from smaller
-//! depths. Each is expanded, if the depth allows it, before the next one is considered. A move is taken only
-//! if the engine's value of it is within the width of the best settled value so far. So all moves within the
-//! width are expanded, and none outside it, however values change. When no question is open, the depth is
-//! settled.
+//! A position's moves are taken in the order in which an engine finds them; mates known from smaller depths
+//! come first. A move is taken only if the engine's value of it is within a width, a distance from the best
+//! value so far. If the depth allows it, the move is expanded, and its value settled, before the next move is
+//! considered. So all moves within the width are expanded, and none outside it, however values change. When
+//! no question is open, the depth is settled.
 
 use std::collections::HashMap;
 
@@ -60,8 +60,8 @@ pub(super) enum End {
     Unknown,
 }
 
-/// Takes the moves of a position in turn. `value` expands each, given the best value so far. `rival` is the
-/// best alternative of the opponent, whose move leads to the position.
+/// Takes the moves of a position in order. `value` expands a move and returns its value, given the best value
+/// so far. `rival` is the opponent's best alternative to the move that leads to the position.
 pub(super) fn take_moves(
     graph: &Graph,
     at: NodeId,
@@ -103,7 +103,7 @@ pub(super) struct Walk<'t> {
 }
 
 impl Walk<'_> {
-    /// Continues from a position that is not on the path yet.
+    /// Returns the value of a position that is not on the path yet; `None` while a question below it is open.
     pub fn settle(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Option<Settled> {
         match self.enter(at, clock, rival) {
             Knowledge::Settled(settled) => Some(settled),
@@ -145,7 +145,7 @@ impl Walk<'_> {
     }
 
     /// Returns the value of a move for its mover at `ply`, and whether the value is settled. `best` is the
-    /// best value before it.
+    /// best value of the moves before it.
     fn value(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (MoverScore, bool) {
         if !self.goes_into(found, ply) {
             return (found.score, true);
@@ -156,7 +156,7 @@ impl Walk<'_> {
         let clock = self.path.clock_after(found.m.is_zeroing());
         match self.enter(found.child, clock, self.rival(ply, best)) {
             Knowledge::Settled(settled) => (settled.score.backed_up(), true),
-            // Until a better reply is known, the engine's value stands for it.
+            // Until a reply is known, the engine's value of the move is used.
             Knowledge::Open(reply) => (reply.map_or(found.score, MoverScore::backed_up), false),
         }
     }
@@ -182,7 +182,8 @@ impl Settled {
         if self.is_cut { ScoreRange::at_least(self.score) } else { ScoreRange::exactly(self.score) }
     }
 
-    /// Returns whether the opponent, with the alternative `rival`, would avoid a position of this value.
+    /// Returns whether the value is good enough: it is exact, or so high that the opponent, with the
+    /// alternative `rival`, would avoid the position.
     pub fn suffices(&self, rival: Option<MoverScore>) -> bool {
         !self.is_cut || rival.is_some_and(|rival| self.score.backed_up() <= rival)
     }

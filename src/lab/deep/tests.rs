@@ -59,7 +59,7 @@ fn what_is_asked_ahead_changes_nothing() {
     }
 }
 
-/// Answers with the worst of the moves, as if an engine had overlooked the others. Its mates come last.
+/// Answers with the worst of the moves, as if an engine had overlooked the others. So mates are found last.
 fn blind(question: &Question) -> Vec<MoveFinding> {
     let all = Question { lines: 1000, ..question.clone() };
     answer(&all).pop().into_iter().collect()

@@ -28,9 +28,9 @@ pub struct TreeNode {
     /// The position; its move counters have no meaning.
     pub position: Chess,
     pub ply: usize,
-    /// Score for the side to move.
+    /// Idea score for the side to move.
     pub idea: ScoreRange,
-    /// Score for the side to move.
+    /// Alpha score for the side to move.
     pub alpha: ScoreRange,
     /// True if a cut ended the search because the opponent, who moved here, has a better alternative.
     pub is_cut: bool,
@@ -46,20 +46,21 @@ pub struct TreeMove {
     /// The principal variation, beginning with this move.
     pub pv: Vec<UciMove>,
     pub idea: ScoreRange,
-    /// The move's value from the root, where a repetition draws.
+    /// The alpha score: the move's value from the root, where a repetition draws.
     pub alpha: ScoreRange,
     pub role: MoveRole,
-    /// Index of the node after it, if there is one.
+    /// Index of the node after the move, if that position is searched.
     pub child: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MoveRole {
-    /// Within the width of the best.
+    /// A move whose value is within the width of the best value.
     Candidate,
-    /// Expanded first, and later found outside the width.
+    /// A move that was expanded, and found to be outside the width.
     Dropped,
-    /// Outside the width by the engine's value. Such a move ends the list of the position's moves.
+    /// A move that was not expanded, because the engine's value is outside the width. Such a move ends the
+    /// list of the position's moves.
     Outside,
 }
 
@@ -146,7 +147,7 @@ struct NodeRecord {
     at: NodeId,
     looked_at: usize,
     node: Option<TreeNode>,
-    /// The position after each of its moves, if it is searched.
+    /// For each of the moves, the position after it, if that position is searched.
     children: Vec<Option<NodeId>>,
 }
 
@@ -251,7 +252,8 @@ impl Recorder<'_> {
 }
 
 impl NodeRecord {
-    /// Keeps a position at its place nearest to the root, preferring one that is not cut.
+    /// Keeps the record of a position at its place nearest to the root. At equal distance, a record without a
+    /// cut is preferred.
     fn keep(&mut self, node: TreeNode, children: Vec<Option<NodeId>>, looked_at: usize) {
         self.looked_at = self.looked_at.max(looked_at);
         let nearness = |node: &TreeNode| (node.ply, node.is_cut);

@@ -1,4 +1,4 @@
-//! [`CrossTable`]: results of an experiment by White and Black.
+//! [`CrossTable`]: the results of an experiment, by the contenders with White and with Black.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,8 @@ use super::score_matrix::ScoreMatrix;
 use crate::lab::selfplay::{Contender, GameRecord};
 use crate::numbers::MatchRecord;
 
-/// The games between one contender with White and one with Black (Ferreira 2013, Tables 1 and 2).
+/// The games between one contender with White and one with Black (Ferreira 2013, Tables 1 and 2). If games of
+/// both colors are added up, one of the two contenders takes the place of White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairGames {
     /// Games won by White.
@@ -16,9 +17,10 @@ pub struct PairGames {
     pub draws: u32,
     /// Games lost by White.
     pub losses: u32,
-    /// Number of distinct games by moves.
+    /// Number of games with different moves.
     pub different: u32,
-    /// Games lost by an illegal move, a crash or a stall; they are also counted as losses.
+    /// Games that either side lost by an illegal move, a crash or a stall. They are also counted by their
+    /// result.
     pub forfeits: u32,
     pub plies: u64,
 }
@@ -27,7 +29,7 @@ pub struct PairGames {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrossTable<C = Contender> {
     contenders: Vec<C>,
-    /// Row by row; White's rows.
+    /// Row by row. Rows are White, columns Black.
     cells: Vec<PairGames>,
 }
 
@@ -36,7 +38,8 @@ impl PairGames {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns m, the moves per game; a move of each side counts as one. NaN without games.
+    /// Returns m, the moves per game. A move by White and one by Black together count as one. NaN without
+    /// games.
     pub fn mean_moves(self) -> f64 {
         self.plies as f64 / f64::from(2 * self.games())
     }
@@ -80,9 +83,9 @@ impl PairGames {
     }
 }
 
-/// Returns the games of each pair that met, in order, from its first contender's view. Games of a contender
-/// against itself are from White's view. Two games that differ only by their colors count as one distinct
-/// game.
+/// Returns the games of each pair that met, from its first contender's view, in the order of pairs. Games of
+/// a contender against itself are from White's view. Two games that differ only by their colors count as one
+/// distinct game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {

@@ -8,25 +8,26 @@ use crate::numbers::{Range, Trend, rating::heinz::Z_90, rating::heinz::Z_95, sta
 /// The evidence of several matches about the value of a ply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiminishingReturns {
-    /// By Heinz's confident differences at 90 % and at 95 %.
+    /// Heinz's test at 90 % and at 95 % confidence.
     pub findings: [ReturnsTest; 2],
-    /// Trend of Δw by the depth of the deeper side, with the smallest standard error of each match: one test
-    /// for any number of matches.
+    /// Trend of Δw with the depth of the deeper side: one test for any number of matches. Each match enters
+    /// with its smallest standard error.
     pub trend: Option<Trend>,
 }
 
-/// The intersection of the confident differences of all rows at one level.
+/// Heinz's test at one level of confidence: the intersection of the confident differences of all rows. A row
+/// is a match.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ReturnsTest {
     /// Confidence in percent, 90 or 95.
     pub percent: u32,
-    /// Differences that all rows allow; `None` if there are none.
+    /// Differences that are within the ranges of all rows; `None` if there are none.
     #[serde(rename = "delta_w")]
     pub common: Option<Range>,
-    /// Pairs of disjoint rows in which the deeper one gains less.
+    /// Number of pairs of rows with disjoint ranges in which the deeper row gains less.
     #[serde(rename = "deeper_less")]
     pub falling: usize,
-    /// Pairs of disjoint rows in which the deeper one gains more.
+    /// Number of pairs of rows with disjoint ranges in which the deeper row gains more.
     #[serde(rename = "deeper_more")]
     pub rising: usize,
     /// The two rows with the widest gap between their ranges, the shallower row first.

@@ -15,7 +15,7 @@ pub struct Match {
     pub first: Contender,
     pub second: Contender,
     pub record: MatchRecord,
-    /// m, moves per game; a move of each side counts as one.
+    /// m, the moves per game. A move by White and one by Black together count as one.
     pub mean_moves: f64,
     pub different: u32,
     /// Pairs of games of one opening with colors reversed, if all games are in such pairs.
@@ -39,8 +39,8 @@ impl Match {
         self.first == self.second
     }
 
-    /// Returns the smallest standard error of the score: the error of game pairs if all games are in pairs,
-    /// else the error of three outcomes.
+    /// Returns the smallest standard error of the score that applies: the error of game pairs if all games
+    /// are in pairs, else the error of three outcomes.
     pub fn standard_error(&self) -> f64 {
         self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
     }
@@ -55,14 +55,15 @@ impl Match {
     }
 }
 
-/// Returns a score with its 95 % interval by its standard error; an observation is a game.
+/// Returns the score of a record, with a 95 % interval from its standard error `error`. Its observations are
+/// games.
 pub fn score(record: MatchRecord, error: f64) -> Estimate {
     let w = record.score();
     let interval = Interval::normal(w, error, LEVEL).within(0.0, 1.0);
     Estimate { value: w, observations: record.games() as usize, interval: Some(interval) }
 }
 
-/// White's score between equally strong sides.
+/// White's score between equally strong sides: contenders that play against themselves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonal {
     pub by_depth: Vec<WhiteScore>,
@@ -82,7 +83,7 @@ impl Diagonal {
     /// Counts the games of each contender against itself.
     ///
     /// Games with identical moves are one observation: an engine that repeats itself plays the same game with
-    /// either color. There is no interval if all games end alike, or if there is only one.
+    /// either color. There is no interval if all games end alike, or if there is only one observation.
     pub fn of(table: &CrossTable, records: &[GameRecord]) -> Diagonal {
         let mut lines: BTreeMap<(Contender, u64), (usize, f64)> = BTreeMap::new();
         for record in records.iter().filter(|record| record.white == record.black) {
@@ -145,8 +146,8 @@ pub fn between(
     Match::of(first, second, cell, game_pairs(records).remove(&(first, second)))
 }
 
-/// Returns White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such
-/// games.
+/// Returns the match of White against Black between equal depths of the engine (Heinz 2000, Tables 3 and 4);
+/// `None` without such games.
 pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     let contender = Contender { side: Side::Engine, depth };
     let place = table.place(contender)?;
@@ -172,8 +173,8 @@ pub(super) fn opened<C: Copy + Ord>(
     opened
 }
 
-/// Returns pairs of games of one opening with colors reversed, for each two contenders that met, from the
-/// view of each.
+/// Returns the pairs of games of one opening with colors reversed. Every two contenders that met have an
+/// entry from the view of each.
 ///
 /// If a pair played an opening more than once, its games are paired in the order of the schedule.
 pub(super) fn game_pairs<C: Copy + Ord>(records: &[GameRecord<C>]) -> BTreeMap<(C, C), GamePairs> {

@@ -35,9 +35,10 @@ use crate::numbers::Estimate;
 pub struct Choices {
     /// A depth of known strength. Without an anchor, depths are compared with the deepest depth.
     pub anchor: Option<RatingAnchor>,
-    /// The fit for the strengths of Table 8.
+    /// The fit for the strengths (Ferreira 2013, Table 8).
     pub fit: Fit,
-    /// Matches whose differences are intersected, deeper depth first; empty for all neighboring depths.
+    /// Matches whose differences are intersected for the verdict, each with the deeper depth first. Empty
+    /// means all matches of neighboring depths.
     pub rows: Vec<[u32; 2]>,
     /// Depth whose self-play games form the calibration match.
     pub calibrate: Option<u32>,
@@ -55,7 +56,7 @@ pub struct Experiment {
     pub fit: Fit,
     /// Elo points by each fit, in the order of [`Fit::ALL`].
     pub ratings_by_fit: [Ratings; 3],
-    /// Neighboring depths, and the two engines at equal depths.
+    /// Matches of neighboring depths, and of the two engines at equal depths.
     pub matches: Vec<Match>,
     /// The matches used for the verdict: the chosen ones, or all between neighboring depths of the engine.
     pub rows: Vec<Match>,
@@ -80,7 +81,7 @@ pub enum ExperimentError {
 }
 
 impl Experiment {
-    /// Computes the experiment from `records` in any order.
+    /// Evaluates the experiment from its `records`, which may be in any order.
     pub fn of(records: &[GameRecord], choices: &Choices) -> Result<Experiment, ExperimentError> {
         let table = CrossTable::of(records);
         let scores = table.scores();
@@ -125,7 +126,7 @@ impl Experiment {
         self.anchor.is_none() && self.table.contenders().len() > 1
     }
 
-    /// Returns the score of `row` against `column` with its 95 % interval, for independent games. `None` if
+    /// Returns the score of `row` against `column` with the 95 % interval for independent games. `None` if
     /// they did not meet, and for a contender against itself.
     pub fn score(&self, row: usize, column: usize) -> Option<Estimate> {
         let record = self.table.meeting(row, column).record().filter(|_| row != column)?;

@@ -10,9 +10,10 @@ use crate::numbers::{EloCurve, Estimate, FitError, Interval, rating::fit::pairwi
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
     pub enum Fit: name {
-        /// The paper's fit: η of the reference's column by least squares.
+        /// The paper's fit: η, the Elo points per ply, by least squares from the scores against the reference
+        /// (Ferreira 2013).
         Lsq => "lsq",
-        /// η of the same column by maximum likelihood.
+        /// η by maximum likelihood from the games against the reference.
         Probit => "probit",
         /// One rating for each contender from the games of all pairs.
         #[default]
@@ -51,8 +52,8 @@ impl Ratings {
 
     /// Returns the Elo points of all contenders above contender `reference` (an index), by `fit`.
     ///
-    /// With a curve, the distance from the reference is the number of plies times η (Ferreira 2013, Table 8).
-    /// Only depths of the reference's own engine get points.
+    /// With [`Fit::Lsq`] and [`Fit::Probit`], the distance from the reference is the number of plies times η,
+    /// the points per ply (Ferreira 2013, Table 8). Only depths of the reference's own engine get points.
     ///
     /// Pairwise ratings exist for contenders comparable with the reference, except one that won or lost every
     /// game against them.
@@ -68,8 +69,8 @@ impl Ratings {
         Ratings { fit, differences }
     }
 
-    /// Returns the strength of each contender if the reference has the strength `anchor`. The margins are
-    /// added, as in Table 8.
+    /// Returns the strength of each contender if the reference has the strength `anchor`. The margins of both
+    /// are added, as in Ferreira's Table 8.
     pub fn strengths(&self, anchor: Estimate) -> Vec<Option<Estimate>> {
         let above = |difference: Estimate| {
             let intervals = anchor.interval.zip(difference.interval);

@@ -33,7 +33,7 @@ pub struct RoundRobin {
     pub ratings: Result<ClusteredRatings, FitError>,
     /// Pairs of games of one opening with exchanged colors, by entrants, from the first entrant's view.
     pairs: BTreeMap<(EntrantNumber, EntrantNumber), GamePairs>,
-    /// Indices of entrants with known Elo, with that Elo.
+    /// Index and Elo of each entrant whose Elo is known.
     anchors: Vec<(usize, f64)>,
     pub sequential: Option<SequentialMatch>,
 }
@@ -107,8 +107,8 @@ impl RoundRobin {
         (2 * pairs.pairs() == u64::from(self.meeting(place, other).games())).then_some(*pairs)
     }
 
-    /// Returns the score of one entrant against another with its 95 % interval: by game pairs if all games
-    /// are in pairs, else by games of three outcomes.
+    /// Returns the score of one entrant against another with its 95 % interval. The standard error is that of
+    /// game pairs if all games are in pairs, else that of games with three outcomes.
     pub fn score(&self, place: usize, other: usize) -> Option<Estimate> {
         let record = self.meeting(place, other).record()?;
         let pairs = self.game_pairs(place, other);
@@ -134,7 +134,7 @@ impl RoundRobin {
         self.ratings.as_ref().ok()?.superiority(place, other)
     }
 
-    /// Returns the indices of rated entrants with a known Elo.
+    /// Returns index and known Elo of each anchor that is rated.
     pub fn anchors(&self) -> impl Iterator<Item = (usize, f64)> {
         self.anchors.iter().copied().filter(|&(place, _)| self.is_rated(place))
     }
@@ -143,7 +143,7 @@ impl RoundRobin {
         self.ratings.as_ref().is_ok_and(|ratings| ratings.is_rated(place))
     }
 
-    /// Returns the entrants whose mean is the zero of the Elo points, and that mean.
+    /// Returns the entrants from whose mean rating the distances are measured, and the Elo of that mean.
     fn zero(&self) -> (Vec<usize>, f64) {
         let (places, elos): (Vec<usize>, Vec<f64>) = self.anchors().unzip();
         match places.len() {
@@ -168,8 +168,8 @@ pub fn check_anchors(
     anchors.iter().map(place).collect()
 }
 
-/// Returns the observations of the ratings. An observation is two games of one opening with exchanged
-/// colors, or a game without a partner. Games with identical moves are one observation.
+/// Returns the observations of the ratings. An observation is two games of one opening with exchanged colors,
+/// or a game without a partner. Repetitions with identical moves belong to the same observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
         BTreeMap::new();

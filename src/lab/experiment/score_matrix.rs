@@ -17,9 +17,10 @@ pub struct ScoreMatrix {
 pub struct ColumnFit {
     pub column: Contender,
     pub side: Side,
-    /// By unweighted least squares, with a score of ½ for the depth against itself (Ferreira 2013, Table 4).
+    /// The curve by unweighted least squares, with a score of ½ for the depth against itself (Ferreira 2013,
+    /// Table 4).
     pub lsq: Result<NormalCurve, FitError>,
-    /// By the likelihood of the games.
+    /// The curve by maximum likelihood of the games.
     pub probit: Result<NormalCurve, FitError>,
 }
 

@@ -1,4 +1,4 @@
-//! [`Sparring`]: how even the games of skill functions are against opponents of known strength.
+//! [`Sparring`]: evenness of the games of skill functions against opponents of known strength.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ pub const RANGE: std::ops::RangeInclusive<f64> = 900.0..=2800.0;
 /// Below this rating at most a quarter of the games should be drawn.
 pub const FEW_DRAWS: f64 = 2200.0;
 
-/// The unit of slopes in rating points.
+/// The difference in rating over which a slope is given.
 pub const ELO: f64 = 400.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,11 +39,11 @@ pub struct SkillFinding {
     pub draws_below: Option<f64>,
     /// The lowest and highest score against an opponent within [`RANGE`]; `None` if there are none.
     pub extremes: Option<[f64; 2]>,
-    /// Homogeneity of the wins per match.
+    /// Homogeneity test of the numbers of wins per match.
     pub wins: Option<Homogeneity>,
-    /// Homogeneity of the draws per match.
+    /// Homogeneity test of the numbers of draws per match.
     pub ties: Option<Homogeneity>,
-    /// The change of the score per [`ELO`] points of the opponent, over all rated ones.
+    /// The change of the score per [`ELO`] points of the opponent, over all rated opponents.
     pub slope: Option<Trend>,
     /// The same change over the opponents within [`RANGE`].
     pub slope_within: Option<Trend>,
@@ -52,15 +52,16 @@ pub struct SkillFinding {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sparring {
-    /// The opponents, the weakest first; unrated ones before all others.
+    /// The opponents, the weakest first. Unrated opponents that lost most of their games come first, other
+    /// unrated ones last.
     pub opponents: Vec<Opponent>,
     /// The skill functions, in the order given.
     pub skills: Vec<SkillGames>,
 }
 
 impl Sparring {
-    /// Computes the results from the games between opponents, and from each skill function's games by its
-    /// name.
+    /// Computes the results. `strengths` has the games between opponents, and `skills` the games of each
+    /// skill function, with its name.
     pub fn of(
         strengths: &NamedRecords,
         anchors: &[EntrantAnchor],
@@ -166,7 +167,8 @@ mod tests {
     use crate::lab::selfplay::entrants::EntrantNumber;
     use crate::lab::selfplay::{Ending, GameRecord};
 
-    /// Returns games of the first of two names with these wins, draws and losses, with alternating colors.
+    /// Returns games between two names, with alternating colors. `results` are the first one's wins, draws
+    /// and losses.
     fn games(names: [&str; 2], results: [u32; 3]) -> NamedRecords {
         let mut found = NamedRecords { names: names.map(str::to_owned).into(), ..NamedRecords::default() };
         for (result, count) in [1, 0, -1].into_iter().zip(results) {

@@ -1,5 +1,5 @@
-//! [`SparringMoves`]: losses of skill functions' moves next to the losses of people with equal mean loss, and
-//! the course of games. All evaluations are by one engine.
+//! [`SparringMoves`]: the losses of skill functions' moves, compared with the losses of people with the same
+//! mean loss, and the course of games. All evaluations are by one engine.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -12,7 +12,8 @@ use crate::lab::spar::human::{BLUNDER, HumanLosses};
 use crate::measure::{MoveFacts, MoveSample};
 use crate::numbers::{Band, BinWidth, ExpectedScore, Histogram, stats::estimate::mean_of};
 
-/// Range of the player's expected score before a move that counts, as in the table of people's losses.
+/// A move counts if the player's expected score before it is in this range, as in the table of people's
+/// losses.
 const LIVE: Range<f64> = 0.1..0.9;
 
 /// Gains are counted in tenths of a percentage point.
@@ -21,7 +22,7 @@ const TENTHS: f64 = 10.0;
 /// Number of people's moves in a simulated distribution.
 const PEOPLE: u32 = 1000;
 
-/// Number of moves of a game in the report; few games last longer.
+/// Number of moves of each game that the report shows. Few games last longer.
 const MOVES: u32 = 80;
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,30 +30,31 @@ pub struct SparringMoves {
     pub judge: String,
     /// The skill functions, in the order given.
     pub skills: Vec<SkillMoves>,
-    /// The courses of games of two players, from the first player's view. The first pair are uneven fixed
-    /// players; then each skill function meets the weaker of these two.
+    /// The courses of games of two players, from the first player's view. The first course is of two fixed
+    /// players of unequal strength. In the others, each skill function meets the weaker of these two.
     pub courses: Vec<Course>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillMoves {
     pub name: String,
-    /// The sizes of the skill function's losses; `None` if no move counts.
+    /// The sizes of the skill function's losses; `None` if none of its moves counts.
     pub losses: Option<LossSizes>,
-    /// The skill function's mean loss by move number, and the opponents'.
+    /// The mean losses of the skill function and of its opponents, by move number.
     pub by_move: Vec<MoveLoss>,
 }
 
-/// Sizes of losses, next to the sizes for people with the same mean loss.
+/// The sizes of a skill function's losses, compared with those of people with the same mean loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LossSizes {
-    /// Moves that count: those with a choice, at an expected score between 10 and 90 %.
+    /// Number of moves that count: the player had a choice, and an expected score between 10 and 90 %.
     pub moves: u64,
     /// The mean loss of these moves, in percentage points.
     pub mean: f64,
     /// The rating of people with the same mean loss.
     pub elo: f64,
-    /// The probability that a move gains more than a move of these people; a tie counts half.
+    /// The probability that a move of the skill function gains more than a move of these people; a tie counts
+    /// half.
     pub exceeds: f64,
     /// The same probability for blunders only; `None` if one side has none.
     pub blunder_exceeds: Option<f64>,
@@ -69,13 +71,13 @@ pub struct LossSizes {
 pub struct MoveLoss {
     /// The move number, from 1.
     pub number: u32,
-    /// Number and mean loss of the skill function's moves that count, in percentage points.
+    /// The skill function's moves that count: their number, and their mean loss in percentage points.
     pub own: (u32, f64),
-    /// Number and mean loss of the opponents' moves that count.
+    /// The opponents' moves that count: their number, and their mean loss in percentage points.
     pub opponents: (u32, f64),
 }
 
-/// The score of the games of two players, move by move.
+/// The evaluations in the games of two players, move by move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     pub names: [String; 2],
@@ -84,7 +86,7 @@ pub struct Course {
 }
 
 impl SkillMoves {
-    /// Computes the results of a skill function's games, by its name.
+    /// Computes the results of the skill function `name` from its games.
     pub fn of(name: &str, games: &[EvaluatedGame]) -> SkillMoves {
         let sample = MoveSample::of(games);
         let is_own = |facts: &MoveFacts| sample.players[facts.player as usize].name == name;
@@ -144,7 +146,8 @@ fn gains(losses: &[f64]) -> Histogram {
     Histogram::of(BinWidth::default(), losses.iter().map(|loss| -(TENTHS * loss).round() as i64))
 }
 
-/// Returns the cross-correlation of two histograms of gains, as for players (Ferreira, Eq. 8).
+/// Returns the probability that a gain of the first histogram exceeds a gain of the second; a tie counts half
+/// (Ferreira, Eq. 8).
 fn exceeds([own, theirs]: &[Histogram; 2]) -> Option<f64> {
     Some(ExpectedScore::of(own.distribution()?, theirs.distribution()?, Band::within(0)).value())
 }
@@ -156,7 +159,7 @@ impl Course {
         Course { names: names.map(str::to_owned), games: courses }
     }
 
-    /// Returns the mean in centipawns after each move, over the games that last so long.
+    /// Returns the mean centipawns after each move, over the games that last so long.
     pub fn means(&self) -> Vec<f64> {
         let turns = self.games.iter().map(Vec::len).max().unwrap_or_default();
         let at = |turn: usize| {

@@ -20,7 +20,8 @@ impl RatingBand {
         elo.abs_diff(self.elo) <= self.tolerance
     }
 
-    /// Finds the band of a rating: of two bands the nearer one, and at equal distance the first.
+    /// Returns the index of the band that contains a rating. Of several bands it is the nearest, and at equal
+    /// distance the first.
     pub fn find(bands: &[RatingBand], elo: u32) -> Option<usize> {
         let fitting = bands.iter().enumerate().filter(|(_, band)| band.has(elo));
         fitting.min_by_key(|(_, band)| elo.abs_diff(band.elo)).map(|(index, _)| index)
@@ -28,7 +29,7 @@ impl RatingBand {
 }
 
 impl fmt::Display for RatingBand {
-    /// Formats the middle only, the name of the band.
+    /// Formats the rating in the middle of the band, which is its name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.elo.fmt(f)
     }
@@ -37,7 +38,7 @@ impl fmt::Display for RatingBand {
 impl FromStr for RatingBand {
     type Err = UnknownBand;
 
-    /// Parses the middle; the tolerance is 0.
+    /// Parses the rating in the middle of a band; the tolerance is 0.
     fn from_str(text: &str) -> Result<RatingBand, UnknownBand> {
         let elo = text.trim().parse().ok().filter(|elo| (1..=4000).contains(elo));
         elo.map(|elo| RatingBand { elo, tolerance: 0 })
@@ -48,7 +49,8 @@ impl FromStr for RatingBand {
 #[derive(Debug, Clone)]
 pub struct BandGames {
     pub band: RatingBand,
-    /// The games that have a decision, in the order of the files. True means held out, for testing weights.
+    /// The games that have a decision, in the order of the files. True means that the game is held out for
+    /// testing weights.
     pub games: Vec<bool>,
     /// The decisions; decisions of one game are adjacent.
     pub decisions: Vec<Decision>,

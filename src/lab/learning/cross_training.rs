@@ -77,8 +77,9 @@ fn compare(
     }
 }
 
-/// Returns the unweighted mean over bands. Weights that are better for every band, because more games are
-/// behind them, cancel out: they count as own weights as often as they count as others' weights.
+/// Returns the unweighted mean over bands. Some bands have better weights for every band, because they have
+/// more games. This advantage cancels out: each band's weights count as own weights as often as they count as
+/// others' weights.
 fn mean_over_bands(bands: &[Estimate]) -> Estimate {
     let count = bands.len() as f64;
     let value = bands.iter().map(|band| band.value).sum::<f64>() / count;

@@ -16,7 +16,7 @@ pub struct Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Movers {
-    /// The positions of both players; each player counts by the own rating.
+    /// The positions of both players. Each player belongs to the band of the player's own rating.
     #[default]
     #[cfg_attr(feature = "program", value(help = "Both sides"))]
     Both,
@@ -32,7 +32,8 @@ impl Movers {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecisionPlan {
-    /// Distance in plies between two positions of one side. An odd distance becomes one more.
+    /// Minimum distance in plies between two positions of one side. An odd number has the effect of the next
+    /// even number.
     pub every: usize,
     /// The first ply to take, from 0.
     pub plies_from: usize,
@@ -46,8 +47,8 @@ impl Default for DecisionPlan {
 }
 
 impl DecisionPlan {
-    /// Takes the positions of one side of a game in which there is more than one legal move. Their game
-    /// number is 0.
+    /// Takes positions of one side of a game that have more than one legal move. The game number of the
+    /// decisions is 0.
     pub fn take(&self, game: &Game, color: Color) -> Vec<Decision> {
         let mut due = self.plies_from;
         let mut taken = Vec::new();

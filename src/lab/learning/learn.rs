@@ -25,7 +25,8 @@ pub struct LearnPlan {
     pub start: LinearFile,
     /// Plies of full search before only captures are tried.
     pub depth: u32,
-    /// Rounds of training, each with leaves by the previous round's weights.
+    /// Number of rounds of training. From the second on, the leaves are found with the weights of the
+    /// previous round.
     pub rounds: u32,
     /// The factor C of the losses; `None` to choose it by games left out of training.
     pub c: Option<f64>,
@@ -74,12 +75,12 @@ pub trait LearningHooks: Sync {
 pub struct Learned {
     /// One model for each objective, for each band and for all bands together.
     pub models: Vec<Model>,
-    /// The weights of the bands' models with their intervals; empty without samples.
+    /// The weights of the bands' models with their intervals; empty without bootstrap samples.
     pub intervals: Vec<WeightIntervals>,
     pub predictions: Vec<Predicted>,
     /// The advantage of a band's own weights over other bands' weights.
     pub cross_training: Vec<CrossTraining>,
-    /// For each band, the number of pairs that differ in each feature.
+    /// For each band and feature, the number of pairs of moves that differ in the feature.
     pub counts: Vec<Vec<u64>>,
     /// Size in bytes of all training preferences.
     pub bytes: usize,
@@ -143,8 +144,8 @@ impl LearningWork<'_> {
         })
     }
 
-    /// Learns the weights of one part. Models are dealt to the parts in turn. Models of all bands together
-    /// come first, because they take longest.
+    /// Learns the models of one part. The models are dealt to the parts in rotation. Models of all bands
+    /// together come first, because they take longest.
     pub fn learn_part(&self, part: Shard) -> Option<Vec<Model>> {
         let mut keys = self.keys();
         keys.sort_by_key(|key| key.target != Target::All);
@@ -159,7 +160,8 @@ impl LearningWork<'_> {
         self.keys().into_iter().filter(is_unknown).collect()
     }
 
-    /// Lists the models to learn: one for each band, and one for all bands if there are several.
+    /// Lists the models to learn for each objective: one for each band, and one for all bands if there are
+    /// several.
     fn keys(&self) -> Vec<ModelKey> {
         let bands = self.bands.iter().map(|band| Target::Band(band.band));
         let targets: Vec<Target> = bands.chain((self.bands.len() > 1).then_some(Target::All)).collect();
@@ -169,7 +171,7 @@ impl LearningWork<'_> {
             .collect()
     }
 
-    /// Finds the leaves of all decisions by the weights of the first round.
+    /// Finds the leaves of all decisions with the start weights, for the first round.
     fn first_sets(&self) -> Option<Vec<BandSets>> {
         let decisions = self.bands.iter().map(|band| band.decisions.len()).sum();
         self.hooks.begin(LearningPhase::Leaves, decisions);
@@ -187,8 +189,8 @@ impl LearningWork<'_> {
         keys.par_iter().map(learned).collect()
     }
 
-    /// Returns the training of a model by an earlier run. With several rounds only the result of the first
-    /// round is known, and training continues from there.
+    /// Returns the result of a model's training in an earlier run. It is used only if there is one round;
+    /// with several rounds, all training is repeated.
     fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
         let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
         Model::known(&file, digest)
@@ -205,8 +207,8 @@ impl LearningWork<'_> {
         self.bands.iter().map(sets).collect()
     }
 
-    /// Returns the data of a model's last round: the first sets, or sets with leaves by the weights of the
-    /// previous round.
+    /// Returns the data of a model's last round: the first sets, or sets with leaves found with the weights
+    /// of the previous round.
     fn sets_of<'s>(&self, model: &Model, first: &'s [BandSets]) -> Option<Cow<'s, [BandSets]>> {
         if model.leaves == *self.plan.start.weights() {
             return Some(Cow::Borrowed(first));
@@ -302,7 +304,7 @@ impl LearningWork<'_> {
         Some(intervals)
     }
 
-    /// Gives each training game of some bands the weight 1.
+    /// Returns the weights of the games of some bands: 1 for training games, 0 for held-out games.
     fn games(&self, places: &[usize]) -> Vec<Vec<f64>> {
         let counts = |&held_out: &bool| if held_out { 0.0 } else { 1.0 };
         places.iter().map(|&place| self.bands[place].games.iter().map(counts).collect()).collect()

@@ -1,4 +1,4 @@
-//! Conditional logit: the probability of each legal move by its value, as in McFadden (1974).
+//! Conditional logit: the probability of each legal move as a function of its value, as in McFadden (1974).
 
 use rayon::prelude::*;
 
@@ -10,8 +10,8 @@ use crate::numbers::stats::lbfgs::minimize;
 /// on the threads.
 const CHUNK: usize = 512;
 
-/// Minimizes ½|w|² − C·Σ log P(move played) by L-BFGS, where P is the share of e^(w·x) of the move among all
-/// legal ones. Returns the weights w; `None` if `stop` is requested.
+/// Minimizes ½|w|² − C·Σ log P(move played) by L-BFGS. P is e^(w·x) of the move played, divided by the sum of
+/// e^(w·x) over all legal moves. Returns the weights w; `None` if `stop` is requested.
 pub(super) fn train(
     material: &Material<'_>,
     c: f64,
@@ -37,8 +37,8 @@ pub(super) fn train(
 }
 
 /// Returns the variance of each feature among a position's legal moves, all with equal weights, summed over
-/// positions. It is the second derivative of the loss at weights 0. The variance of a pawn differs by orders
-/// of magnitude from that of a rare square.
+/// positions. It is the second derivative of the loss at weights 0. It scales the minimization, because the
+/// variance of a pawn differs by orders of magnitude from that of a rare square.
 fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     let (mut spread, mut sums) = (vec![0.0; Feature::COUNT], vec![0.0; Feature::COUNT]);
     for &place in places {
@@ -59,7 +59,7 @@ fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     spread
 }
 
-/// Returns −Σ log P of the moves played, and its gradient by the weights.
+/// Returns −Σ log P of the moves played, and its gradient with respect to the weights.
 fn loss(material: &Material<'_>, places: &[MaterialPlace], weights: &[f64]) -> (f64, Vec<f64>) {
     let parts: Vec<(f64, Vec<f64>)> = places
         .par_chunks(CHUNK)
@@ -77,7 +77,8 @@ fn loss(material: &Material<'_>, places: &[MaterialPlace], weights: &[f64]) -> (
     })
 }
 
-/// Returns log(1 + Σ e^(−margin)) of a position, and adds its gradient, −Σ P(other)·x.
+/// Returns log(1 + Σ e^(−margin)) of a position, and adds its gradient, −Σ P(other)·x, to `gradient`. Both
+/// are multiplied by the weight of the game.
 fn add_position(
     material: &Material<'_>,
     place: MaterialPlace,

@@ -13,7 +13,7 @@ pub struct Material<'a> {
 pub struct MaterialPlace {
     part: u32,
     position: u32,
-    /// The number of its first pair among all of the material.
+    /// Index of the position's first pair among all pairs of the material.
     first_pair: u32,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Material<'a> {
 }
 
 impl MaterialPlace {
-    /// Returns the number of the position's first pair among all of the material.
+    /// Returns the index of the position's first pair among all pairs of the material.
     #[inline(always)]
     pub fn first_pair(self) -> usize {
         self.first_pair as usize

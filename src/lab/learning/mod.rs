@@ -1,10 +1,10 @@
-//! Evaluations learned from players: weights of the linear evaluation under which the chosen positions are
-//! better than the others.
+//! Learning of an evaluation from the moves of players. The learned weights of a linear evaluation make the
+//! position after the move played better than the positions after the other legal moves.
 //!
 //! After P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of
-//! Different Strengths" (TU Darmstadt 2010). Games become [`Decision`]s. These become [`Preferences`], one
-//! difference of features for each move that was not played. A [`LearningObjective`] finds the weights, and
-//! [`Prediction`] measures how well they predict moves of new games.
+//! Different Strengths" (TU Darmstadt 2010). Moves of the games become [`Decision`]s. The decisions become
+//! [`Preferences`], one difference of features for each move that was not played. A [`LearningObjective`]
+//! finds the weights, and [`Prediction`] measures how well they predict moves of new games.
 
 mod band;
 mod cross_training;

@@ -27,7 +27,7 @@ pub struct ModelKey {
 }
 
 impl fmt::Display for ModelKey {
-    /// Formats as `1200-logit`, its file name.
+    /// Formats as in the name of the model's file: `1200-logit`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.target, self.objective)
     }
@@ -37,18 +37,18 @@ impl fmt::Display for ModelKey {
 pub struct Model {
     pub key: ModelKey,
     pub fit: TrainedFit,
-    /// The factor of the losses.
+    /// The factor C, by which the objective multiplies the losses.
     pub c: f64,
     /// Numbers of games, positions and pairs in training.
     pub counts: [usize; 3],
     /// The round of training, from 1.
     pub round: u32,
     pub digest: String,
-    /// The weights that determined the leaves of the training data.
+    /// The weights of the searches that found the leaves in the training data.
     pub leaves: LinearWeights,
 }
 
-/// The label of the numbers of a model in its weights file.
+/// The label of [`Model::c`] among the numbers in a weights file.
 const C: &str = "C: ";
 const PASSES: &str = "passes: ";
 const VIOLATION: &str = "distance from the optimum: ";
@@ -81,14 +81,15 @@ impl Model {
         LinearFile::new(provenance, self.raw())
     }
 
-    /// Returns the weights in the unit of the objective.
+    /// Returns the weights as trained, not scaled to centipawns.
     pub fn raw(&self) -> RawWeights {
         let mut raw = [0.0; Feature::COUNT];
         raw.iter_mut().zip(&self.fit.weights).for_each(|(raw, weight)| *raw = *weight);
         raw
     }
 
-    /// Takes a training result from the file of an earlier run, if the file has that digest.
+    /// Returns the training result and the factor C in the file of an earlier run; `None` if that run had
+    /// another digest.
     pub(super) fn known(file: &LinearFile, digest: &str) -> Option<(TrainedFit, f64)> {
         let value = |word| file.provenance.iter().find_map(|line| line.strip_prefix(word));
         if value(DIGEST)? != digest {

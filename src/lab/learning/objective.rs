@@ -9,18 +9,20 @@ use crate::engine::Stop;
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum LearningObjective: name {
-        /// Minimal squared violations, over all pairs, of "played is better than not played by a margin".
+        /// Minimizes the sum of max(0, 1 − m)² over all pairs, where m is the value of the move played minus
+        /// the value of the other move.
         Svm => "svm",
-        /// The same, with each pair divided by the number of pairs of its position, so that all positions
-        /// have equal weight.
+        /// Like `svm`, but divides the loss of each pair by the number of pairs of its position, so that all
+        /// positions have equal weight.
         SvmPerPosition => "svm-per-position",
-        /// Maximal probability of the moves played among the legal ones.
+        /// Maximizes the probability of the moves played among the legal moves.
         Logit => "logit",
     }
 }
 
 impl LearningObjective {
-    /// Returns the candidates for the factor C of the losses. Held-out games choose among them.
+    /// Returns the candidate values of the factor C of the losses. A fifth of the training games decides
+    /// between them.
     pub fn factors(self) -> &'static [f64] {
         match self {
             LearningObjective::Svm => &[1e-4, 1e-3, 1e-2],
@@ -29,8 +31,8 @@ impl LearningObjective {
         }
     }
 
-    /// Trains with the factor `c` of the losses, starting at `start` if an approximate optimum is known.
-    /// `None` if `stop` is requested.
+    /// Trains with the factor `c` of the losses. Training starts at `start`, an approximate optimum, if
+    /// given. Returns `None` if `stop` is requested.
     pub fn train(
         self,
         material: &Material<'_>,

@@ -1,4 +1,5 @@
-//! [`Prediction`]: accuracy of weights in predicting moves of new games, and its comparison.
+//! [`Prediction`]: the accuracy with which weights predict the moves of new games, and comparisons of this
+//! accuracy.
 
 use super::{model::Target, objective::LearningObjective, preferences::Preferences};
 use crate::engine::chess_engine::{Feature, RawWeights};
@@ -8,23 +9,24 @@ use crate::numbers::{ClusteredMean, Estimate};
 pub enum Predictor {
     /// Equal probability for every legal move.
     Chance,
-    /// The pieces alone, 1, 3, 3, 5 and 9 pawns.
+    /// The usual piece values alone: 1, 3, 3, 5 and 9 pawns.
     Material,
     Handmade,
     Own,
-    /// Weights learned by an objective from games of a band or of all.
+    /// Weights learned with an objective from the games of one band or of all bands.
     Learned(LearningObjective, Target),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
-    /// The share of pairs in which the move played is worth more; a tie counts half.
+    /// The share of pairs in which the move played is worth more than the other move; a tie counts half.
     pub pairwise: Estimate,
-    /// The share of positions in which the move played is worth most, divided among equal moves.
+    /// The share of positions in which the move played is worth most. If n moves share the first place, the
+    /// position counts 1/n.
     pub first_choice: Estimate,
     /// The mean reciprocal rank of the move played, with equal moves sharing their ranks.
     pub reciprocal_rank: Estimate,
-    /// The mean of −log of the probability of the move played.
+    /// The mean of −log p, where p is the probability of the move played.
     pub log_loss: Estimate,
 }
 
@@ -39,8 +41,8 @@ pub struct Predicted {
     pub games: usize,
 }
 
-/// The advantage, by game, of a band's own weights over another band's weights in predicting the band's
-/// moves.
+/// The advantage of a band's own weights over another band's weights in predicting the band's moves, compared
+/// game by game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossTraining {
     pub objective: LearningObjective,
@@ -48,10 +50,10 @@ pub struct CrossTraining {
     pub other: Option<Target>,
     /// The band of the moves; [`Target::All`] for the unweighted mean over bands.
     pub band: Target,
-    /// Pairwise accuracy of the own weights minus the accuracy of the others.
+    /// Pairwise accuracy of the band's own weights minus pairwise accuracy of the other weights.
     pub pairwise: Estimate,
     pub first_choice: Estimate,
-    /// Log-loss of the others minus log-loss of the own weights, so that more is better.
+    /// Log-loss of the other weights minus log-loss of the band's own weights. More is better.
     pub log_loss: Estimate,
 }
 
@@ -124,8 +126,8 @@ impl ScoredGames {
         totals.collect::<ClusteredMean>().estimate()
     }
 
-    /// Returns the advantage over the mean of `others` on the same games: pairwise, in first choices, in
-    /// log-loss.
+    /// Returns the advantage over the mean of `others` on the same games: in pairwise accuracy, in first
+    /// choices and in log-loss.
     pub fn better_than(&self, others: &[&ScoredGames]) -> Option<[Estimate; 3]> {
         let differences: Vec<GameSums> = (0..self.0.len())
             .map(|game| {
@@ -172,8 +174,8 @@ impl GameSums {
     }
 }
 
-/// Finds the scale of margins with the highest probability of the moves of `preferences`. The function of one
-/// variable is convex. The scale is 0 if margins predict nothing, or predict the opposite.
+/// Finds the scale of margins under which the moves played in `preferences` are most probable. The log-loss
+/// is convex in the scale. The scale is 0 if margins predict nothing, or predict the opposite.
 pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Preferences, usize) -> f64) -> f64 {
     let positions: Vec<Vec<f64>> = preferences
         .iter()
@@ -185,7 +187,7 @@ pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Prefer
     if largest == 0.0 {
         return 0.0;
     }
-    // Bisection of the slope never leaves the interval, and 60 steps reach full precision.
+    // Bisection of the slope never leaves the interval, and 40 steps shorten it by a factor of 10¹².
     let slope = |scale: f64| -> f64 { positions.iter().map(|margins| slope(margins, scale)).sum() };
     let (mut low, mut high) = (0.0, 1.0 / largest);
     if slope(0.0) >= 0.0 {
@@ -201,7 +203,7 @@ pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Prefer
     (low + high) / 2.0
 }
 
-/// Returns the derivative of log(1 + Σ e^(−scale·margin)) by the scale.
+/// Returns the derivative of log(1 + Σ e^(−scale·margin)) with respect to `scale`.
 fn slope(margins: &[f64], scale: f64) -> f64 {
     let highest = margins.iter().fold(0.0, |most: f64, margin| most.max(-scale * margin));
     let weight = |margin: f64| (-scale * margin - highest).exp();
@@ -209,7 +211,7 @@ fn slope(margins: &[f64], scale: f64) -> f64 {
     margins.iter().map(|&margin| -margin * weight(margin)).sum::<f64>() / sum
 }
 
-/// Returns the values of the pieces that beginners learn.
+/// Returns the usual values of the pieces in pawns: 1, 3, 3, 5 and 9.
 pub(super) fn material_weights() -> RawWeights {
     std::array::from_fn(|at| {
         [1.0, 3.0, 3.0, 5.0, 9.0].get(at).copied().filter(|_| at < Feature::FIRST_SQUARE).unwrap_or(0.0)

@@ -7,21 +7,22 @@ use super::decision::Decision;
 use crate::engine::Stop;
 use crate::engine::chess_engine::{EngineWeights, Feature, FeatureSink, Leaves, ONE, emit_features};
 
-/// Differences of features, played minus not played, between the leaves after the moves, from the mover's
-/// view.
+/// For each pair of a move played and another legal move: the features of the leaf after the move played
+/// minus the features of the leaf after the other move, from the mover's view.
 ///
 /// The differences are sparse, because most pieces are on the same squares in both leaves. A pair takes 6
-/// bytes for each of about 7 differing features, and 8 more.
+/// bytes for each differing feature, of which there are about 7, and 8 bytes more.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preferences {
     games: Vec<u32>,
-    /// End index of the pairs of each position.
+    /// For each position, the index after its last pair.
     pair_ends: Vec<u32>,
-    /// End index of the entries of each pair.
+    /// For each pair, the index after its last entry.
     entry_ends: Vec<u32>,
     features: Vec<u16>,
     differences: Vec<f32>,
-    /// Preference of the engine's own evaluation for the leaf of the move played, in centipawns.
+    /// For each pair, the amount by which the built-in engine's evaluation prefers the leaf of the move
+    /// played, in centipawns.
     own: Vec<i32>,
 }
 
@@ -29,8 +30,9 @@ pub struct Preferences {
 const CHUNK: usize = 64;
 
 impl Preferences {
-    /// Finds the leaves of all legal moves of `decisions`, and compares them. `None` if `stop` is requested.
-    /// `done` receives the number of finished decisions, on any thread.
+    /// Finds the leaves of all legal moves of `decisions`, and compares the leaf of each move played with the
+    /// other leaves. Returns `None` if `stop` is requested. `done` receives the number of finished decisions,
+    /// on any thread.
     pub fn of(
         decisions: &[&Decision],
         leaves: &Leaves<'_>,
@@ -122,18 +124,20 @@ impl Preferences {
         features.zip(self.differences[begin..end].iter().map(|&difference| f64::from(difference)))
     }
 
-    /// Returns the preference of weights for the move played over the other move of a pair.
+    /// Returns the value of the move played minus the value of the other move of a pair, by `weights`.
     #[inline(always)]
     pub fn margin(&self, pair: usize, weights: &[f64]) -> f64 {
         self.entries(pair).map(|(feature, difference)| weights[feature] * difference).sum()
     }
 
-    /// Returns the preference of the engine's own evaluation, in centipawns.
+    /// Returns the value of the move played minus the value of the other move of a pair, by the built-in
+    /// engine's evaluation in centipawns.
     pub fn own_margin(&self, pair: usize) -> f64 {
         f64::from(self.own[pair])
     }
 
-    /// Counts the pairs that differ in each feature, the amount of data for its weight.
+    /// Counts for each feature the pairs that differ in it. This is the amount of data for the feature's
+    /// weight.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; Feature::COUNT];
         self.features.iter().for_each(|&feature| counts[usize::from(feature)] += 1);
@@ -141,7 +145,7 @@ impl Preferences {
     }
 }
 
-/// A leaf from the mover's view.
+/// The features of a leaf and the built-in engine's evaluation of it, from the mover's view.
 struct Valued {
     counts: [i32; Feature::COUNT],
     own: i32,
@@ -172,7 +176,7 @@ mod tests {
     use super::*;
 
     impl Preferences {
-        /// Returns only the first pair that differs.
+        /// Returns preferences with a single pair, the first one whose moves differ in a feature.
         pub(in crate::lab::learning) fn first_pair(&self) -> Preferences {
             let pair =
                 (0..self.pairs()).find(|&pair| self.entries(pair).next().is_some()).unwrap_or_default();

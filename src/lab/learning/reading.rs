@@ -1,4 +1,4 @@
-//! Reading of decisions from any number of games, keeping only the positions of each band.
+//! Reads decisions from any number of games, and keeps only the positions of each band.
 
 use std::{ops::ControlFlow, path::Path, path::PathBuf};
 
@@ -34,15 +34,16 @@ pub enum ReadingEvent {
 
 #[derive(Debug, Clone, Default)]
 pub struct BandReading {
-    /// The games of each band, in the order given.
+    /// The games of each band, in the order of [`BandPlan::bands`].
     pub bands: Vec<BandGames>,
-    /// Numbers of games taken, and of games refused by reason.
+    /// Numbers of games taken, and of refused games by reason.
     pub tally: GameTally,
-    /// Games without a player of any band.
+    /// Number of games without a player of any band.
     pub outside: u64,
-    /// Games of programs, which have the title BOT.
+    /// Number of games in which a player has the title BOT, which marks programs.
     pub robots: u64,
-    /// Games without a decision to take: they are too short, or their bands have enough games.
+    /// Number of games without a usable decision: they are too short, or their bands already have enough
+    /// games.
     pub without_decision: u64,
     pub read: u64,
     /// True if reading ended early because there are enough games.
@@ -75,7 +76,7 @@ pub fn read_bands<B: Send>(
     }
 }
 
-/// A game after reading, not yet compared with its copies.
+/// A game after reading, not yet checked for copies.
 enum LearningGame {
     Refused(Refusal),
     Outside,
@@ -87,7 +88,7 @@ enum LearningGame {
 struct BandedGame {
     copies: Option<Fingerprint>,
     held_out: bool,
-    /// The decisions of each side that is in a band.
+    /// The decisions of each side whose rating is in a band, with the index of that band.
     sides: Vec<(usize, Vec<Decision>)>,
 }
 
@@ -152,7 +153,8 @@ struct BandTaker<'a, W> {
 }
 
 impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> BandTaker<'_, W> {
-    /// Handles a part of the stream. Breaks if `watch` breaks, or without a value if there are enough games.
+    /// Handles a part of the stream. Breaks with `watch`'s value if `watch` breaks, and without a value if
+    /// there are enough games.
     fn part(&mut self, part: StreamPart<'_, (Vec<LearningGame>, bool)>) -> ControlFlow<Option<B>> {
         let StreamPart { file, index, taken, content, .. } = part;
         self.file.enter(index);

@@ -6,19 +6,19 @@ use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
 use crate::numbers::stats::bootstrap::below;
 
-/// Training ends when no projected gradient is above this value. The margin is 1.
+/// Training ends when no projected gradient has an absolute value above this. The required margin is 1.
 const TOLERANCE: f64 = 0.05;
 
 /// Largest number of passes over all pairs.
 const MOST_PASSES: u32 = 100;
 
 /// Minimizes ½|w|² + Σ c·max(0, 1 − w·x)² over all pairs x, with c the `cost` of each pair, and returns the
-/// weights w.
+/// weights w. Returns `None` if `stop` is requested.
 ///
 /// The method is C.-J. Hsieh and others, "A Dual Coordinate Descent Method for Large-scale Linear SVM" (ICML
 /// 2008), Algorithm 1 for the squared hinge, without shrinking. Positions are shuffled by `seed` in each
-/// pass; the pairs of a position are adjacent. If weights of a similar problem are given, it starts with
-/// their dual variables 2c·max(0, 1 − w·x). `None` if `stop` is requested.
+/// pass; the pairs of a position are adjacent. If `start` has the weights of a similar problem, training
+/// begins with the dual variables 2c·max(0, 1 − w·x) of these weights.
 pub(super) fn train(
     material: &Material<'_>,
     cost: impl Fn(f64, usize) -> f64,
@@ -87,7 +87,7 @@ fn descend(
     largest
 }
 
-/// Computes the dual variables for given weights, and the weights for these variables.
+/// Computes the dual variables of the weights `start`, and then the weights of these dual variables.
 fn begin(
     material: &Material<'_>,
     places: &[MaterialPlace],
@@ -107,8 +107,8 @@ fn begin(
     }
 }
 
-/// Returns the relative gap between the primal and dual objectives, an upper bound of the distance from the
-/// optimum.
+/// Returns the gap between the primal and dual objectives, relative to the primal one. It is an upper bound
+/// of the relative distance of the objective from its optimum.
 fn duality_gap(
     material: &Material<'_>,
     places: &[MaterialPlace],

@@ -1,4 +1,5 @@
-//! Controls: the method must find the weights of made games again, and must find nothing in shuffled moves.
+//! Control experiments: training must recover the weights that chose the moves of artificial games, and must
+//! learn nothing from random moves.
 
 pub mod made_games;
 mod shuffled;
@@ -30,7 +31,8 @@ pub fn preferences_of_random_games(games: u32) -> Preferences {
     Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("no stop")
 }
 
-/// Returns weights learned from training games, with first choices and pairwise accuracy on held-out ones.
+/// Returns the weights learned from the training games, and their first-choice accuracy and pairwise accuracy
+/// on the held-out games.
 fn learned(band: &BandGames, objective: LearningObjective, c: f64) -> (Vec<f64>, f64, f64) {
     let (training, testing) = (preferences(band, false), preferences(band, true));
     let games = [vec![1.0; band.games.len()]];

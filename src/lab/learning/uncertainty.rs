@@ -11,19 +11,21 @@ use crate::numbers::{
     Bootstrap, Estimate, Interval, stats::estimate::LEVEL, stats::estimate::standard_deviation,
 };
 
-/// The weights of a model in centipawns when a pawn is 100, with intervals by samples of whole games.
+/// The weights of a model in centipawns (a pawn is 100), with intervals from bootstrap samples of whole
+/// games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightIntervals {
     pub key: ModelKey,
-    /// Samples in which the pawn's weight was above 0.
+    /// Number of samples in which the pawn's weight is above 0. Only these can be scaled to centipawns.
     pub samples: usize,
-    /// In the order of the features; the pawn's own weight has no interval.
+    /// The weights in the order of the features. The pawn's own weight has no interval.
     pub weights: Vec<Estimate>,
 }
 
 impl WeightIntervals {
-    /// Retrains a model on each sample of its games, starting from its own weights. `None` if its own weights
-    /// cannot be scaled to centipawns, or if `stop` is requested. `done` is called after each sample.
+    /// Retrains a model on each bootstrap sample of its games, starting from the model's weights. Returns
+    /// `None` if the model's weights cannot be scaled to centipawns, or if `stop` is requested. `done` is
+    /// called after each sample.
     pub(super) fn of(
         model: &Model,
         material: &Material<'_>,
@@ -59,7 +61,8 @@ impl WeightIntervals {
     }
 }
 
-/// Returns the number of draws of each game of each part in a sample of all games.
+/// Returns a bootstrap sample as a weight of each game, one list per part: the game's own weight times the
+/// number of its draws.
 fn sample(material: &Material<'_>, drawn: &[u32]) -> Vec<Vec<f64>> {
     let mut drawn = drawn.iter();
     let times = |weight: &f64| weight * drawn.next().map_or(0.0, |&times| f64::from(times));
@@ -72,12 +75,12 @@ fn scaled(raw: &RawWeights) -> Option<Vec<f64>> {
     Some(Feature::all().map(|feature| weights.centipawns(feature)).collect())
 }
 
-/// One game of this many is left out.
+/// One game in this many is left out.
 const ONE_IN: usize = 5;
 
-/// Chooses the factor of `objective` by weights learned from four fifths of the games. The weights must
-/// predict the moves of the other games best: by pairs for the SVM, by log-loss for the logit. `None` if
-/// `stop` is requested.
+/// Chooses the factor C of `objective`. For each candidate, weights are learned from four fifths of the
+/// games. The best weights are those that best predict the moves of the other games: by pairwise accuracy for
+/// the SVM, by log-loss for the logit. Returns `None` if `stop` is requested.
 pub(super) fn chosen_factor(
     objective: LearningObjective,
     material: &Material<'_>,

@@ -7,7 +7,7 @@ pub struct PaperTable {
     pub rows: Vec<String>,
     pub columns: Vec<PaperColumn>,
     pub form: CellLayout,
-    /// The method, and known misprints.
+    /// Notes on the method and on known misprints.
     pub notes: Vec<String>,
 }
 
@@ -32,7 +32,8 @@ pub struct PaperCell {
     /// The computed value; `None` for the end of an empty interval.
     pub computed: Option<f64>,
     pub printed: Option<Printed>,
-    /// Allowed difference from the print beyond half a unit in the last digit, because of rounded inputs.
+    /// Allowed difference from the printed value, beyond half a unit in its last digit. It allows for rounded
+    /// inputs.
     pub tolerance: f64,
     /// The explanation of a known difference.
     pub explanation: Option<Explanation>,
@@ -42,19 +43,19 @@ pub struct PaperCell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed(pub String);
 
-/// Another rule, which gives the printed value.
+/// The value by another rule of computation, which gives the printed value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Explanation {
-    /// The number by that rule; `None` for an empty interval.
+    /// The value by that rule; `None` for an empty interval.
     pub value: Option<f64>,
-    /// Allowed difference from the print beyond half a unit in the last digit.
+    /// Allowed difference from the printed value, beyond half a unit in its last digit.
     pub tolerance: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellVerdict {
     Unprinted,
-    /// Equal to the print, to its last digit.
+    /// Equal to the printed value, to its last digit.
     Agrees,
     /// Different for a known reason: the explanation gives the printed value.
     Explained,
@@ -77,10 +78,10 @@ impl Printed {
         self.0.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
 
-    /// Returns whether `value` differs from the print by at most half a unit of the last digit plus
+    /// Returns whether `value` differs from the printed value by at most half a unit of its last digit plus
     /// `tolerance`.
     fn is(&self, value: Option<f64>, tolerance: f64) -> bool {
-        // A half may be rounded up or down, and is seldom exact in binary.
+        // Exactly half a unit may be rounded up or down, and is seldom exact in binary.
         let unit = 0.1f64.powi(self.decimals() as i32);
         match (self.value(), value) {
             (Some(printed), Some(value)) => (printed - value).abs() <= 0.5 * unit + tolerance + 1e-9,
@@ -104,7 +105,7 @@ impl PaperCell {
         PaperCell { computed: computed.into(), printed: None, tolerance: 0.0, explanation: None }
     }
 
-    /// Returns the verdict of the comparison. An explanation counts only if it gives the print.
+    /// Returns the verdict of the comparison. An explanation counts only if it gives the printed value.
     pub fn verdict(&self) -> CellVerdict {
         let Some(printed) = &self.printed else { return CellVerdict::Unprinted };
         let is_explained = |explanation: Explanation| printed.is(explanation.value, explanation.tolerance);
@@ -117,7 +118,8 @@ impl PaperCell {
 }
 
 impl PaperColumn {
-    /// Returns numbers next to a printed column, one per row, with the decimals of the print.
+    /// Returns a column of computed numbers next to printed ones, one per row. It shows the largest number of
+    /// decimals of the printed numbers.
     pub fn of(
         name: impl Into<String>,
         computed: impl IntoIterator<Item = f64>,
@@ -129,7 +131,7 @@ impl PaperColumn {
         PaperColumn::of_cells(name, cells)
     }
 
-    /// Returns cells with the largest number of decimals of their prints.
+    /// Returns a column of cells. It shows the largest number of decimals of their printed values.
     pub fn of_cells(name: impl Into<String>, cells: Vec<PaperCell>) -> PaperColumn {
         let printed = cells.iter().filter_map(|cell| cell.printed.as_ref());
         let decimals = printed.map(Printed::decimals).max().unwrap_or_default();
@@ -148,7 +150,7 @@ impl PaperColumn {
 }
 
 impl PaperTable {
-    /// Makes a table without notes whose numbers have their prints next to them.
+    /// Makes a table without notes. Each number has the printed one next to it.
     pub fn new(
         title: &'static str,
         head: &'static str,

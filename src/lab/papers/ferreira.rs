@@ -66,7 +66,7 @@ fn scores(title: &'static str, data: &PaperData, computed: &[Vec<f64>], note: &s
     .noted(note)
 }
 
-/// Returns the players of Table 5, from their moves.
+/// Returns a tournament with the players of Table 5, computed from their counts of moves and half-points.
 fn tournament(data: &PaperData) -> Tournament {
     let players =
         data["table5_candidates2013"].names().into_iter().zip(data["table5_candidates2013"].numbers("elo"));
@@ -86,8 +86,8 @@ fn tournament(data: &PaperData) -> Tournament {
     Tournament::from_records(records, &Method::default())
 }
 
-/// Returns gains that score so many half-points against a peak at 0. The number of zeros among the paper's
-/// gains is known only for Gelfand; it does not affect the score.
+/// Returns `moves` gains that score `half_points` half-points against an engine whose gains are all 0. The
+/// number of zeros among the paper's gains is known only for Gelfand; it does not affect the score.
 fn gains(moves: u32, half_points: u32) -> Histogram {
     let signs = (0..moves).map(|i| match half_points.saturating_sub(2 * i) {
         0 => -1,
@@ -97,7 +97,7 @@ fn gains(moves: u32, half_points: u32) -> Histogram {
     Histogram::of(BinWidth::default(), signs)
 }
 
-/// Returns one number of each player of a printed table, in the table's order; NaN for a missing number.
+/// Returns a number of each player in `names`, in this order; NaN if it is missing.
 fn each(tournament: &Tournament, names: &[String], of: impl Fn(&PlayerResult) -> Option<f64>) -> Vec<f64> {
     let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
     names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()
@@ -126,8 +126,8 @@ fn expected_scores(data: &PaperData, tournament: &Tournament) -> PaperTable {
         names,
     )
     .noted(
-        "Each p is a whole number of half-points over twice the moves of all 14 games, the engine's \
-             gains being one peak at 0; r̄ = 200√2·Φ⁻¹(p).",
+        "Each p is a whole number of half-points divided by twice the number of moves of all 14 games. The \
+             engine's gains are all 0. r̄ = 200√2·Φ⁻¹(p).",
     )
 }
 
@@ -217,8 +217,8 @@ fn strengths(
         data["table8_depth_strength"].names(),
     )
     .noted(format!(
-        "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4} in {eta_low:.2} to \
-             {eta_high:.2}; the ends of both intervals are added."
+        "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4}, 95 % interval {eta_low:.2} to \
+             {eta_high:.2}. The ends of both intervals are added."
     ))
 }
 
@@ -241,8 +241,8 @@ fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, 
         names.map(|(place, quantity)| format!("{place}, {quantity}")).collect(),
     )
     .noted(
-        "Known misprint: Section 4.4 has 107.5 for the mean difference that is 107.4 in Table 6; 107.5 \
-             is Grischuk's.",
+        "Known misprint: Section 4.4 gives 107.5 for the mean difference, which is 107.4 in Table 6; 107.5 \
+             is Grischuk's difference.",
     )
     .noted("Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).")
 }
@@ -267,12 +267,12 @@ fn three_fits(data: &PaperData) -> PaperTable {
     .noted(THREE_FITS)
 }
 
-const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the same. probit: the same curve by the \
-             likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of \
-             all pairs, normal curve. Against pairwise the other two take every ply to be worth what it is \
-             worth near depth 20.";
+const THREE_FITS: &str = "lsq: the paper's fit, with equal weight for each score of column 20. probit: the \
+     same curve by maximum likelihood, with 200 games for each score. pairwise: a rating for each depth from \
+     the games of all pairs, with the normal curve. Unlike pairwise, the other two fits assume that every \
+     ply is worth as much as a ply near depth 20.";
 
-/// Returns the distance of each depth from the deepest by a fit.
+/// Returns the Elo difference of each depth from the deepest depth, by the fit `fit`.
 fn ratings(data: &PaperData, fit: Fit) -> Ratings {
     let scores = games(data);
     Ratings::of(&scores, fit, scores.contenders().len() - 1)
@@ -301,7 +301,7 @@ fn depths(data: &PaperData) -> Vec<f64> {
     data["table3_reconstructed_x400"].numbers("depth")
 }
 
-/// Games of a pair of depths, 100 with each color (Table 1).
+/// Number of games of a pair of depths, 100 with each color (Table 1).
 const GAMES: u32 = 200;
 
 #[cfg(test)]

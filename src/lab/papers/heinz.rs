@@ -31,13 +31,13 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
             &data["table3_calibration"],
         ),
         statistics(
-            "Table 4 from Table 3: how sure the score is",
+            "Table 4 from Table 3: uncertainty of the score",
             one,
             &calibration,
             &data["table4_calibration_stats"],
         ),
         ratings(&seven, &matches, &data["table5_matches"]),
-        statistics("Table 6 from Table 5: how sure the scores are", seven, &matches, &data["table6_stats"]),
+        statistics("Table 6 from Table 5: uncertainty of the scores", seven, &matches, &data["table6_stats"]),
         intersections(&matches, &data["table6_intersections"]),
     ]
 }
@@ -79,10 +79,13 @@ fn ratings(rows: &[String], records: &[MatchRecord], printed: &PrintedTable) -> 
     let elo = records.iter().map(|record| record.elo_difference().unwrap_or(f64::INFINITY));
     let mut table = shares("Table 5 from wins, draws and losses: the matches", rows, records, printed);
     table.columns.push(PaperColumn::of("Elo", elo, &printed.column("elo")));
-    table.noted("Elo: 400·log₁₀(w/(1 − w)); the normal curve rounds otherwise in six of the seven rows.")
+    table.noted(
+        "Elo: 400·log₁₀(w/(1 − w)). With the normal curve, six of the seven rows would round to \
+         other numbers.",
+    )
 }
 
-/// Scores with their errors and confident differences.
+/// The columns of Tables 4 and 6: scores, their errors, and the ranges of confident differences Δw.
 const STATISTICS: [MatchColumn; 8] = [
     ("Score", "score", |record| record.points()),
     ("Games", "games", |record| record.games() as f64),
@@ -104,9 +107,8 @@ fn statistics(
     let three = records.iter().map(|record| record.three_outcome_error());
     columns.insert(4, PaperColumn::unprinted("s(w),\nthree\noutcomes", 4, three));
     PaperTable::new(title, "Match", columns, rows).below().noted(format!(
-        "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) takes a game for a \
-             trial that is won or lost; with its three outcomes the standard error, which is not in the \
-             paper, is smaller by {}.",
+        "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) assumes that a game is \
+             won or lost. With three outcomes, the standard error is smaller by {}; it is not in the paper.",
         error_reduction(records)
     ))
 }
@@ -149,7 +151,7 @@ fn intersections(records: &[MatchRecord], printed: &PrintedTable) -> PaperTable 
         PaperColumn::of_cells(name, cells.collect())
     };
     PaperTable::new(
-        "Table 6, intersections: which differences all rows allow",
+        "Table 6, intersections: differences that all rows allow",
         "Rows",
         vec![
             column("90 %\nfrom", "lo90", 0, |range| range.low),
@@ -160,12 +162,12 @@ fn intersections(records: &[MatchRecord], printed: &PrintedTable) -> PaperTable 
         SELECTIONS.iter().map(|selection| selection.name.to_owned()).collect(),
     )
     .noted(
-        "Known misprint: the Δw′ printed is what 6⇔5 and 8⇔7 have in common. With 7⇔6, which stands \
-             between them, nothing is left at either level.",
+        "Known misprint: the printed Δw′ is the intersection of 6⇔5 and 8⇔7. With 7⇔6, the row between them, \
+             the intersection is empty at either level.",
     )
     .noted(
-        "Known misprint: the Δw″ printed at 90 % leaves out 12⇔11. With it nothing is left; at 95 % \
-             the print is right.",
+        "Known misprint: the printed Δw″ at 90 % leaves out 12⇔11. With this row, the intersection is empty. \
+             At 95 %, the printed range is right.",
     )
 }
 

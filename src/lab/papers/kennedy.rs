@@ -29,7 +29,7 @@ struct OpponentOutcome {
 }
 
 impl OpponentOutcome {
-    /// Returns the total count: the whole number nearest to the mean.
+    /// Returns the total count: the whole number nearest to the mean times the number of opponents.
     fn count(&self) -> f64 {
         (self.opponents * self.mean).round()
     }
@@ -71,8 +71,8 @@ fn counts(data: &PaperData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> 
         ["wins", "ties", "losses"].map(str::to_owned).into(),
     )
     .noted(format!(
-        "Only whole numbers of {} games have these means. Known rounding: the mean of ties was cut \
-             after its third decimal, not rounded.",
+        "Only these whole numbers of {} games have the printed means. Known \
+             rounding: the mean of ties was cut after its third decimal, not rounded.",
         wins.opponents * wins.games
     ))
 }
@@ -94,9 +94,9 @@ fn spreads(outcomes: [OpponentOutcome; 2]) -> PaperTable {
         ["wins", "ties"].map(str::to_owned).into(),
     )
     .noted(
-        "By chance: √(30·w(1 − w)), w being the share in all games. Wins spread less over the twelve \
-             opponents than games by lot would, so they speak for the same score against each; ties differ \
-             between opponents beyond chance, and with them what was not won.",
+        "By chance: √(30·w(1 − w)), where w is the share in all games. Wins vary less between the twelve \
+             opponents than by chance alone, which is consistent with the same share of wins against each. \
+             Ties vary more than by chance. As wins vary so little, losses must vary too.",
     )
 }
 

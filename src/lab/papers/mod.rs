@@ -32,7 +32,7 @@ impl Paper {
         self.tables_of(&self.data())
     }
 
-    /// Returns the tables that follow from these numbers.
+    /// Returns the tables computed from `data`.
     pub fn tables_of(self, data: &PaperData) -> Vec<PaperTable> {
         match self {
             Paper::Ferreira2013 => ferreira::tables(data),
@@ -42,9 +42,9 @@ impl Paper {
         }
     }
 
-    /// Returns the numbers printed in the paper, and reconstructed ones behind them:
-    /// `table3_reconstructed_x400` has half-points of 200 games each, `table5_exact_counts` the moves behind
-    /// that table.
+    /// Returns the numbers printed in the paper. For Ferreira's paper, it also returns reconstructed numbers:
+    /// `table3_reconstructed_x400` has the half-points of 200 games for each pair of depths, and
+    /// `table5_exact_counts` has the counts of moves and half-points behind Table 5.
     pub fn data(self) -> PaperData {
         match self {
             Paper::Ferreira2013 => shipped!(

@@ -5,10 +5,11 @@ use super::{
     printed_table::{PaperData, PrintedTable},
 };
 
-/// The learned players by the rating of their models, in the order of Table 4's rows and columns.
+/// The learned players, named by the rating of the players in their training games, in the order of Table 4's
+/// rows and columns.
 const PLAYERS: [&str; 4] = ["1000", "1200", "1400", "1600"];
 
-/// Games of each pair of Table 4, so that points are percent.
+/// Number of games of each pair in Table 4. With 100 games, points are percentages.
 const GAMES: f64 = 100.0;
 
 pub fn tables(data: &PaperData) -> Vec<PaperTable> {
@@ -39,8 +40,8 @@ fn training(printed: &PrintedTable) -> PaperTable {
     )
     .noted(
         "No number of the table follows from others. Every tenth ply of a game was taken, and every \
-             alternative to the move played gave an example: about 70 half-moves a game and 30 \
-             alternatives, as chess has them.",
+             alternative to the move played gave an example. The ratios mean about 70 half-moves per game \
+             and 30 alternatives per position, which is usual in chess.",
     )
 }
 
@@ -61,10 +62,10 @@ fn estimates(printed: &PrintedTable) -> PaperTable {
         printed.names(),
     )
     .noted(
-        "No number of the table follows from others. If the three were those of one classifier, this \
-             would be the share of positive examples: near 58 % for all four, where pairs in both \
-             directions would be 50 %. But ξα-estimates are upper bounds of the error and lower bounds of \
-             the others, each for itself.",
+        "No number of the table follows from others. If the three estimates belonged to one classifier, the \
+             column would be the share of positive examples: near 58 % for all four models, although pairs \
+             in both directions would give 50 %. But ξα-estimates are separate bounds: upper bounds of the \
+             error, lower bounds of recall and precision.",
     )
 }
 
@@ -75,7 +76,7 @@ struct GroupColumn {
     record: [f64; 3],
 }
 
-/// The row after the opponents' rows.
+/// The name of the row of sums, which follows the opponents' rows.
 const SUM: &str = "SUM";
 const RECORD: [&str; 3] = ["wins", "draws", "losses"];
 
@@ -130,8 +131,9 @@ fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTabl
     PaperTable::new(title, "100 games each", table_columns.collect(), against.chain(derived).collect())
         .below()
         .noted(
-            "Against another player: 100 less that one's points. Losses: the games less wins and draws. \
-             TSCP's own points are not printed, so that those against it follow from nothing.",
+            "Points against another player: 100 minus that player's points. Losses: the games minus wins and \
+                 draws. TSCP's own points are not printed, so points against TSCP do not follow from other \
+                 numbers.",
         )
 }
 
@@ -150,7 +152,10 @@ fn server(printed: &PrintedTable) -> PaperTable {
         vec![PaperColumn::of("mean\ndifference", (0..rows.len()).map(mean), &printed.column("avg_diff"))],
         rows,
     )
-    .noted("The mean over the four ratings of their differences from the player of 1000.")
+    .noted(
+        "The mean, over the four kinds of rating, of the difference from the player learned from games \
+         rated 1000.",
+    )
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     impl PaperData {
-        /// Replaces a field in a row of a table's column.
+        /// Replaces the field in row `row` of the column `name` of a table.
         pub fn with(mut self, table: &str, row: usize, name: &str, text: &str) -> PaperData {
             let printed = self.0.get_mut(table).expect("a table of the paper");
             *printed = printed.clone().with(row, name, text);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     impl PrintedTable {
-        /// Replaces a field in `row` of a column.
+        /// Replaces the field in row `row` of the column `name`.
         pub fn with(mut self, row: usize, name: &str, text: &str) -> PrintedTable {
             let place = self.place(name);
             self.rows[row][place] = text.to_owned();

@@ -22,16 +22,16 @@ pub struct Adjudication {
 pub struct DrawRule {
     /// Number of moves of each side before a game can be drawn by this rule.
     pub from: u32,
-    /// Consecutive moves of each side with small scores.
+    /// Number of consecutive moves of each side with small scores.
     pub moves: u32,
     /// The largest small score in centipawns.
     pub cp: u32,
 }
 
-/// A loss when both engines report it for long enough.
+/// A loss when both engines report for long enough that the same side is losing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// Consecutive moves of each side with bad scores for the same side.
+    /// Number of consecutive moves of each side with bad scores for the same side.
     pub moves: u32,
     /// The smallest bad score in centipawns; a mate always suffices.
     pub cp: u32,
@@ -159,7 +159,7 @@ impl FromStr for ResignRule {
     }
 }
 
-/// Sets the number of each `KEY=NUMBER` of a text, with a minimum for each key.
+/// Sets the numbers of a text of `KEY=NUMBER` parts. `keys` has the minimum of each key.
 fn set<const N: usize>(
     text: &str,
     expected: &'static str,

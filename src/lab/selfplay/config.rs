@@ -1,4 +1,5 @@
-//! [`ExperimentConfig`]: the definition of an experiment, and the check that a folder has the same one.
+//! [`ExperimentConfig`]: the definition of an experiment, and the check that a folder's experiment has the
+//! same definition.
 
 use std::{collections::BTreeMap, io, path::Path, path::PathBuf};
 
@@ -43,7 +44,7 @@ pub struct EntrantConfig {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// Games of each pair.
+    /// Number of games of each pair.
     pub games: u32,
     /// The openings; `None` for the usual start.
     pub openings: Option<OpeningBook>,

@@ -1,4 +1,5 @@
-//! [`Entrants`]: the players of a round robin, each with an engine, a limit and a method; and [`EntrantPlayer`], a running one.
+//! [`Entrants`]: the players of a round robin, each with an engine, a limit and a method. [`EntrantPlayer`]
+//! is an entrant whose engine runs.
 
 use std::fmt;
 
@@ -37,7 +38,7 @@ impl fmt::Display for EntrantNumber {
 pub struct Entrant {
     pub name: String,
     pub engine: KnownEngine,
-    /// The limit of a move. A clock is the clock at the start of a game.
+    /// The limit of a move, or the clock at the start of a game.
     pub limit: MoveLimit,
     pub way: MoveMethod,
 }
@@ -89,7 +90,7 @@ impl Entrants {
 pub enum Meetings {
     #[default]
     RoundRobin,
-    /// The first entrant meets every other one.
+    /// The first entrant meets each of the others.
     Gauntlet,
 }
 
@@ -138,7 +139,7 @@ impl EntrantPlayer {
     pub async fn quit(self) {
         match self {
             EntrantPlayer::Engine(engine) => engine.quit().await,
-            // Dropping it ends it.
+            // Dropping the tree ends its engine.
             EntrantPlayer::Tree(_) => {}
             EntrantPlayer::Spar(mut player) => player.quit().await,
         }

@@ -45,7 +45,7 @@ pub struct LoggedGames<C = Contender> {
 }
 
 impl GameLog {
-    /// Opens the games in `folder`, which belong to a schedule of `scheduled_games`.
+    /// Opens the file of games in `folder`, which must match the schedule `scheduled_games`.
     ///
     /// An incomplete game left by a killed run is cut off. Any other mismatch is an error, and the file stays
     /// unchanged. The file is locked against other runs.
@@ -72,7 +72,7 @@ impl GameLog {
         let whole =
             read_games(&file, &path, header, scheduled_games, |record, _| found.records.push(record))?;
         if let Some(whole) = whole {
-            // The next text must not follow directly; it would belong to this game.
+            // Otherwise the text of the next game would become a part of the incomplete one.
             file.set_len(whole).map_err(failed)?;
             found.was_torn = true;
         }
@@ -116,8 +116,8 @@ pub(crate) fn read<C: Copy + Ord>(
     Ok(games)
 }
 
-/// Passes on each complete game of a file with its text. If the last game is incomplete, returns the length
-/// of the complete ones.
+/// Passes each complete game of a file, with its text, to `take`. If the last game is incomplete, returns the
+/// length of the complete games.
 fn read_games<C: Copy + Ord>(
     file: &File,
     path: &Path,

@@ -1,4 +1,4 @@
-//! A game of an experiment in PGN: writing, and reading of its record.
+//! Writes a game of an experiment in PGN, and reads its record back.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ impl<C: Ord> GameHeader<C> {
 }
 
 impl GameHeader {
-    /// Returns the tags of games of an engine at fixed depths, with the names of `contenders`.
+    /// Returns the header of games of an engine at fixed depths, with names for `contenders`.
     pub fn of_depths(
         engine: &str,
         opponent: Option<&str>,
@@ -57,15 +57,16 @@ impl GameHeader {
 /// The tag with the game's index in the schedule, from 0.
 const GAME: &str = "GameId";
 const PLIES: &str = "PlyCount";
-/// The tag with the [`Ending`] as in results.csv. PGN has too few words for `Termination`.
+/// The tag with the [`Ending`], named as in results.csv. The values of PGN's `Termination` tag are too few to
+/// distinguish all endings.
 const ENDING: &str = "Ending";
 
 /// The last tag: the digest of the game's text without this line.
 const DIGEST: &str = "Digest";
 
-/// Returns the game in PGN. Each move of an engine has a comment such as `{+0.31/12 0.512s}`: the engine's
-/// own view in pawns (`+M5` for a mate), the depth in plies and the time in seconds. `, n=5000` follows if
-/// the player reports the number of positions.
+/// Returns the game in PGN. Each move of an engine has a comment such as `{+0.31/12 0.512s, n=5000}`. It
+/// gives the evaluation from the engine's own view in pawns (`+M5` for a mate), the depth in plies and the
+/// time in seconds. The number of positions `n` follows if the player reports it.
 pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
@@ -165,7 +166,7 @@ fn note(ply: &Ply, mover: Color) -> String {
     format!("{}{:.3}s{nodes}", seen.unwrap_or_default(), thought.time.as_secs_f64())
 }
 
-/// Formats pawns or a mate from the view of the mover, with a sign.
+/// Formats a score from the mover's view with a sign, in pawns or as a mate.
 fn score_text(score: Score, mover: Color) -> String {
     match score.seen_by(mover) {
         SignedScore::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
@@ -349,7 +350,7 @@ mod tests {
     }
 
     prop_compose! {
-        /// Returns random moves, each with or without a thought.
+        /// Returns a game of random moves. All moves have the same random score, and the ending is random.
         fn any_game()(
             plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(
                 Ending::ALL.into_iter().filter(|ending| ending.may_end_unfinished(GameResult::BlackWins)).collect::<Vec<_>>(),

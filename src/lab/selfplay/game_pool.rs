@@ -40,7 +40,7 @@ pub trait PlayerFactory: Sync {
     type Player: Player;
     type Contender: Copy + Send + Sync;
 
-    /// Returns the seats of a game's players, two different ones.
+    /// Returns the seats of a game's players, which are never the same seat.
     fn seats(&self, scheduled: &ScheduledGame<Self::Contender>) -> ByColor<Seat>;
 
     fn limit(&self, contender: Self::Contender) -> MoveLimit;
@@ -67,7 +67,7 @@ pub struct GamesToPlay<'a, C = Contender> {
 pub enum GamePoolEvent<E, C = Contender> {
     Finished {
         game: Box<PlayedGame<C>>,
-        /// Time to start its players.
+        /// The time that it took to start the players.
         starting: Duration,
     },
     /// A player could not be started. Running games are finished, and no other begins.
@@ -121,7 +121,7 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
                 }
             }
         });
-        // If no worker is left, nothing receives.
+        // Sending fails if no worker is left. That is no error.
         let _ = halted.send(true);
         listened
     })
@@ -131,7 +131,7 @@ pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
 
 pub type EventOf<S> = GamePoolEvent<ErrorOf<S>, <S as PlayerFactory>::Contender>;
 
-/// Returns the games that one worker plays in succession.
+/// Splits the games into turns. One worker plays the games of a turn in succession.
 fn turns<C>(scheduled_games: &[ScheduledGame<C>], restart: Restart) -> Vec<&[ScheduledGame<C>]> {
     scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
 }

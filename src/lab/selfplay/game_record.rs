@@ -9,7 +9,7 @@ use crate::chess::{GameResult, Limit, MoveLimit, named::named};
 /// A player: one of the two engines of an experiment, at a fixed depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Contender {
-    /// The engine. With a single one both sides are [`Side::Engine`].
+    /// The player's engine. If an engine plays against itself, both players have [`Side::Engine`].
     pub side: Side,
     pub depth: u32,
 }
@@ -29,15 +29,15 @@ pub enum Side {
     Opponent,
 }
 
-/// A finished game of two contenders, by default depths of an engine.
+/// A finished game of two contenders. By default, a contender is an engine at a fixed depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord<C = Contender> {
     /// The game's index in the schedule, from 0.
     pub game: u32,
     pub white: C,
     pub black: C,
-    /// Index of the opening, from 0; `None` for the usual start. Two games of a pair with one opening and
-    /// colors reversed are a game pair.
+    /// Index of the opening, from 0; `None` for the usual start. Two games of the same contenders with one
+    /// opening and reversed colors are a game pair.
     pub opening: Option<u32>,
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,
@@ -49,7 +49,7 @@ pub struct GameRecord<C = Contender> {
 }
 
 named! {
-    /// The ending of a game, by its name in files.
+    /// The ending of a game, with its name in files.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Ending: name {
@@ -92,7 +92,7 @@ impl Ending {
         }
     }
 
-    /// Returns its name in messages and tables.
+    /// Returns the ending's name in messages and tables.
     pub fn words(self) -> String {
         self.name().replace('-', " ")
     }

@@ -1,4 +1,5 @@
-//! Games of an engine against itself at fixed depths, after Section 2 of Ferreira 2013.
+//! Self-play: games of an engine at fixed depths against itself or an opponent, after Section 2 of Ferreira
+//! 2013, and matches and round robins of several engines.
 
 pub(crate) mod adjudicate;
 pub(crate) mod config;

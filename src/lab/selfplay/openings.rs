@@ -23,7 +23,7 @@ pub struct Opening {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Openings {
     pub openings: Vec<Opening>,
-    /// Skipped openings that cannot be played: place and reason.
+    /// The first few openings skipped because they cannot be played, each with its place and the reason.
     pub skipped: FirstFew<String>,
     /// Number of openings skipped because an earlier one reaches the same position.
     pub repeated: u32,
@@ -170,11 +170,11 @@ fn epd(line: &str) -> Result<Opening, String> {
     Ok(Opening { start, mode, moves: Vec::new() })
 }
 
-/// Attempts to find a new position before giving up.
+/// Maximum number of attempts to find a new position.
 const ATTEMPTS: usize = 1000;
 
 /// Draws up to `count` openings of `plies` random moves from the usual start, with different final positions.
-/// Returns fewer if there are not so many.
+/// Returns fewer if no more are found.
 pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     // This stream of random numbers differs from that of the schedule.

@@ -44,8 +44,8 @@ impl FromStr for PairSelection {
 
 /// Returns the pairs that any of `pairings` selects, each once, in order.
 ///
-/// `depths` are the engine's in ascending order. `opponent` has the depths of an opponent, which is then the
-/// second of each pair. Without an opponent the engine plays itself.
+/// `depths` are the engine's depths in ascending order. `opponent` has the depths of an opponent, which
+/// becomes the second player of each pair. Without an opponent, the engine plays itself.
 pub fn pairs(
     pairings: &[PairSelection],
     depths: &[u32],

@@ -30,7 +30,7 @@ pub struct PlayedGame<C = Contender> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
-    /// The move in UCI notation, with castling by the game's mode.
+    /// The move in UCI notation. Castling is written for the game's mode, standard chess or Chess960.
     pub uci: UciMove,
     /// The player's score and effort; `None` in the opening.
     pub thought: Option<Thought>,
@@ -177,7 +177,7 @@ impl GameInPlay {
         ending.map(|(ending, winner)| Verdict { ending, winner, fault: None })
     }
 
-    /// Plays the choice of the side to move; the error is the loss by an illegal move.
+    /// Plays the choice of the side to move. The error is the verdict on an illegal move.
     fn play(&mut self, choice: ChosenMove, mode: CastlingMode) -> Result<(), Verdict> {
         let ChosenMove { best, score, depth, nodes, time } = choice;
         self.busy += time;
@@ -219,7 +219,8 @@ pub(super) mod script {
     use super::*;
     use crate::chess::Limit;
 
-    /// A player that plays the first line that begins like the game. Without such a line it fails.
+    /// A player that knows lines. It continues the first line that begins with the moves of the game, and
+    /// fails if there is none.
     #[derive(Debug, Clone, Default)]
     pub struct Script {
         /// The moves of both sides in UCI notation.

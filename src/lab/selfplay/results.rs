@@ -16,7 +16,7 @@ use crate::chess::{
 
 pub const FILE: &str = "results.csv";
 
-/// A file without valid results of entrants.
+/// An error in a file of entrants' results.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     #[error("not the results of an experiment")]
@@ -124,8 +124,8 @@ fn key(record: &GameRecord<EntrantNumber>) -> GameKey {
 }
 
 impl NamedRecords {
-    /// Adds the rows of a file of entrants' results. Its openings are assumed to be the openings of the other
-    /// files.
+    /// Adds the rows of a file of entrants' results. The same opening number must mean the same opening in
+    /// all files; this is not checked.
     ///
     /// A file with a column `digest` must be unchanged. A file without it was written by hand. A game that an
     /// earlier file also has counts once: engines at fixed depths repeat games, which adds no information.

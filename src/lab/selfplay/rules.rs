@@ -4,8 +4,8 @@ use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, zobris
 
 use super::game_record::Ending;
 
-/// Half-moves without a capture or pawn move that draw the game. A player may claim the draw then, and
-/// engines expect it; after 150 it is automatic.
+/// Number of half-moves without a capture or pawn move after which the game is drawn. By the rules, a player
+/// may then claim a draw, and engines expect it; after 150 half-moves the draw is automatic.
 const FIFTY_MOVES: u32 = 100;
 
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ impl Referee {
     }
 }
 
-/// Returns a key of a position. Two positions have the same key if the same moves are legal; an en passant
-/// square without a legal capture makes no difference.
+/// Returns a key of a position: its board, side to move and castling rights, and its en passant square if a
+/// capture there is legal.
 fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }

@@ -30,17 +30,17 @@ pub struct ScheduledGame<C = Contender> {
     pub black: C,
     /// Index of the opening; `None` for the usual start.
     pub opening: Option<u32>,
-    /// The number of the turn. The games of a turn, usually two, are of one pair with exchanged colors and
-    /// follow one another.
+    /// The index of the turn, from 0. In a turn, one pair of contenders plays consecutive games, usually two,
+    /// with colors exchanged.
     pub turn: u32,
 }
 
 /// Returns the games of an experiment in order, `games` for each pair.
 ///
-/// The pairs take turns, two games each, so that a stopped experiment has equally many of each. Colors
-/// alternate. Openings come in an order determined by `seed`, the same for every pair, and repeat when all
-/// are used. Both games of a turn have the same opening, except between a contender and itself: there, the
-/// same opening would repeat the game.
+/// The pairs take turns of two games each, so that a stopped experiment has about as many games of one pair
+/// as of another. Colors alternate. The openings have an order determined by `seed`, which is the same for
+/// every pair, and repeat when all are used. Both games of a turn have the same opening, unless a contender
+/// plays itself: then the same opening would repeat the game.
 pub fn schedule<C: Copy + PartialEq>(
     pairs: &[Matchup<C>],
     games: u32,
@@ -71,11 +71,11 @@ pub fn openings_needed<C: PartialEq>(pairs: &[Matchup<C>], games: u32) -> u32 {
     }
 }
 
-/// Returns the numbers from 0 to `count`, in an order determined by `seed`.
+/// Returns the numbers from 0 to `count` − 1, in an order determined by `seed`.
 fn shuffled(count: u32, seed: u64) -> Vec<u32> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut numbers: Vec<u32> = (0..count).collect();
-    // Fisher and Yates: each place, from the last one on, gets one of the items up to it.
+    // Fisher and Yates: each place, from the last to the second, gets a random item from the places up to it.
     for last in (1..numbers.len()).rev() {
         numbers.swap(last, below(&mut random, last + 1));
     }
@@ -120,7 +120,7 @@ mod tests {
         assert!(openings(1).ne(openings(2)));
     }
 
-    /// Returns distinct pairs from this number of depths.
+    /// Generates distinct pairs of contenders from one to five depths.
     fn any_pairs() -> impl Strategy<Value = Vec<Matchup>> {
         (1u32..6, any::<u32>()).prop_map(|(depths, chosen)| {
             let all = (1..=depths).flat_map(|a| (a..=depths).map(move |b| pair(a, b)));

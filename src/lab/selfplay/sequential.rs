@@ -18,7 +18,7 @@ pub struct SequentialMatch {
     test: Sprt,
     /// Half-points of the first entrant in games whose pairs do not count yet.
     ahead: BTreeMap<u32, u32>,
-    /// Pairs that count, by half-points of the first entrant.
+    /// Numbers of pairs that count, by half-points of the first entrant.
     counts: [u32; 5],
     log_likelihood_ratio: f64,
 }
@@ -118,7 +118,8 @@ mod tests {
     use crate::lab::selfplay::Ending;
     use crate::numbers::EloCurve;
 
-    /// Returns a game between the first entrant, with White in even games, and the second.
+    /// Returns a game of the first entrant against the second. The first entrant has White in games with even
+    /// numbers.
     fn game(number: u32, half_points: u32) -> GameRecord<EntrantNumber> {
         let has_white = number.is_multiple_of(2);
         let result = match (half_points, has_white) {

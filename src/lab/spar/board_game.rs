@@ -7,7 +7,7 @@ use crate::lab::{selfplay::Ending, selfplay::rules::Referee};
 
 const EVENT: &str = "Game against gainalyze spar";
 
-/// The tags that say that a person played a side.
+/// The tags with the types of White's and Black's player, `human` or `program`.
 const TYPES: [&str; 2] = ["WhiteType", "BlackType"];
 const HUMAN: &str = "human";
 
@@ -27,7 +27,7 @@ pub enum GameOver {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardGameError {
-    #[error("the game in it is not one of a person at the board")]
+    #[error("the game in it was not played against gainalyze spar")]
     Foreign,
     #[error("the game in it is over ({0})")]
     Over(GameResult),
@@ -145,7 +145,7 @@ impl BoardGame {
         self.over = self.referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner));
     }
 
-    /// Adds a comment to the last move that it was played after a hint.
+    /// Adds a comment to the last move: it was played after the hint `san`.
     pub fn note_hint(&mut self, san: &str) {
         if let Some(last) = self.moves.last_mut() {
             last.annotations.push(Annotation::Comment(format!("hint: {san}")));
@@ -157,7 +157,7 @@ impl BoardGame {
         self.over = Some(over);
     }
 
-    /// Takes back the person's last move and the reply to it. Returns whether there was one.
+    /// Takes back the person's last move and the reply to it. Returns whether there was such a move.
     pub fn take_back(&mut self) -> bool {
         let ours = |ply: &usize| ply.is_multiple_of(2) == self.person.is_white();
         let Some(ply) = (0..self.moves.len()).rev().find(ours) else { return false };

@@ -1,4 +1,4 @@
-//! [`BoardRequest`]: a person's input at the board, a move in SAN or UCI notation, or a word.
+//! [`BoardRequest`]: a person's input at the board, a command or a move in SAN or UCI notation.
 
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ fn without_number(word: &str) -> &str {
 }
 
 impl BoardRequest {
-    /// Parses a word, or `save` with its argument, in a position.
+    /// Parses the player's input: a command, `save` with an optional path, or a move in `position`.
     pub fn read(word: &str, position: &Chess, mode: CastlingMode) -> Result<BoardRequest, BadRequest> {
         let (name, rest) = word.trim().split_once(char::is_whitespace).unwrap_or((word.trim(), ""));
         Ok(match name.to_ascii_lowercase().as_str() {
@@ -102,13 +102,14 @@ fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, B
     found
 }
 
-/// Returns whether castling is written with the king's origin and target, not with the king's and the rook's
-/// squares.
+/// Returns whether the move is written as a plain move between two squares. Castling may be written so with
+/// either the king's target or the rook's square.
 fn is_kings(uci: UciMove) -> bool {
     matches!(uci, UciMove::Normal { promotion: None, .. })
 }
 
-/// Returns castling with letters, and a move with its piece and promotion in capitals.
+/// Returns castling with letters instead of zeros, and any other move with capitals for its piece and
+/// promotion.
 fn with_capitals(word: &str) -> String {
     let castling = word.to_ascii_uppercase().replace('0', "O");
     if castling == "O-O" || castling == "O-O-O" {

@@ -17,7 +17,8 @@ pub struct Candidate {
 
 impl Candidate {
     /// Returns the candidates ranked by an engine for `side`, the best first. A stopped search may report a
-    /// move twice or a score above the best. Such repetitions and scores are left out.
+    /// move twice or a score above the best. The second report of a move is left out, and an expected score
+    /// above the best is lowered to the best.
     pub fn of(evaluation: &Evaluation, side: Color, repeats: impl Fn(UciMove) -> bool) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for line in evaluation.lines() {

@@ -1,4 +1,4 @@
-//! [`EvenController`]: the loss of the next move that keeps the game even, and the choice of that move.
+//! [`EvenController`]: the choice of the next move such that the game stays even.
 //!
 //! docs/spar.md has the equations and their sources.
 
@@ -10,33 +10,35 @@ pub const PRIOR_MOVES: f64 = 4.0;
 /// The share of a lead that each move gives back.
 const GAIN: f64 = 0.3;
 
-/// Target of the expected score until the decision, in percentage points. It is slightly above the middle,
-/// because losses are immediate and gains slow.
+/// Target of the expected score until the controller decides which side is to win, in percentage points. It
+/// is slightly above the middle, because losses are immediate and gains slow.
 const LEVEL: f64 = 52.0;
 
-/// Number of own moves before the winner is decided.
+/// Number of own moves before the controller decides which side is to win.
 const TURNING_POINT: u32 = 24;
 
-/// Lowest expected score that an own move may leave before that decision, in percentage points.
+/// Lowest expected score that an own move may leave before it is decided which side is to win, in percentage
+/// points.
 const FLOOR: f64 = 42.0;
 
 /// Distance from 50 in percentage points from which the better side is to win, whatever the course of the
 /// game.
 const CLEAR: f64 = 20.0;
 
-/// Speed of the game toward its end after the decision, in percentage points per move.
+/// Change of the target in percentage points per move, after it is decided which side is to win.
 const PACE: f64 = 4.0;
 
-/// Allowed difference of the mean loss from the opponent's after the decision, in percentage points.
+/// Largest difference between the own mean loss and the opponent's mean loss after the decision, in
+/// percentage points.
 const ROOM: f64 = 4.0;
 
-/// The same difference as a share of the opponent's mean loss. The larger of the two differences counts.
+/// The same largest difference as a share of the opponent's mean loss. The larger of the two applies.
 const SHARE_OF_ROOM: f64 = 0.5;
 
 /// From this expected score, in percentage points, the game is won and finished with the best moves.
 const WON: f64 = 90.0;
 
-/// Number of own moves to make up for a loss that no move offered.
+/// Number of own moves over which a missing loss is made up. A loss is missing if no move offered it.
 const CARRY: f64 = 4.0;
 
 /// Carried loss in percentage points from which more moves are ranked.
@@ -62,8 +64,8 @@ const REPETITION: f64 = 8.0;
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
     pub moves: f64,
-    /// Sum of the player's gains by these moves, in percentage points. The sum is below 0 if the player
-    /// overlooked more than the opponent lost.
+    /// Sum of the player's gains by the opponent's moves, in percentage points. The sum is below 0 if the
+    /// player overlooked more than the opponent lost.
     pub lost: f64,
 }
 
@@ -103,17 +105,17 @@ pub struct EvenController {
     smooth: Option<f64>,
     /// The sum of the expected scores before own moves, in percentage points.
     sum: f64,
-    /// True if the own side is to win; `None` before the decision.
+    /// True if the own side is to win, false if the opponent is; `None` before the decision.
     wins: Option<bool>,
-    /// The intended losses that no move offered, in percentage points.
+    /// The intended losses minus the losses of the moves played, in percentage points.
     carried: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenAim {
-    /// The mean loss that keeps the game on course, in percentage points.
+    /// The mean loss that keeps the expected score on its target, in percentage points.
     pub balance: f64,
-    /// The mean loss aimed at: the balance plus the carried loss.
+    /// The mean loss aimed at: the balance plus a part of the carried loss.
     pub loss: f64,
     pub most: f64,
     pub elo: f64,
@@ -136,7 +138,8 @@ impl EvenController {
         self.opponent
     }
 
-    /// Returns whether no candidate had a large enough loss, so that more candidates are needed.
+    /// Returns whether the losses of the candidates so far were too small, so that more candidates are
+    /// needed.
     pub fn lacks_losses(&self) -> bool {
         self.carried > MUCH_CARRIED
     }
@@ -160,8 +163,9 @@ impl EvenController {
         EvenAim { balance, loss, most, elo: HumanLosses::shipped().rating(loss) }
     }
 
-    /// Decides which side is to win. At the turning point it is the side that is better than in the game so
-    /// far; later it is a side that is clearly better.
+    /// Decides which side is to win. At the turning point, the own side is to win if its expected score is
+    /// above the mean of the game so far. Later, the decision is reversed only if the other side is clearly
+    /// better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
@@ -184,7 +188,7 @@ impl EvenController {
         }
     }
 
-    /// Returns the mean loss that keeps the game on course, in percentage points.
+    /// Returns the mean loss that keeps the expected score on its target, in percentage points.
     fn balance(&self, smooth: f64) -> f64 {
         if self.wins == Some(true) && smooth >= WON {
             return 0.0;
@@ -194,7 +198,7 @@ impl EvenController {
         (usual + (GAIN * (smooth - self.course())).clamp(-room, room)).max(0.0)
     }
 
-    /// Corrects the expected score after the own move by a deeper search.
+    /// Replaces the expected score after the own move by the result of a deeper search.
     pub fn expect(&mut self, after: f64) {
         self.after = Some(after);
     }
@@ -234,7 +238,7 @@ fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenC
         let is_out = any_human && !is_human(candidate) || too_much;
         off + if repetition { REPETITION } else { 0.0 } + if is_out { 1000.0 } else { 0.0 }
     };
-    // Of two equally near candidates the first, which is better.
+    // Of two equally near candidates, the first is chosen, which is better.
     let places = (0..candidates.len()).map(|place| (dislike(&candidates[place]), place));
     let place = places.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, place)| place);
     EvenChoice { place, drawn, loss: candidates[place].loss(best) }

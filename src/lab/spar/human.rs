@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// The quantiles of losses in the table, in ascending order.
+/// The probabilities of the quantiles in the table, in ascending order.
 pub const QUANTILES: [f64; 18] =
     [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.94, 0.97, 0.985, 0.995, 1.0];
 
@@ -30,9 +30,9 @@ struct HumanBand {
 /// The losses of rated players, in percentage points of the expected score; a move that loses nothing is 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HumanLosses {
-    /// By rating, the lowest first; the mean losses descend.
+    /// The bands in ascending order of rating. Their mean losses descend.
     bands: Vec<HumanBand>,
-    /// By class of spread, relative to the mean of the same ratings.
+    /// The mean loss in each class of spread, relative to the mean loss of players with the same ratings.
     factors: [f64; EDGES.len()],
 }
 
@@ -107,7 +107,7 @@ impl HumanLosses {
         at_low + share * (at_high - at_low)
     }
 
-    /// Returns the ratio of the mean loss in positions of that spread to the usual one.
+    /// Returns the mean loss in positions with this spread, relative to the mean loss in all positions.
     pub fn factor(&self, spread: f64) -> f64 {
         let class = EDGES.partition_point(|&edge| edge <= spread).max(1) - 1;
         self.factors[class]
@@ -125,7 +125,7 @@ fn cells(line: &str) -> Vec<f64> {
     line.split(',').map_while(|cell| cell.parse().ok()).collect()
 }
 
-/// Parses mean rating, moves, mean loss, and the losses at [`QUANTILES`].
+/// Parses a row with a mean rating, a number of moves, their mean loss, and the losses at [`QUANTILES`].
 fn band(row: &[f64]) -> Option<HumanBand> {
     let [elo, _, mean, losses @ ..] = row else { return None };
     let losses: [f64; QUANTILES.len()] = losses.try_into().ok()?;
@@ -141,9 +141,9 @@ fn quantile(losses: &[f64; QUANTILES.len()], probability: f64) -> f64 {
     losses[place - 1] + share * (losses[place] - losses[place - 1])
 }
 
-/// Returns the spread of a position's candidates: the mean loss in percentage points of the second to the
-/// fourth best. `expected` has the expected score after each candidate, the best first. The spread is 0
-/// without a second candidate.
+/// Returns the spread of a position's candidates: the mean loss of the second-best to the fourth-best
+/// candidate, in percentage points. `expected` has the expected score after each candidate, the best first.
+/// The spread is 0 without a second candidate.
 pub fn spread_of(expected: &[f64]) -> f64 {
     let Some((best, others)) = expected.split_first() else { return 0.0 };
     let others = &others[..others.len().min(3)];
@@ -157,7 +157,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a table with losses of 10·q and of 5·q, and factors of 0.5 and of 2.
+    /// Returns a table for tests. The loss at the quantile q is 10·q for one rating and 5·q for the other,
+    /// and the factors are 0.5 and 2.
     fn table() -> HumanLosses {
         let row = |elo: u32, mean: f64, scale: f64| {
             let losses: Vec<String> = QUANTILES.iter().map(|q| (q * scale).to_string()).collect();

@@ -1,9 +1,9 @@
-//! An opponent that keeps the game even against any player, over any engine; after S. Kennedy's ChallengeMate
-//! (2018).
+//! An opponent that keeps the game even against any player. It uses any engine and follows S. Kennedy's
+//! ChallengeMate (2018).
 //!
 //! ```text
 //! server (UCI over any streams), options   notes (the log, and the memory of opponents)
-//! player (a move at the end of a game) → opinion (the engine, and the built-in engine if it fails)
+//! player (a move in the last position of a game) → opinion (the engine, and the built-in engine if it fails)
 //!   skill (how well: printed, meant, even, fixed, random)
 //!   even (the controller) → human (losses of rated players)   candidate (moves from their player's view)
 //!   question (a move to be found: its limits, its random numbers by seed, game and ply, its report)

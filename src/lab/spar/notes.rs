@@ -124,7 +124,8 @@ impl OpponentMemory {
         Ok(())
     }
 
-    /// Forgets the record kept of the previous game: the next one starts with the current file.
+    /// Forgets the record kept of the previous game. The next game starts with the record in the current
+    /// file.
     fn begin(&mut self, name: &str) {
         self.kept.remove(name);
         // An unreadable file is reported when it is written.

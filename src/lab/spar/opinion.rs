@@ -21,7 +21,7 @@ const DEPTH_OF_SUBSTITUTE: u32 = 8;
 /// Interval between checks whether the time is over.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(5);
 
-/// Waits until the engine's time limit is over.
+/// Waits until the engine's time limit is over, and for `grace` after it.
 async fn too_late(limits: &RankingLimits, grace: Duration) {
     while !(limits.is_over)() {
         sleep(BETWEEN_QUESTIONS).await;
@@ -33,7 +33,7 @@ async fn too_late(limits: &RankingLimits, grace: Duration) {
 pub struct OpinionSource {
     command: EngineCommand,
     engine: Option<Engine>,
-    /// Started when first needed.
+    /// The built-in engine, started when first needed.
     substitute: Option<Engine>,
     failures: u32,
     mode: CastlingMode,

@@ -1,4 +1,4 @@
-//! [`SparPlayer`]: a player on any engine. Its moves are as good as its skill function demands.
+//! [`SparPlayer`]: a player that uses any engine. Its moves are as good as its skill function demands.
 
 use std::{fmt, time::Duration, time::Instant};
 
@@ -25,10 +25,11 @@ const MANY_CANDIDATES: u32 = 30;
 /// Search depth of the ranked moves, in plies. It is small, because there are ten moves.
 const DEPTH_OF_CANDIDATES: u32 = 8;
 
-/// The ranking may search one part in this many of the allowed positions. The best move has its own search.
+/// The divisor of the allowed number of positions that gives the limit of the ranking. The rest is for a
+/// search of the best move alone.
 const RANKING: u64 = 2;
 
-/// Search depth in plies of the best move if almost nothing is to be lost.
+/// Search depth in plies for the best move, if the player intends to lose almost nothing.
 const DEPTH_OF_THE_BEST: u32 = 13;
 
 /// Largest mean loss, in percentage points, at which the best move is searched more deeply.
@@ -75,7 +76,7 @@ pub struct SparPlayer {
     settings: SparSettings,
     /// The record of the opponent, if there is one.
     opponent: Option<OpponentRecord>,
-    /// Number of the game among the games begun, if counted.
+    /// The number of the game among the games of this process, or 0 if games are not counted.
     number: u64,
     sparring: Option<SparGame>,
     /// The expected score before the last own move, 0 to 1.
@@ -103,7 +104,8 @@ impl SparPlayer {
         self.skill = skill;
     }
 
-    /// Sets the settings, which apply from the next game on.
+    /// Sets the settings. The assumed rating of an unknown opponent applies from the next game on, the others
+    /// at once.
     pub fn set(&mut self, settings: SparSettings) {
         self.settings = settings;
     }
@@ -113,7 +115,7 @@ impl SparPlayer {
         self.sparring = None;
     }
 
-    /// Returns the current record of the opponent; `None` before its first reply in the game.
+    /// Returns the current record of the opponent; `None` before the player's first move in the game.
     pub fn opponent(&self) -> Option<OpponentRecord> {
         self.sparring.as_ref().map(|sparring| sparring.controller.opponent())
     }
@@ -139,14 +141,16 @@ impl SparPlayer {
         self.source.quit().await;
     }
 
-    /// Finds a move at the end of a game. Fails only if the built-in engine cannot replace a failed engine.
+    /// Finds a move in the last position of `game`. Fails only if the built-in engine cannot replace a failed
+    /// engine.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
         let found = self.chosen(game, allowance).await?;
         self.expected = found.report.map(|report| report.expected);
         Ok(found)
     }
 
-    /// Finds the engine's best move at the end of a game, whatever the skill, as a hint for a person.
+    /// Finds the engine's best move in the last position of `game`, whatever the skill, as a hint for a
+    /// person.
     pub async fn hint(
         &mut self,
         game: &GameSoFar,
@@ -180,7 +184,7 @@ impl SparPlayer {
             SkillFunction::Printed => {
                 let s = self.look(&question).await?;
                 let (depth, blunder) = printed(s);
-                // One ply for the root move, and `depth` more.
+                // One ply for the move itself, and `depth` more plies.
                 let skill = FixedSkill { depth: depth + 1, blunder: blunder.unwrap_or(0.0) };
                 self.by_fixed(question, skill, Some(s), true).await
             }
@@ -219,15 +223,15 @@ impl SparPlayer {
         self.source.rank(&question.segment, limits, question.allowance.grace).await
     }
 
-    /// Returns the own side's score in centipawns.
+    /// Searches to a small depth, and returns the own side's score in centipawns.
     async fn look(&mut self, question: &ChoiceQuestion<'_>) -> Result<i32, EngineError> {
         let limits = question.allowance.limits(1, LOOK, FIRST, self.settings.nodes);
         let evaluation = self.rank(question, &limits).await?;
         Ok(centipawns(evaluation.score.seen_by(question.game.turn())))
     }
 
-    /// Searches to a depth, and plays the second best move with the given probability. Without `always`, it
-    /// does so only if neither move has a mate score.
+    /// Searches to the depth of `skill`, and plays the second-best move with the probability `skill.blunder`.
+    /// If `always` is false and one of the two moves has a mate score, it plays the best move.
     async fn by_fixed(
         &mut self,
         mut question: ChoiceQuestion<'_>,

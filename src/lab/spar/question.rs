@@ -107,7 +107,7 @@ pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
     SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
 }
 
-/// Returns a text that is equal for two positions if they count as a repetition.
+/// Returns a text for comparing positions. Two positions with the same text count as a repetition.
 pub(super) fn place_of(position: &Chess) -> String {
     let fen = game::fen(position);
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
@@ -125,10 +125,10 @@ pub(super) fn positions(game: &GameSoFar) -> HashSet<String> {
     seen
 }
 
-/// The share of a time in which an engine may search; [`GRACE`] comes from the rest.
+/// The share of a move's time in which an engine may search. [`GRACE`] is a part of the rest.
 pub(super) const THINKING: f64 = 0.75;
 
-/// The share of a time to wait for an engine that was asked to end its search.
+/// The share of a move's time to wait for an engine that was asked to end its search.
 pub(super) const GRACE: f64 = 0.15;
 
 #[derive(Clone)]
@@ -180,7 +180,7 @@ impl MoveRng {
         MoveRng(ChaCha8Rng::from_seed(key))
     }
 
-    /// Draws a number from 0 up to 1, exclusive.
+    /// Draws a number from 0 (inclusive) to 1 (exclusive).
     pub fn share(&mut self) -> f64 {
         // The 53 bits of an f64 below 1.
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64

@@ -18,8 +18,8 @@ use crate::engine::{
     server::task::thinking_time, work::event_loop,
 };
 
-/// Shortest time to wait for an engine that was asked to end its search. A busy machine delays its answer,
-/// and clocks have a reserve for that.
+/// Shortest time to wait for an engine that was asked to end its search. A busy machine may delay the
+/// engine's answer; the reserve of clocks allows for that.
 const LEAST_GRACE: Duration = Duration::from_millis(100);
 
 /// Answers a user interface on `input` and `output` until `quit` or the end of input. Uses the engine of
@@ -159,7 +159,7 @@ impl SparTask {
         Allowance { depth, nodes: self.nodes, moves: self.moves.clone(), is_over: Arc::new(is_over), grace }
     }
 
-    /// Returns any legal move, for when no engine is available.
+    /// Returns any legal move, for use when no engine is available.
     fn any_move(&self) -> Option<UciMove> {
         let legal = self.game.position().legal_moves();
         legal.first().map(|m| m.to_uci(self.game.mode()))

@@ -1,4 +1,5 @@
-//! [`SkillFunction`]: the strength of the next move, with the two functions that use a single score.
+//! [`SkillFunction`]: functions that determine the strength of the next move, among them the two that use a
+//! single score.
 
 use std::{fmt, str::FromStr};
 
@@ -8,10 +9,11 @@ pub enum SkillFunction {
     Printed,
     /// The function as meant by the paper's text, see [`meant`].
     Meant,
-    /// A controller of the expected score with losses like those of people; not from the paper.
+    /// The function that keeps the expected score even, with losses like those of people. It is not from the
+    /// paper.
     #[default]
     Even,
-    /// Constant skill: the paper's opponents.
+    /// Constant skill, like that of the opponents in the paper.
     Fixed(FixedSkill),
     /// A random legal move.
     Random,
@@ -21,28 +23,29 @@ pub enum SkillFunction {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FixedSkill {
     pub depth: u32,
-    /// The probability of playing the second best move. As printed it may be above 1, which means always.
+    /// The probability of playing the second best move. The printed function may give more than 1, which
+    /// means always.
     pub blunder: f64,
 }
 
-/// The probability at a score of 0: S. Kennedy, ChallengeMate, 2018.
+/// The probability of the second-best move at a score of 0 (S. Kennedy, ChallengeMate, 2018).
 const BLUNDER: f64 = 0.1;
 
 /// The depth at a score of 0.
 const DEPTH: f64 = 6.0;
 
-/// The centipawns that change the probability by 1.
+/// The difference in centipawns that changes the probability by 1.
 const CP_OF_CERTAINTY: f64 = 1000.0;
 
-/// The centipawns that change the depth by a ply.
+/// The difference in centipawns that changes the depth by a ply.
 const CP_OF_PLY: f64 = 20.0;
 
 const LEAST_DEPTH: f64 = 3.0;
 
-/// The greatest depth as printed.
+/// The greatest depth of the function as printed.
 const MOST_PRINTED: f64 = 40.0;
 
-/// The greatest depth as meant.
+/// The greatest depth of the function as meant.
 const MOST_MEANT: f64 = 20.0;
 
 /// Returns the skill as printed in the paper, at a score of `s` centipawns for the player before the move.
@@ -69,13 +72,13 @@ pub fn meant(s: i32) -> FixedSkill {
     FixedSkill { depth: plies(DEPTH - s / CP_OF_PLY, MOST_MEANT), blunder: blunder.clamp(0.0, 1.0) }
 }
 
-/// Returns whole plies within bounds, rounded down.
+/// Returns a depth in whole plies, rounded down and within its bounds.
 fn plies(depth: f64, most: f64) -> u32 {
     depth.clamp(LEAST_DEPTH, most) as u32
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no skill: write even, meant, printed, random or fixed:DEPTH:P, as in fixed:6:0.1")]
+#[error("{0:?} is not a skill: write even, meant, printed, random or fixed:DEPTH:P, as in fixed:6:0.1")]
 pub struct UnknownSkill(String);
 
 impl FromStr for SkillFunction {

@@ -22,7 +22,8 @@ pub const LARGEST: u64 = 1 << 60;
 
 const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
 
-/// Bounds of the score kept of a game, in [`super::game_counts::KEPT_UNIT`]: at most the initial half.
+/// Bounds of the score that a player keeps in a game, in units of [`super::game_counts::KEPT_UNIT`]. It is at
+/// most the initial half.
 const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
 
 /// Checks counts made with the options `key`.
@@ -44,7 +45,7 @@ pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
     let reasons = counts.games.refused.values().chain(counts.left_out.values()).copied();
     match () {
         () if all.into_iter().chain(reasons).any(|count| count > LARGEST) => Err(fault(TOO_LARGE)),
-        () if sides > 2 * u128::from(games) => Err(fault("more players in games than two a game")),
+        () if sides > 2 * u128::from(games) => Err(fault("more than two players per game")),
         () => check_clocks(counts, gains, moves).map_err(fault),
     }
 }
@@ -75,17 +76,17 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
                                                         were counted"),
         () if Ok(half) != u128::try_from(scores.sum) => Err("the half-points do not match the histogram"),
         () if scores.clusters != *games || kept.clusters != *games => {
-            Err("sums over other games than it has")
+            Err("sums over another number of games than it has")
         }
         () if games > sides || rated > sides || results > sides || kept.count > *sides => {
             Err("more games, ratings, results or scores kept than players in games")
         }
         () if group.systems.values().map(|&sides| u128::from(sides)).sum::<u128>() > u128::from(*rated) => {
-            Err("more systems of ratings than ratings")
+            Err("more ratings by rating system than ratings")
         }
-        () if !within(kept.count, *games, 2) => Err("more scores kept than two a game"),
+        () if !within(kept.count, *games, 2) => Err("more than two scores kept per game"),
         () if !within(*elo, *rated, HIGHEST_ELO.into()) || elo < rated => Err("ratings that no player has"),
-        () if !within(*half_points, *results, 2) => Err("more half-points than two a result"),
+        () if !within(*half_points, *results, 2) => Err("more than two half-points per result"),
         () if u128::from(*loss_cp) > most_lost || is_exact && u128::from(*loss_cp) != loss => {
             Err("centipawns lost that do not match the histogram")
         }
@@ -95,10 +96,10 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
             Err("more single games than players in games")
         }
         () if plays().any(|play| play.sides > *sides || play.sides > play.total.moves()) => {
-            Err("ratings of play of more players than there are, or of fewer moves")
+            Err("more players with ratings of play than players, or than their moves")
         }
         () if !plays().all(|play| play.total.has_possible_years()) => {
-            Err("years of more moves than there are, or that no game was played in")
+            Err("more moves with a year than moves, or impossible years")
         }
         () if plays().any(|play| play.total.parts().any(|(_, value)| value.unsigned_abs() > LARGEST)) => {
             Err(TOO_LARGE)
@@ -123,7 +124,7 @@ fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result
             let [of_gains, of_scores] =
                 [both.gains, both.scores].map(|sums| (sums.clusters, sums.count, sums.count_squared));
             if of_gains != of_scores || both.gains.clusters > counts.games.chosen {
-                return Err("clock counts with more moves or games than there are");
+                return Err("clock counts that contradict each other, or of more games than there are");
             }
             check_sums(&both.gains, gains)?;
             check_sums(&both.scores, HALF_POINTS)?;
@@ -139,7 +140,7 @@ fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result
 fn check_sums(sums: &ClusterSums, bounds: SumBounds) -> Result<(), &'static str> {
     match () {
         () if sums.parts().iter().any(|part| part.unsigned_abs() > u128::from(LARGEST)) => Err(TOO_LARGE),
-        () if !sums.is_possible(bounds) => Err("sums that no values have"),
+        () if !sums.is_possible(bounds) => Err("sums that no such values can have"),
         () => Ok(()),
     }
 }

@@ -1,14 +1,14 @@
-//! [`ClipTable`]: precomputed numbers of every evaluation within the clip.
+//! [`ClipTable`]: the precomputed worth and winning probability of every evaluation within the clip.
 
 use crate::chess::{Clip, EvalScale, ExactScale, Score, Valuation};
 
-/// The numbers of `ExactScale` for each centipawn within the clip, in two tables. For millions of moves a
-/// lookup is cheaper than an exponential.
+/// The worth and the winning probability by `ExactScale` of each evaluation within the clip, in two tables.
+/// For millions of moves a lookup is cheaper than an exponential.
 #[derive(Debug)]
 pub struct ClipTable {
     clip: Clip,
-    /// The worth in the metric's unit, White's view, from −clip up. Empty if the metric needs the engine's
-    /// own chances.
+    /// The worth of each evaluation in the metric's unit, White's view, from −clip up. Empty if the metric
+    /// needs the engine's own chances of a win, draw and loss.
     worth: Vec<i32>,
     chance: Vec<f64>,
 }

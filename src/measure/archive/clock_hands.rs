@@ -11,7 +11,7 @@ pub struct ClockHands {
     shown: ByColor<Option<u32>>,
 }
 
-/// A clock of whole seconds may seem to run backwards by this much.
+/// A clock that shows whole seconds may seem to run backwards by this time, in hundredths of a second.
 const ROUNDING: u32 = 100;
 
 impl ClockHands {
@@ -24,8 +24,8 @@ impl ClockHands {
         }
     }
 
-    /// Returns the time of the next move in hundredths of a second, by the mover's clock after it. `None` if
-    /// it is unknown, or if the clock ran `backwards`, which is counted.
+    /// Returns the time of the next move in hundredths of a second, by the mover's clock after it. Returns
+    /// `None` if the time is unknown, or if the clock ran backwards; the latter adds 1 to `backwards`.
     pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
         let shown = std::mem::replace(self.shown.get_mut(mover), left);
         let (shown, left) = shown.zip(left)?;

@@ -51,10 +51,10 @@ impl ClockClass {
     }
 }
 
-/// The second from which all times are in one class.
+/// Number of seconds from which on all times are in the last class.
 const LONGEST: usize = 3600;
 
-/// The class of each second. A lookup avoids the unpredictable branches of a search.
+/// The class of each number of seconds. A lookup avoids the unpredictable branches of a search.
 static LEFT: [u8; LONGEST + 1] = classes(ClockClass::Left.bounds());
 static SPENT: [u8; LONGEST + 1] = classes(ClockClass::Spent.bounds());
 
@@ -74,7 +74,7 @@ const fn classes(bounds: &[u32; CLASSES]) -> [u8; LONGEST + 1] {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClockCounts {
     pub gains: ClusterSums,
-    /// Half-points against a player who never gains or loses, by game.
+    /// Half-points of the moves against a player who never gains or loses, summed by game.
     pub scores: ClusterSums,
 }
 
@@ -88,7 +88,7 @@ pub struct Clocks(ByClass<ClockCounts>);
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameClocks(ByClass<ClassSums>);
 
-/// The classes of each kind, in the order of [`ClockClass::ALL`].
+/// One `T` for each class of each kind of time. The kinds are in the order of [`ClockClass::ALL`].
 type ByClass<T> = [[T; CLASSES]; ClockClass::ALL.len()];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -28,7 +28,8 @@ pub struct CountKey {
     pub rated_kinds: Vec<String>,
 }
 
-/// A key as stored in files. It is converted with the domain's own constructors, because files are untrusted.
+/// The fields of a key as stored in files. Files are not trusted, so every field is checked when it becomes a
+/// [`CountKey`].
 #[derive(Serialize, Deserialize)]
 struct KeyFields {
     by: String,
@@ -124,7 +125,7 @@ impl TryFrom<KeyFields> for CountKey {
 }
 
 impl CountKey {
-    /// Returns the range of gains, from the center of the lowest bin to that of the highest.
+    /// Returns the range of gains, from the center of the lowest bin to the center of the highest bin.
     pub fn gains(&self) -> RangeInclusive<i64> {
         let most = match self.metric {
             Metric::Centipawns => 2 * i64::from(self.clip.cp()),
@@ -146,7 +147,7 @@ impl CountKey {
         serde_json::to_string(self).expect("words and numbers")
     }
 
-    /// Returns each part as text with its name, in the order of the names.
+    /// Returns each option as text with its name, in the order of the names.
     fn described(&self) -> [(&'static str, String); 11] {
         let quoted = |text: &str| format!("{text:?}");
         [

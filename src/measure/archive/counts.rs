@@ -22,11 +22,11 @@ pub struct ArchiveCounts {
     pub games: choice::GameTally,
     /// Chosen games that are not counted, by reason.
     pub left_out: BTreeMap<LeftOutReason, u64>,
-    /// First moves, which have no gain because the position before them has no evaluation.
+    /// Number of first moves without a gain, because the position before them has no evaluation.
     pub without_gain: u64,
-    /// Malformed `[%eval]` commands.
+    /// Number of malformed `[%eval]` commands.
     pub odd_evals: u64,
-    /// Moves after which a clock showed more time than possible.
+    /// Number of moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
     /// Counts by group.
     pub groups: HashMap<String, GroupCounts>,
@@ -36,7 +36,7 @@ pub struct ArchiveCounts {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GroupCounts {
-    /// Games in which a player of the group has a move that counts.
+    /// Number of games in which a player of the group has a counted move.
     pub games: u64,
     pub sides: u64,
     /// Number of game sides with a rating.
@@ -49,12 +49,13 @@ pub struct GroupCounts {
     pub gains: GainCounts,
     /// The sum of max(0, −gain) in centipawns, for any metric.
     pub loss_cp: u64,
-    /// Half-points of moves against a player who never gains or loses, by game.
+    /// Half-points of the moves against a player who never gains or loses, summed by game.
     pub scores: ClusterSums,
-    /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
+    /// The scores kept by players in a game, in units of [`super::game_counts::KEPT_UNIT`], summed by game.
     pub kept: ClusterSums,
     pub plays: BTreeMap<String, GroupPlay>,
-    /// Statistics of single games, if counted, by kind of evaluations; [`super::UNKNOWN`] without a tag.
+    /// Statistics of single games by kind of evaluations, if counted. The kind is [`super::UNKNOWN`] if no
+    /// tag names it.
     pub usual: BTreeMap<String, PlayCounts>,
 }
 

@@ -1,4 +1,4 @@
-//! [`read_archive`]: reading of an archive, with its events.
+//! [`read_archive`], and the events that it reports.
 
 use std::{
     ops::ControlFlow,
@@ -16,10 +16,10 @@ use crate::chess::{
     FileCount, FileFault, GameBlock, Selector, StreamContent, StreamPart, TornFile, Unpacked, pgn::stream,
 };
 
-/// An event of reading an archive, in the order of the files.
+/// An event of reading an archive. Events come in the order of the files.
 #[derive(Debug)]
 pub enum ArchiveEvent<'a> {
-    /// A game, with its number in its file from 1.
+    /// A game.
     Game {
         /// The file.
         file: &'a Path,
@@ -35,7 +35,7 @@ pub enum ArchiveEvent<'a> {
     /// From here on, copies are detected only among the last
     /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) games.
     Forgetful,
-    /// The end of a file with text, or of its part that was wanted.
+    /// The end of a file with text, or of the part of it that was read before reading ended early.
     Ended(CountedFile),
     /// A block is finished.
     Advanced(ArchiveProgress),
@@ -43,7 +43,7 @@ pub enum ArchiveEvent<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ArchiveProgress {
-    /// Packed size read, in bytes.
+    /// Number of bytes read, before unpacking.
     pub taken: u64,
     /// Packed size of all files, in bytes, if known.
     pub size: Option<u64>,
@@ -88,7 +88,8 @@ struct Watcher<W> {
 }
 
 impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
-    /// Handles a part of the stream. Breaks if `watch` breaks, or without a value if there are enough games.
+    /// Handles a part of the stream. Breaks with `watch`'s value if `watch` breaks, and without a value if
+    /// there are enough games.
     fn part(&mut self, part: StreamPart<'_, Vec<GameOutcome>>) -> ControlFlow<Option<B>> {
         let StreamPart { file, index, taken, mark, content } = part;
         self.file.enter(index);

@@ -1,4 +1,5 @@
-//! [`GameFacts`]: the facts of an archive's game from either reader, and replay of games read fast.
+//! [`GameFacts`]: the facts of an archive's game, from the fast or the careful reader. The module also
+//! replays the games of the fast reader.
 
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
@@ -30,7 +31,7 @@ pub struct GameFacts<'a> {
     pub odd_evals: u32,
     /// The judge of the evaluations, if a tag names it.
     pub judge: Option<&'a str>,
-    /// For each move, whether it is the engine's best; empty if not requested.
+    /// For each move, whether it is the engine's best move; empty if not requested.
     pub choices: Vec<Option<bool>>,
     /// Each side's contribution to a rating of play, and the kind of the evaluations; `None` if not rated.
     pub rated: Option<(&'a str, ByColor<GamePlay>)>,
@@ -70,7 +71,8 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// Returns all moves of a game, if every position after a move has an evaluation and a phase.
+    /// Returns the moves of a game up to the first move without an evaluation after it. Returns no moves if
+    /// phases were not requested from the replay.
     pub fn measured(&self) -> Vec<MeasuredMove> {
         let mut hands = ClockHands::of(self.headers.time_control);
         let mut backwards = 0;
@@ -137,7 +139,8 @@ pub struct Replayed {
     pub positions: Vec<(Phase, bool)>,
 }
 
-/// Plays `moves` from the usual start. `None` if a move is illegal, or if a mate mark is wrong.
+/// Plays `moves` from the usual start. Returns `None` if a move is illegal, or if the last move is marked as
+/// mate and is not.
 pub fn replay(moves: &[FastMove<'_>], tell_positions: bool, tell_forced: bool) -> Option<Replayed> {
     let mut position = Chess::default();
     let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });

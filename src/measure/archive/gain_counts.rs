@@ -13,7 +13,7 @@ pub enum GainCounts {
     Dense {
         /// The gain of the first count.
         lowest: i32,
-        /// The counts of this gain and the following ones.
+        /// The counts of the lowest gain and of each following gain.
         counts: Vec<u64>,
     },
 }
@@ -21,7 +21,8 @@ pub enum GainCounts {
 /// Number of different gains from which a group becomes dense.
 const MANY: usize = 256;
 
-/// Largest number of counts per different gain. It prevents millions of empty counts for a few distant gains.
+/// In a dense group, the largest ratio of the range of gains to the number of different gains. It prevents
+/// millions of empty counts for a few distant gains.
 const WIDEST: usize = 64;
 
 impl GainCounts {

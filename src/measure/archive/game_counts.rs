@@ -10,22 +10,22 @@ use super::{
 use crate::chess::{Fingerprint, MoveEvals, RatingSystem};
 use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter::Filter};
 
-/// The sums of a game that counts, which are cheap to add.
+/// The sums of a counted game, which are cheap to add.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameCounts {
     /// The key for detecting copies.
     pub copies: Option<Fingerprint>,
-    /// The game's players; `None` for a player whose moves do not count.
+    /// The game's players; `None` for a player whose moves are not counted.
     pub sides: ByColor<Option<SideCounts>>,
-    /// The moves that count, by clock times.
+    /// The counted moves, by clock times.
     pub clocks: GameClocks,
-    /// The moves that count, in the order played; empty unless requested.
+    /// The counted moves in the order played; empty unless requested.
     pub moves: Vec<CountedMove>,
-    /// Moves that would count if the position before them had an evaluation.
+    /// Number of moves that would be counted if the position before them had an evaluation.
     pub without_gain: u64,
-    /// Malformed `[%eval]` commands.
+    /// Number of malformed `[%eval]` commands.
     pub odd_evals: u64,
-    /// Moves after which a clock showed more time than possible.
+    /// Number of moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
 }
 
@@ -38,13 +38,13 @@ pub struct SideCounts {
     pub system: RatingSystem,
     /// Half-points scored, if the result is known.
     pub half_points: Option<u32>,
-    /// The gains of the moves that count, in the metric's unit: the centers of their bins.
+    /// The gains of the counted moves in the metric's unit: the centers of their bins.
     pub gains: Vec<i32>,
     /// The sum of max(0, −gain) in centipawns, for any metric.
     pub loss_cp: u64,
     /// Half-points of the moves against a player who never gains or loses.
     pub score: u32,
-    /// The score kept by the moves that count, in units of [`KEPT_UNIT`]; `None` without moves.
+    /// The score kept by the counted moves, in units of [`KEPT_UNIT`]; `None` without moves.
     pub kept: Option<u32>,
     /// The contribution of all moves to a rating of play, and the kind of the evaluations; `None` if not
     /// rated.
@@ -62,11 +62,11 @@ pub struct CountedMove {
     pub ply: u32,
     pub san: Box<str>,
     pub mover: Color,
-    /// The center of its gain's bin, in the metric's unit, mover's view.
+    /// The center of the bin of the move's gain, in the metric's unit, from the mover's view.
     pub gain: i32,
-    /// Centipawns before the move, within the clip, White's view.
+    /// Evaluation before the move in centipawns, within the clip, White's view.
     pub before: i32,
-    /// Centipawns after the move, within the clip, White's view.
+    /// Evaluation after the move in centipawns, within the clip, White's view.
     pub after: i32,
     /// Time left to the mover after the move, in hundredths of a second.
     pub left: Option<u32>,
@@ -200,7 +200,8 @@ mod tests {
     use crate::measure::tournament::{Method, MoveSample};
     use crate::store::evaluate;
 
-    /// Returns the gains of both sides, and the number of moves without a gain, as archives count them.
+    /// Returns the gains of both sides, and the number of moves without a gain: first as archives count them,
+    /// then as tournaments do.
     fn counted(text: &str, method: &Method) -> [(Vec<Vec<i64>>, u64); 2] {
         let options = CountOptions { method: method.clone(), ..CountOptions::new(Grouping::Player) };
         let table = ClipTable::new(options.method.scale());

@@ -47,7 +47,7 @@ const ROWS: [(Grouping, &str, &str); 8] = [
 ];
 
 impl Grouping {
-    /// The names for users. Bands of Elo points are named without their width.
+    /// The names of the groupings for users. Bands of Elo points are named without their width.
     pub(crate) const NAMES: [&str; 8] =
         [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1, ROWS[7].1];
 
@@ -142,7 +142,7 @@ impl fmt::Display for Grouping {
 /// A speed and a band of Elo points, which make games comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpeedAndElo {
-    /// The class of the time control; games of unknown class come last.
+    /// The class of the time control, after a mark that puts games of unknown class last.
     speed: (bool, Option<TimeClass>),
     /// The lower end of the band; `u32::MAX` for an unknown rating.
     low: u32,

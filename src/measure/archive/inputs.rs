@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::chess::BlockMark;
 
-/// A counted file. Two are equal if size and digest are, whatever their names.
+/// A counted file. Two files are the same file if their sizes and digests are equal, whatever their names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CountedFile {
     /// Unpacked size in bytes, as far as it was read.
@@ -37,7 +37,7 @@ impl InputDigest {
         self.digest.update(&mark.digest.to_le_bytes());
     }
 
-    /// Returns the counts for the file at `path` and begins the next file; `None` for an empty file.
+    /// Returns the file at `path` as counted, and begins the next file; `None` for an empty file.
     pub fn take(&mut self, path: &Path) -> Option<CountedFile> {
         let InputDigest { bytes, digest } = std::mem::take(self);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -61,7 +61,7 @@ impl Inputs {
         self.0.iter().map(|(input, &times)| (input, times))
     }
 
-    /// Returns the first file that both have counted.
+    /// Returns the first file that is in both.
     pub fn common(&self, other: &Inputs) -> Option<&CountedFile> {
         let is_there = |input: &&CountedFile| {
             // Files with the same text are adjacent, whatever their names.

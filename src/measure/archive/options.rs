@@ -10,12 +10,12 @@ use crate::measure::tournament::Method;
 pub struct CountOptions {
     /// The grouping of moves.
     pub by: Grouping,
-    /// Clip, metric, bins, ties, curve and filter. Recorded evaluations have no engine's own gains, and there
-    /// are no samples.
+    /// Clip, metric, bins, ties, curve and filter. The other settings of the method are not used: archives
+    /// have no gains of the engine's own moves and no bootstrap.
     pub method: Method,
     /// The games to count.
     pub selection: Selection,
-    /// The players whose moves count; empty for all.
+    /// The players whose moves are counted; empty for all.
     pub players: Vec<NameMatcher>,
     /// The kinds of recorded evaluations, by the tag [`crate::chess::evaluated_game::JUDGE`], that are summed
     /// for ratings of play.
@@ -43,25 +43,25 @@ impl CountOptions {
         }
     }
 
-    /// Returns whether the selection of moves needs the position on the board.
+    /// Returns whether counting needs the positions on the board.
     pub(super) fn needs_board(&self) -> bool {
         self.quantiles || self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
     }
 
     /// Returns the condition that a game with these tags fails. One condition is that a player whose moves
-    /// count takes part.
+    /// are wanted takes part.
     pub(super) fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let counts = || [headers.white, headers.black].into_iter().any(|name| self.wants_player(name));
         self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
     }
 
-    /// Returns the kind of a game's evaluations, if it is rated.
+    /// Returns the kind of a game's evaluations, if ratings of play are summed for this kind.
     pub(super) fn rated_kind(&self, judge: Option<&str>) -> Option<&str> {
         let judge = judge?;
         self.rated_kinds.iter().map(String::as_str).find(|kind| *kind == judge)
     }
 
-    /// Returns whether the moves of a player of that name count.
+    /// Returns whether the moves of a player of that name are wanted.
     pub(super) fn wants_player(&self, name: &str) -> bool {
         self.players.is_empty() || self.players.iter().any(|player| player.fits(name))
     }

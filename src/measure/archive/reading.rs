@@ -22,9 +22,9 @@ use crate::store::evaluate;
 /// The outcome of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GameOutcome {
-    /// The game counts, unless it is a copy of another.
+    /// The game is counted, unless it is a copy of another.
     Counted(Box<GameCounts>),
-    /// The game is a copy of a game that counts. Only a reader of all earlier games can tell.
+    /// The game is a copy of a counted game. Only a reader of all earlier games can tell.
     Copy,
     /// The game is not chosen.
     Refused(Refusal),
@@ -32,7 +32,7 @@ pub enum GameOutcome {
     LeftOut(LeftOut),
 }
 
-/// Reads the games of `text`, which begins with one. If the file is `torn` at the end of the text, a last
+/// Reads the games of `text`, which begins with a game. If the file is `torn` at the end of the text, a last
 /// game without a clear end is left out.
 pub fn read_block(text: &str, torn: bool, options: &CountOptions, scale: &ClipTable) -> Vec<GameOutcome> {
     let mut fast = FastGame::default();
@@ -49,8 +49,8 @@ pub fn read_block_with_care(
     read_games(text, torn, options, scale, |_| None)
 }
 
-/// Returns the games of `text`. `quick` returns the game at a place and its end, or `None` for the careful
-/// reader.
+/// Returns the games of `text`. `quick` returns the game at a place and its end, or `None` if the careful
+/// reader must read the game.
 fn read_games(
     text: &str,
     torn: bool,
@@ -116,15 +116,15 @@ fn read_fast<'a>(
     }
     let has_choices = options.quantiles && facts.judge.is_some();
     if has_choices || !options.rated_kinds.is_empty() && options.rated_kind(facts.judge).is_some() {
-        // First choices need the board, and comment lines that are skipped here.
+        // First choices need the board, and the engine's lines in comments, which the fast reader skips.
         return None;
     }
     let board = board(&fast.moves, options)?;
     Some((end, item(&GameFacts { board, ..facts }, options, scale)))
 }
 
-/// Returns the facts from the board. `None` if the careful reader is needed: for an illegal move, or an end
-/// that only the rules determine.
+/// Returns the facts from the board, for which it replays the moves only if necessary. `None` if the careful
+/// reader is needed: for an illegal move, or an end that only the rules determine.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
     // Most games of an archive have no evaluations, so they do not count whatever the board shows.
@@ -195,7 +195,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
     item(&facts, options, scale)
 }
 
-/// Returns for each move whether it is the engine's best, if recorded.
+/// Returns for each move whether it is the engine's best move, if recorded.
 fn choices(game: &Game) -> Vec<Option<bool>> {
     let Ok(evaluations) = evaluate::recorded(game, None) else { return Vec::new() };
     let best = |ply| evaluations.at(ply).and_then(|before| before.best);

@@ -21,12 +21,12 @@ use crate::numbers::{
 pub struct Survey {
     /// One row per group, in the order of [`Grouping::order`].
     pub groups: Vec<GroupRow>,
-    /// The classes of both kinds that have moves.
+    /// The classes of time left and of time spent that have moves.
     pub clocks: Vec<ClockRow>,
     /// Quantiles of single games by group, if counted.
     #[cfg(feature = "program")]
     pub usual: Vec<UsualRow>,
-    /// Mean over the rated groups of Elo − difference, if the groups are players.
+    /// Mean of Elo − difference over the rated groups, if the groups are players.
     pub engine_strength: Option<Estimate>,
     /// True if the groups are players whose ratings belong to several systems. Then there is no
     /// `engine_strength`.
@@ -36,7 +36,7 @@ pub struct Survey {
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupRow {
     pub key: String,
-    /// Games in which a player of the group has a move that counts.
+    /// Number of games in which a player of the group has a counted move.
     pub games: u64,
     pub moves: u64,
     /// Mean of the ratings in the games' tags.
@@ -44,12 +44,12 @@ pub struct GroupRow {
     /// Mean of the points scored in games with a known result, from 0 to 1.
     pub points: Option<f64>,
     pub histogram: Histogram,
-    /// Expected score against one peak at 0 (Ferreira, Eqs. 7 and 8), with its interval by game; `None`
-    /// without moves.
+    /// Expected score against one peak at 0 (Ferreira, Eqs. 7 and 8), with an interval from the scatter of
+    /// games; `None` without moves.
     pub expected_score: Option<Estimate>,
     /// Elo difference of the expected score (Eq. 2).
     pub elo_difference: Option<Estimate>,
-    /// Elo − difference: the engine's strength by this group (Table 6).
+    /// Elo − difference: the engine's strength as seen from this group (Table 6).
     pub engine_strength: Option<f64>,
     /// Mean engine strength + difference (Table 7), if the groups are players.
     pub performance: Option<f64>,
@@ -57,7 +57,7 @@ pub struct GroupRow {
     pub mean_gain: Option<f64>,
     /// Mean of max(0, −gain) in centipawns, over moves between two evaluations.
     pub loss_cp: Option<f64>,
-    /// Score kept, by game; see [`crate::measure::tournament::kept`].
+    /// Score kept, with an interval from the scatter of games; see [`crate::measure::tournament::kept`].
     pub score_kept: Option<Estimate>,
     pub rating: Option<RatingOfPlay>,
 }
@@ -65,7 +65,7 @@ pub struct GroupRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClockRow {
     pub class: ClockClass,
-    /// Lower end in seconds.
+    /// Lower end of the class in seconds.
     pub from: u32,
     pub to: Option<u32>,
     pub games: u64,
@@ -76,8 +76,8 @@ pub struct ClockRow {
 }
 
 impl Survey {
-    /// Computes the survey of `tally`, counted with the options `identity`, with ratings of play by
-    /// `calibrations`.
+    /// Computes the survey of the counts `tally`, which were made with the options `identity`. Ratings of
+    /// play come from `calibrations`.
     pub fn of(
         tally: &ArchiveCounts,
         identity: &CountKey,
@@ -148,7 +148,7 @@ impl GroupRow {
             points: mean(counts.half_points, 2 * counts.results),
             expected_score,
             elo_difference,
-            // Numbers of two systems have no mean.
+            // Ratings of several systems have no common mean.
             engine_strength: elo
                 .filter(|_| counts.systems.len() <= 1)
                 .zip(elo_difference)
@@ -191,7 +191,7 @@ fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOf
     Some(calibration.model.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
 }
 
-/// Returns the expected score of half-points, with the exact interval if it is 0 or 1.
+/// Returns the expected score of half-points. If the score is 0 or 1, the interval is exact.
 fn score(half_points: &ClusterSums) -> Option<Estimate> {
     let estimate = half_points.estimate(0.5)?;
     let games = half_points.clusters as usize;

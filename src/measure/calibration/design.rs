@@ -9,7 +9,7 @@ pub struct CalibrationDesign {
     pub scale: RatingScale,
     pub statistics: Vec<Statistic>,
     pub direction: Direction,
-    /// Moves of a block for fitting.
+    /// Minimum number of moves of a block in the fit.
     pub block: u64,
     /// The year from which equal ratings may mean different play; `None` for no drift.
     pub drift_from: Option<u16>,
@@ -18,8 +18,8 @@ pub struct CalibrationDesign {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DesignError {
     #[error(
-        "{found_events} with {found_moves} of rated players are too little for the scale {scale}, which needs {events} with \
-         {moves} together",
+        "{found_events} with {found_moves} of rated players are too few for the scale {scale}, which needs \
+             at least {events} with {moves} together",
         found_events = counted(*found_events as u64, "event"), found_moves = counted(*found_moves, "move"),
         events = counted(Calibration::LEAST_EVENTS as u64, "event"), moves = counted(Calibration::LEAST_MOVES, "move"),
     )]

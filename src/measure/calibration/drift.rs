@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::play::GamePlay;
 
-/// A term coefficient·max(0, y − from) of a rating of play in year y. Among players of equal rating, later
-/// ones play better.
+/// The term coefficient·max(0, y − from), which is added to a rating of play in year y. The term corrects for
+/// the years: at equal ratings, players of later years play better.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drift {
     /// The last year without drift.
     pub from: u16,
-    /// Elo points per later year.
+    /// Elo points for each year after `from`.
     pub coefficient: f64,
     /// Standard error of the coefficient, by leaving out one event at a time (jackknife).
     pub standard_error: f64,
@@ -23,18 +23,18 @@ pub struct Drift {
     pub years: [u16; 2],
 }
 
-/// Number of years beyond the events, on each side, over which the drift continues. Years further away count
-/// as the last such year.
+/// Number of years beyond the events, on each side, over which the drift continues. A year further away
+/// counts as the nearest of these years.
 const BEYOND: f64 = 3.0;
 
-/// Returns by how many years the mean year of some moves is later than `from`; 0 if it is earlier.
+/// Returns the number of years by which the mean year of some moves is later than `from`; 0 if it is earlier.
 pub(super) fn since(year: f64, from: u16) -> f64 {
     (year - f64::from(from)).max(0.0)
 }
 
 impl Drift {
-    /// Returns the term for the rating of these games and its variance, from the coefficient and the unknown
-    /// years.
+    /// Returns the term for the rating of these games, and the variance of the term. The variance comes from
+    /// the error of the coefficient and from unknown years.
     pub fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
         let (mut moves, mut dated, mut years) = (0.0, 0.0, 0.0);
         for game in games {
@@ -92,7 +92,8 @@ mod tests {
         // Three years after the last event is 2028, so 2031 counts as 2028.
         assert_eq!(drift.shift(&[game(40, Some(2031))]), (-180.0, 36.0 * 36.0));
         assert_eq!(drift.shift(&[game(30, Some(2013)), game(10, Some(2023))]), (-20.0, 16.0));
-        // Without a date: 20·1.5 at 20·2, half of that where half of the moves have one.
+        // Without a date, the term is 20·1.5 with a deviation of 20·2. Both are half as large if half of the
+        // moves have a date.
         assert_eq!(drift.shift(&[game(40, None)]), (-30.0, 1636.0));
         assert_eq!(drift.shift(&[game(20, None), game(20, Some(2019))]), (-15.0, 409.0));
         assert_eq!(drift.shift(&[]), (-30.0, 1636.0));

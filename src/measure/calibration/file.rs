@@ -26,7 +26,7 @@ struct CalibrationHead {
 }
 
 impl Calibration {
-    /// Parses the output of [`Calibration::to_json`]; an error also for impossible numbers.
+    /// Parses the output of [`Calibration::to_json`]. Impossible numbers are an error, too.
     pub fn parse(text: &str) -> Result<Calibration, CalibrationError> {
         let head: CalibrationHead = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
         if head.calibration != Calibration::VERSION {
@@ -42,12 +42,14 @@ impl Calibration {
         Seal::JSON.seal(&serde_json::to_string_pretty(self).expect("numbers and texts always make JSON"))
     }
 
-    /// Returns the shipped calibrations; for one engine, the calibration with the smallest errors first.
+    /// Returns the shipped calibrations. Of several calibrations for one engine, the one with the smallest
+    /// errors comes first.
     pub fn shipped() -> Vec<Calibration> {
         FILES.iter().map(|(_, text)| read(text)).collect()
     }
 
-    /// Returns the shipped calibration of this name. That of the built-in engine also has an older name.
+    /// Returns the shipped calibration of this name. The calibration of the built-in engine also has an older
+    /// name.
     pub fn shipped_as(name: &str) -> Option<Calibration> {
         let name = if name == "engine-within-depth-8" { "builtin-depth-8" } else { name };
         FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))
@@ -55,11 +57,11 @@ impl Calibration {
 
     fn fault(&self) -> Option<String> {
         if let Some(other) = self.phases.keys().find(|name| name.parse::<Phase>().is_err()) {
-            return Some(format!("{other:?} is no phase of a game"));
+            return Some(format!("{other:?} is not a phase of a game"));
         }
         if self.events.len() < Calibration::LEAST_EVENTS {
             return Some(format!(
-                "it is of {} events, and nothing is known of others with fewer than {}",
+                "it has {} events, and with fewer than {} the error in other events is unknown",
                 self.events.len(),
                 Calibration::LEAST_EVENTS
             ));

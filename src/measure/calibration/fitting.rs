@@ -23,15 +23,15 @@ use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 /// Ridge factor of the squared coefficients of standardized statistics.
 const RIDGE: f64 = 0.01;
 
-/// The smallest τ, in Elo points: no rating is more exact.
+/// The smallest value of τ ([`RatingModel::tau`]), in Elo points. No rating is more exact.
 const LEAST_TAU: f64 = 50.0;
 
-/// The smallest τ for sets of a server's games. A block holds many players with few games each, and their
-/// deviations cancel. Single players deviate as much as within over-the-board events,
+/// The smallest value of τ for games of a server. A block of these holds many players with few games each, so
+/// their deviations cancel. But single players deviate as much as within over-the-board events,
 /// [`WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
-/// Lengths in moves for fitting and testing intervals.
+/// Lengths of blocks, in moves, for fitting and testing intervals.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 
 /// The error assumed before the first fit, from the study behind the model.
@@ -40,8 +40,8 @@ const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3
 /// Number of alternating fits of the line and of the errors. The weights hardly change after the first.
 const ROUNDS: usize = 3;
 
-/// Smallest number of earlier and of later events. With fewer, a drift cannot be distinguished from the
-/// differences between single events.
+/// Smallest number of earlier and of later events, compared with the mean of all events' years of drift. With
+/// fewer, a drift cannot be distinguished from the differences between single events.
 const LEAST_DRIFTING: usize = 4;
 
 pub(super) struct Fitting<'a> {
@@ -118,7 +118,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().enumerate().map(statistic).collect()
     }
 
-    /// Returns the drift of a line's last coefficient.
+    /// Returns the drift. Its coefficient is the last one of `line`.
     fn drift_of(&self, line: &SignedRegression, standard_error: f64) -> Option<Drift> {
         let from = self.drift_from?;
         let years = || self.blocks.iter().filter_map(|block| block.total.year());
@@ -147,7 +147,7 @@ impl<'a> Fitting<'a> {
         Some(((n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>()).sqrt())
     }
 
-    /// Returns the expectation of each statistic at a rating and in a year.
+    /// Fits the expected value of each statistic as a linear function of rating and year.
     fn slopes(&self, variance: VarianceByCount) -> Option<Vec<Slopes>> {
         let of = |&name: &Statistic| {
             let rows: Vec<Observation> = self
@@ -180,14 +180,15 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().map(of).collect()
     }
 
-    /// Returns the mean over blocks of the variance from the scatter of games, times moves.
+    /// Returns the mean over blocks of [`RatingModel::own_scatter`] times the number of moves.
     fn scatter(&self, model: &RatingModel) -> f64 {
         let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();
         scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
     }
 
-    /// Returns the errors of blocks as a function of the number of moves, as for players.
+    /// Fits the variance of errors as a function of the number of moves, with a smallest τ that suits single
+    /// players.
     fn variance_of(&self, errors: &[(f64, f64)]) -> Option<VarianceByCount> {
         let found = VarianceByCount::fit(errors, LEAST_TAU)?;
         let least = if self.design.scale.is_over_the_board() { LEAST_TAU } else { LEAST_TAU_OF_PLAYERS };
@@ -205,7 +206,7 @@ impl<'a> Fitting<'a> {
         Some(variance)
     }
 
-    /// Returns the errors of every length, each in a left-out event.
+    /// Returns the errors for blocks of every length. Each error is in an event that the fit left out.
     fn errors(&self, variance: VarianceByCount) -> Option<Vec<LeftOutError>> {
         let mut errors = Vec::new();
         for event in 0..self.events {
@@ -291,7 +292,7 @@ impl<'a> Fitting<'a> {
         model
     }
 
-    /// Fits all events, or all but one.
+    /// Fits the line to all events, or to all but one.
     fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<SignedRegression> {
         let observations = self.observations(variance, without);
         let statistics = self.design.statistics.iter().map(|&name| Some(name));
@@ -308,7 +309,7 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Returns the mean covariance of the statistics of blocks by the scatter of their games.
+    /// Returns the mean covariance of the blocks' statistics, estimated from the scatter of their games.
     fn noise(&self, variance: VarianceByCount, without: Option<u32>) -> Option<Vec<Vec<f64>>> {
         let size = self.design.statistics.len();
         // Years are known exactly.
@@ -356,7 +357,8 @@ impl<'a> Fitting<'a> {
         statistics.chain(self.years_since(block).map(Some)).collect()
     }
 
-    /// Returns the years of a block's games after the first year of the drift, if there is one.
+    /// Returns the mean number of years by which a block's games are later than the start of the drift;
+    /// `None` without a drift.
     fn years_since(&self, block: &CalibrationBlock) -> Option<f64> {
         let from = self.drift_from?;
         Some(block.total.year().map_or(self.undated.0, |year| since(year, from)))
@@ -415,7 +417,7 @@ impl<'a> Fitting<'a> {
 }
 
 impl CalibrationDesign {
-    /// Makes a calibration, and tests it on each event with a fit of the others.
+    /// Makes a calibration, and tests it on each event with a fit to the other events.
     pub fn calibrate(
         &self,
         sample: &CalibrationSample,

@@ -73,18 +73,19 @@ pub struct Calibration {
     pub scale: RatingScale,
     /// The direction of the regression.
     pub direction: Direction,
-    /// Moves of a block of the fit.
+    /// Minimum number of moves of a block in the fit.
     pub block: u64,
-    /// Ratings from all moves of games.
+    /// The model for ratings from all moves of games.
     pub model: RatingModel,
-    /// Ratings from the moves of one phase, by its name.
+    /// The models for ratings from the moves of one phase, by the phase's name.
     pub phases: BTreeMap<String, RatingModel>,
     /// The scatter of players within an event; `None` if the events do not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
     /// The averages at each rating.
     pub usual: Vec<UsualPlay>,
-    /// The calibration's errors in left-out events, and those of the other direction.
+    /// The calibration's errors in left-out events, then the errors of the other directions of the
+    /// regression.
     pub validation: Vec<Validation>,
     /// The events of the fit.
     pub events: Vec<CalibrationEvent>,
@@ -94,8 +95,8 @@ pub struct Calibration {
 #[serde(deny_unknown_fields)]
 pub struct CalibratedEngine {
     pub name: String,
-    /// A digest of its behavior: scores, nodes and best moves of a few positions. Builds of one version for
-    /// different processors have the same.
+    /// A digest of the engine's behavior: scores, nodes and best moves of a few positions. Builds of one
+    /// version for different processors have the same digest.
     #[serde(rename = "behaviour")]
     pub behavior: String,
     pub options: BTreeMap<String, String>,
@@ -106,7 +107,7 @@ pub struct CalibratedEngine {
 pub struct CalibrationEvent {
     pub name: String,
     pub games: usize,
-    /// Counted moves of rated players.
+    /// Number of counted moves of rated players.
     pub moves: u64,
     /// SHA-256 of players, ratings and moves, in hexadecimal.
     pub digest: String,
@@ -119,8 +120,8 @@ impl Calibration {
     /// Smallest number of events. With fewer, the error of a rating in another event is unknown.
     pub const LEAST_EVENTS: usize = 5;
 
-    /// Smallest number of moves of rated players. With fewer, slopes have a standard error of more than a
-    /// tenth; with the 27,867 moves of lichess-rapid it is 0.08.
+    /// Smallest number of moves of rated players. With fewer, the standard error of a slope may exceed a
+    /// tenth of the slope; with the 27,867 moves of lichess-rapid it is 0.08 of it.
     pub const LEAST_MOVES: u64 = 15_000;
 
     /// Options that do not affect a search to a fixed depth: options of the clock and of the output.
@@ -166,10 +167,11 @@ impl Calibration {
         }
     }
 
-    /// Returns the calibrations for `games`, one for each kind of evaluations. Calibrations on the scale of
-    /// most of the games come first, or those on the nearest scale. For games of a server, lichess's other
-    /// scales follow, then those over the board. A calibration named by the user is the only one, and applies
-    /// to all games.
+    /// Returns the calibrations for `games`: for each kind of evaluations, the first one in the following
+    /// order. First come calibrations on the scale of most games or, if these games have no calibrated scale,
+    /// on the scale nearest to them. For games of a server, calibrations on lichess's other scales follow,
+    /// then those on the over-the-board scales. If `all` has a single calibration, for example one named by
+    /// the user, it applies to all games.
     pub fn for_games<'g>(
         mut all: Vec<Calibration>,
         games: impl Iterator<Item = &'g Game>,
@@ -201,7 +203,7 @@ impl Calibration {
         all
     }
 
-    /// Returns its kind of evaluations, in the form of recorded evaluations.
+    /// Returns the kind of the calibration's evaluations, as a tag of recorded evaluations names it.
     pub fn kind(&self) -> String {
         format!("{}, {}", self.engine.name, self.protocol.brief())
     }
@@ -224,8 +226,9 @@ impl Calibration {
         }
     }
 
-    /// Rates a player of `sample` by the moves of whole games, or of one phase. A player with ratings on
-    /// another scale counts as one of another pool, to whom the calibration's mean does not apply.
+    /// Rates a player of `sample` by the moves of whole games, or of one phase. If ratings in `sample` are on
+    /// another scale, the player is rated as one of another pool, to which the calibration's mean does not
+    /// apply.
     #[cfg(feature = "program")]
     pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
         let rating = match phase {
@@ -240,9 +243,9 @@ impl Calibration {
         sample.rating_systems.iter().all(|system| self.scale.is_of(*system))
     }
 
-    /// Returns the expected play of a player of this rating in a year, over `moves` moves, in the order of
-    /// tables. Without a year, returns the averages of the calibration's events. `None` outside the range of
-    /// the model.
+    /// Returns the expected play of a player of this rating in a year, over `moves` moves. The statistics are
+    /// in the order of [`Calibration::usual`]. Without a year, returns the averages of the calibration's
+    /// events. `None` outside the range of the model.
     pub fn expected(&self, elo: f64, moves: u64, year: Option<u16>) -> Option<Vec<ExpectedPlay>> {
         let [low, high] = self.model.elo_range;
         let drift = self.model.drift.as_ref().zip(year);

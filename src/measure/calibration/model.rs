@@ -17,7 +17,7 @@ use crate::chess::named::named;
 #[serde(deny_unknown_fields)]
 pub struct RatingModel {
     pub statistics: Vec<FittedStatistic>,
-    /// Elo at which every statistic is 0.
+    /// The rating, in Elo points, if every statistic is 0.
     pub intercept: f64,
     /// The drift with the year of the games; `None` if the events do not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,8 +25,8 @@ pub struct RatingModel {
     /// The expected value of each statistic at a rating in a year.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slopes: Vec<Slopes>,
-    /// Variances and covariances of the rating at mean statistics and of each coefficient, in their units,
-    /// with the events as independent clusters.
+    /// Covariance matrix of the rating at mean statistics and of the coefficients, in their units. The events
+    /// are independent clusters.
     pub covariance: Vec<Vec<f64>>,
     /// Standard deviation in Elo points that would remain with unlimited games, because events differ and
     /// ratings are inexact.
@@ -51,19 +51,22 @@ pub struct FittedStatistic {
     pub mean: f64,
     /// The statistic's standard deviation over the blocks.
     pub sd: f64,
-    /// Elo points per unit.
+    /// Elo points per unit of the statistic.
     pub coefficient: f64,
     /// The statistic's lowest and highest value among the blocks.
     pub range: [f64; 2],
 }
 
-/// E[statistic | Elo, year] = constant + elo·(Elo − 2000)/100 + year·max(0, year − the drift's first), each
-/// with its standard error for the events as independent clusters.
+/// The expected value of a statistic as a linear function of rating and year:
+/// constant + elo·(Elo − 2000)/100 + year·max(0, y − from) in the year y.
+///
+/// Here `from` is the last year before the [`Drift`]. The standard errors treat the events as independent
+/// clusters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slopes {
     pub name: Statistic,
-    /// Expectation at 2000 Elo points, before the drift.
+    /// Expected value at 2000 Elo points in the years before the drift.
     pub constant: f64,
     /// Change per 100 Elo points.
     pub elo: f64,
@@ -76,10 +79,10 @@ pub struct Slopes {
 /// A statistic may exceed the calibration's range by this fraction of the range.
 const BEYOND: f64 = 0.1;
 
-/// Weight of the usual scatter, in games, when combined with a player's own.
+/// Weight of the usual scatter, in games, when it is combined with the scatter of a player's own games.
 const USUAL_GAMES: f64 = 20.0;
 
-/// With fewer games a player's own scatter is not used.
+/// Smallest number of games for which a player's own scatter is used.
 const OWN_SCATTER_FROM: usize = 10;
 
 impl RatingModel {
@@ -132,8 +135,8 @@ impl RatingModel {
         Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
-    /// Returns the variance of a rating from these games: τ² + s²/n, with the second part scaled by the
-    /// games' scatter relative to the usual one.
+    /// Returns the variance of a rating from these games: τ² + s²/n, plus the variance of the drift term. The
+    /// part s²/n is scaled by the games' scatter relative to the usual scatter.
     pub fn variance(&self, games: &[GamePlay]) -> f64 {
         let moves = games.iter().map(GamePlay::moves).sum::<u64>() as f64;
         let sampling = self.s.powi(2) / moves;
@@ -148,8 +151,8 @@ impl RatingModel {
         self.tau.powi(2) + sampling * relative + self.shift(games).1
     }
 
-    /// Returns the variance of the rating by the differences between the games, as clusters; `None` for fewer
-    /// than two.
+    /// Returns the variance of the rating, estimated from the differences between the games; `None` for fewer
+    /// than two games.
     pub(super) fn own_scatter(&self, games: &[GamePlay]) -> Option<f64> {
         let mut shifts = vec![0.0; games.len()];
         for fitted in &self.statistics {
@@ -204,14 +207,14 @@ impl RatingModel {
         } else if let Some(wrong) = statistics().find(|fitted| !fitted.sign.allows(fitted.coefficient)) {
             Some(format!("the coefficient of {} has the wrong sign: {}", wrong.name, wrong.coefficient))
         } else if let Some(wrong) = statistics().find(|fitted| fitted.sign != fitted.name.facts().better) {
-            Some(format!("the sign of {} is not the one it has", wrong.name))
+            Some(format!("the sign of {} should be the opposite one", wrong.name))
         } else if let Some(wrong) = statistics().find(|fitted| {
             !finite(&[fitted.mean, fitted.coefficient])
                 || !rising(fitted.range)
                 || fitted.sd.is_nan()
                 || fitted.sd < 0.0
         }) {
-            Some(format!("the numbers of {} are no mean, sd, coefficient and range", wrong.name))
+            Some(format!("the mean, sd, coefficient and range of {} are not valid", wrong.name))
         } else {
             let size = 1 + self.statistics.len() + usize::from(self.drift.is_some());
             let is_square =

@@ -10,7 +10,7 @@ use crate::measure::{
 };
 use crate::numbers::ClusteredMean;
 
-/// Sums over moves that count, of one player in one game. Games are kept separate, because a rating's error
+/// Sums over the counted moves of one player in one game. Games are kept separate, because a rating's error
 /// comes from their differences.
 ///
 /// Sums are whole millionths, so that they do not depend on the order of moves, and survive writing and
@@ -29,12 +29,13 @@ const MOVES: &str = "moves";
 const DATED: &str = "dated_moves";
 const YEARS: &str = "years";
 
-/// Units of a sum per unit of its statistic.
+/// Number of units of a sum in one unit of its statistic.
 const UNIT: f64 = 1e6;
 
 impl GamePlay {
-    /// Returns the sums of each player of `sample`, in order, game by game. A move counts if `keeps` accepts
-    /// it and all of its statistics are known. Games without such moves are left out.
+    /// Returns the sums of each player of `sample`, in the order of the players, game by game. A move is
+    /// counted if `keeps` accepts it and all of its statistics are known. Games without such moves are left
+    /// out.
     pub fn of_players(sample: &MoveSample, keeps: impl Fn(&MoveFacts) -> bool) -> Vec<Vec<GamePlay>> {
         let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); sample.players.len()];
         for facts in sample.moves.iter().filter(|facts| keeps(facts)) {
@@ -61,7 +62,8 @@ impl GamePlay {
         play
     }
 
-    /// Makes sums as written in files: those of [`SUMMED`], in their units.
+    /// Returns the sums over `moves` moves with the sums written in a file, one for each statistic of
+    /// [`SUMMED`] in its unit.
     pub fn from_sums(moves: u64, sums: [f64; SUMMED.len()]) -> GamePlay {
         let millionths = sums.map(|sum| (sum * UNIT).round() as i64);
         GamePlay { moves, millionths, ..GamePlay::default() }
@@ -73,7 +75,8 @@ impl GamePlay {
         GamePlay { dated, years: u64::from(year.unwrap_or_default()) * dated, ..self }
     }
 
-    /// Adds a move, unless one of its statistics is unknown, as in evaluations that are not an engine's.
+    /// Adds a move, unless one of its statistics is unknown, for example because no best move of an engine is
+    /// known.
     fn add(&mut self, facts: &MoveFacts) {
         // Every calibration has these choices of method: no filter, evaluations within ±1000.
         let method = Method::default();
@@ -84,7 +87,8 @@ impl GamePlay {
         }
     }
 
-    /// Returns its whole numbers by name: moves, and millionths of the unit of each statistic.
+    /// Returns the numbers of these sums by name: the moves, the moves with a known year, the sum of their
+    /// years, and each statistic in millionths of its unit.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
         let counts = [(MOVES, self.moves), (DATED, self.dated), (YEARS, self.years)];
         let counts = counts.map(|(name, count)| (name, i64::try_from(count).unwrap_or(i64::MAX)));
@@ -92,7 +96,8 @@ impl GamePlay {
         counts.into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
     }
 
-    /// Adds `value` to the number of that name; `None` if there is none, or if it cannot be negative.
+    /// Adds `value` to the number named `part`. Returns `None` if there is no such number, if `value` is
+    /// negative, or if the sum is too large.
     pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
         let value = u64::try_from(value).ok()?;
         let count = match part {
@@ -130,12 +135,13 @@ impl GamePlay {
         self.dated <= self.moves && self.year().is_none_or(|year| year <= f64::from(u16::MAX))
     }
 
-    /// Returns the sum of a statistic over the moves; 0 for one that is not counted.
+    /// Returns the sum of a statistic over the moves; 0 for a statistic that is not one of [`SUMMED`].
     pub fn sum(&self, statistic: Statistic) -> f64 {
         place(statistic).map_or(0.0, |place| self.millionths[place] as f64 / UNIT)
     }
 
-    /// Returns the mean of a statistic; `None` without moves, and for one that is not counted.
+    /// Returns the mean of a statistic; `None` without moves, and for a statistic that is not one of
+    /// [`SUMMED`].
     pub fn mean(&self, statistic: Statistic) -> Option<f64> {
         (self.moves > 0 && place(statistic).is_some()).then(|| self.sum(statistic) / self.moves as f64)
     }
@@ -163,7 +169,7 @@ impl<'a> Sum<&'a GamePlay> for GamePlay {
     }
 }
 
-/// Returns each game's shift of a statistic over all games, as in
+/// Returns the amount by which each game shifts a statistic of all games, as in
 /// [`crate::numbers::stats::clusters::Influence`]; `None` without moves.
 pub(super) fn influences(games: &[GamePlay], name: Statistic) -> Option<Vec<f64>> {
     let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.summed())?);
@@ -180,7 +186,7 @@ mod tests {
     use super::*;
     use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
 
-    /// Returns a game with these evaluations, and the engine's choice `best` everywhere.
+    /// Returns a game with these evaluations, and with `best` as the engine's best move in every position.
     fn game(moves: &str, scores: &[i32], best: &str) -> EvaluatedGame {
         let pgn = format!("[White \"A\"]\n[Black \"B\"]\n\n{moves} *\n");
         let game = parse_games(&pgn, "test").remove(0).expect("a legal game");

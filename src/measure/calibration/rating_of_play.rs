@@ -7,20 +7,21 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 /// A rating by the quality of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RatingOfPlay {
-    /// Moves that count.
+    /// Number of counted moves.
     pub moves: u64,
-    /// Games with a move that counts.
+    /// Number of games with a counted move.
     pub games: usize,
-    /// Moves of games without a date, although the calibration depends on the year.
+    /// Number of moves of games without a date, if the calibration depends on the year.
     pub undated: u64,
     /// The rating by the moves alone, with its 95 % interval; `None` without moves. If `refusal` is set, the
     /// rating is too uncertain: reports show the refusal with or instead of it.
     pub outright: Option<Estimate>,
-    /// Half the width of the interval with unlimited games, in Elo points. Players of one rating play
-    /// differently in two events, and ratings are inexact.
+    /// Half the width that the interval would have with unlimited games, in Elo points. It is not 0, because
+    /// players with the same rating play differently in two events, and ratings are inexact.
     pub lasting: f64,
-    /// The expected rating given the calibration's players, with its 95 % interval: the outright one, shrunk
-    /// to their mean according to its uncertainty. Without moves it is that mean.
+    /// The expected rating given the calibration's players, with its 95 % interval. It is the outright
+    /// rating, shrunk toward the mean of these players according to its uncertainty. Without moves it is that
+    /// mean.
     pub shrunken: Estimate,
     /// The reason for not reporting the outright rating; `None` if it is reported.
     pub refusal: Option<RatingRefusal>,
@@ -28,7 +29,7 @@ pub struct RatingOfPlay {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RatingRefusal {
-    #[error("fewer than {least} moves count ({moves})", least = RatingRefusal::LEAST_MOVES)]
+    #[error("fewer than {least} moves ({moves})", least = RatingRefusal::LEAST_MOVES)]
     FewMoves { moves: u64 },
     #[error("fewer than {least} games ({games})", least = RatingRefusal::LEAST_GAMES)]
     FewGames { games: usize },
@@ -64,7 +65,7 @@ impl RatingOfPlay {
         self.outright != Some(self.shrunken)
     }
 
-    /// Returns whether there are too few moves or games for an outright rating.
+    /// Returns whether there are too few moves or games for an outright rating with a small enough margin.
     pub fn is_too_short(&self) -> bool {
         use RatingRefusal::{FewGames, FewMoves, Wide};
         matches!(self.refusal, Some(FewMoves { .. } | FewGames { .. } | Wide { .. }))
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn refusals_are_told_in_plain_words() {
         let told = |refusal: RatingRefusal| refusal.to_string();
-        assert_eq!(told(RatingRefusal::FewMoves { moves: 42 }), "fewer than 100 moves count (42)");
+        assert_eq!(told(RatingRefusal::FewMoves { moves: 42 }), "fewer than 100 moves (42)");
         assert_eq!(
             told(RatingRefusal::Above { elo: 2800 }),
             "above 2800, the highest rating of the calibration"

@@ -31,7 +31,8 @@ pub struct CalibrationPlay {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CalibrationSample {
     pub events: Vec<CalibrationEvent>,
-    /// Event by event, game by game, White's play first. Players without a rating are left out.
+    /// The plays in the order of events and games, White's before Black's. Players without a rating are left
+    /// out.
     pub plays: Vec<CalibrationPlay>,
 }
 
@@ -60,9 +61,9 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Deals games into `sets` sets of nearly equal size, each with games of all ratings. All games of
-    /// players who met go into one set. Of several copies of a game, recognized by moves and ratings, the
-    /// first counts.
+    /// Deals games into `sets` sets of nearly equal size, each with games of all ratings. The games of
+    /// players who met, directly or through other players, go into one set. If there are several copies of a
+    /// game, recognized by moves and ratings, the first is used.
     pub fn dealt(games: impl Iterator<Item = EvaluatedGame>, sets: usize) -> Vec<Vec<EvaluatedGame>> {
         let elo = |game: &EvaluatedGame| Color::ALL.map(|color| game.game().elo(color));
         let mut known = BTreeSet::new();
@@ -121,8 +122,9 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Returns the event and number of the first repeated game: one with the same players, ratings, date and
-    /// sums. An event with a copy of its games in the training data would have too small errors.
+    /// Returns the first repeated game and its earlier copy, the copy first, each by event and number. Such
+    /// games have the same players, ratings, date and sums. If games of an event are also in the training
+    /// data, the errors in that event are too small.
     pub fn repeated(&self) -> Option<[(&str, u32); 2]> {
         let mut seen = HashMap::new();
         for game in self.plays.chunk_by(|one, next| (one.event, one.game) == (next.event, next.game)) {
@@ -184,7 +186,7 @@ fn rated_play(
     (play.all().moves() > 0).then_some(play)
 }
 
-/// Rounds to the precision of the file.
+/// Rounds to four decimals, the precision of the file.
 fn to_ten_thousandths(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }

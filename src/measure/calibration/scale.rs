@@ -17,7 +17,7 @@ named! {
             feature = "program",
             value(
                 name = "fide-2024",
-                help = "FIDE since March 2024; older ratings R below 2000 count R + 0.4·(2000 − R)"
+                help = "FIDE since March 2024; older ratings R below 2000 count as R + 0.4·(2000 − R)"
             )
         )]
         Fide2024 => "fide-2024",
@@ -39,7 +39,7 @@ const PLACEHOLDERS: [u32; 4] = [1000, 1001, 1005, 1010];
 /// FIDE raised all ratings below this on 1 March 2024.
 const RAISED_BELOW: f64 = 2000.0;
 
-/// The fraction of the difference by which they were raised.
+/// The fraction of the distance to 2000 by which FIDE raised the ratings.
 const RAISED_BY: f64 = 0.4;
 
 /// The month from which tags are on the new scale.
@@ -69,7 +69,7 @@ impl RatingScale {
     /// `None` for a placeholder.
     ///
     /// FIDE, "Rating Regulations effective from 1 March 2024": a standard rating R below 2000 became R +
-    /// 0.4·(2000 − R). A tag of unknown date counts as older.
+    /// 0.4·(2000 − R). A tag of unknown date is treated as older than that.
     pub fn of_tag(self, elo: u32, date: Option<Date>) -> Option<f64> {
         if PLACEHOLDERS.contains(&elo) {
             return None;
@@ -118,8 +118,8 @@ impl RatingScale {
         found == Some(self) || self.is_over_the_board() && found.is_some_and(RatingScale::is_over_the_board)
     }
 
-    /// Returns whether the ratings of a game's tags count on this scale. Over-the-board ratings all count,
-    /// because tags of such games do not name the rating system.
+    /// Returns whether the ratings in a game's tags can be used on this scale. All over-the-board ratings can
+    /// be used, because tags of such games do not name the rating system.
     pub fn takes(self, game: &Game) -> bool {
         self.is_over_the_board() || self.is_of(game.tags.rating_system())
     }

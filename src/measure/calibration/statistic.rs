@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::measure::tournament::statistics::{Sign, Statistic, StatisticSource};
 
-/// The means over moves counted for calibrations, in the order of their files.
+/// The statistics whose sums over moves are kept for calibrations, in the order of the files of sums.
 pub const SUMMED: [Statistic; 5] = [
     Statistic::FirstChoice,
     Statistic::WinLoss,
@@ -32,7 +32,8 @@ const LEAST_LOSS: f64 = 0.01;
 pub struct UnknownStatistic(String);
 
 impl Statistic {
-    /// Returns the underlying mean over moves.
+    /// Returns the statistic that is summed over moves: the one inside the logarithm, or the statistic
+    /// itself.
     pub(super) fn summed(self) -> Statistic {
         match self.facts().source {
             StatisticSource::Log(of) => of,

@@ -27,7 +27,7 @@ pub struct CalibrationData {
 
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationDataError {
-    #[error("its first line is not that of a calibration's sums")]
+    #[error("its first line does not begin a file of calibration sums")]
     NoHead,
     #[error("its first line cannot be read")]
     Head(#[source] serde_json::Error),

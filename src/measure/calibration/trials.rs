@@ -19,7 +19,7 @@ pub(super) struct Trial {
     pub shrunken: f64,
 }
 
-/// The width of a band in Elo points, and the lower end of the first.
+/// The width of a band in Elo points, and the lower end of the first band.
 const BAND: (f64, f64) = (400.0, 400.0);
 
 impl Validation {

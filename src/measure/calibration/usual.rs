@@ -6,9 +6,9 @@ use super::statistic::{SUMMED, named};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// The average of one statistic by rating. Its mean, or for losses its logarithm, is c₀ + c₁·u + c₂·u² +
-/// year·y at u = (Elo − 2000)/400. Here y is the years of the drift minus their mean. The standard deviation
-/// is √(lasting² + moves⁻¹·spread²).
+/// The average of one statistic by rating. With u = (Elo − 2000)/400, the mean (for losses, its logarithm) is
+/// c₀ + c₁·u + c₂·u² + year·y. Here y is the number of years of the drift minus its mean. The standard
+/// deviation over n moves is √(lasting² + spread²/n).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {
@@ -28,7 +28,7 @@ pub struct UsualPlay {
 pub struct ExpectedPlay {
     pub statistic: Statistic,
     pub mean: f64,
-    /// Lower end of the interval with 95 % of the players.
+    /// Lower end of the interval that contains 95 % of the players.
     pub low: f64,
     pub high: f64,
 }
@@ -36,12 +36,12 @@ pub struct ExpectedPlay {
 /// The rating at which u is 0.
 pub(super) const CENTER: f64 = 2000.0;
 
-/// The rating difference for u to change by 1.
+/// The rating difference that changes u by 1.
 pub(super) const STEP: f64 = 400.0;
 
 impl UsualPlay {
-    /// Returns the expected value of a player of this rating over `moves` moves. `years` counts years of the
-    /// drift from the calibration's average.
+    /// Returns the expected value of a player of this rating over `moves` moves. `years` is the number of
+    /// years of the drift minus the calibration's mean.
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
         let center = self.center(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;
@@ -63,8 +63,7 @@ impl UsualPlay {
         let numbers = [self.lasting, self.spread];
         let is_sound = numbers.iter().all(|size| size.is_finite() && *size >= 0.0)
             && self.coefficients.iter().chain(&self.year).all(|coefficient| coefficient.is_finite());
-        (!is_sound)
-            .then(|| format!("the numbers of the usual {} are not finite, or negative", self.statistic))
+        (!is_sound).then(|| format!("the averages of {} have an impossible number", self.statistic))
     }
 }
 
@@ -72,7 +71,7 @@ impl UsualPlay {
 fn read_usual<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Statistic, D::Error> {
     let name = String::deserialize(deserializer)?;
     let found = named(&name, SUMMED.into_iter().chain([Statistic::Accuracy]));
-    found.ok_or_else(|| D::Error::custom(format!("nothing is known of {name:?}")))
+    found.ok_or_else(|| D::Error::custom(format!("calibrations have no averages of {name:?}")))
 }
 
 /// Returns 1, u and u².

@@ -19,7 +19,7 @@ pub struct Validation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LengthRow {
-    /// Minimum moves of the blocks; null for whole events.
+    /// Minimum number of moves of the blocks; null for whole events.
     pub length: Option<u64>,
     pub blocks: usize,
     pub moves: f64,
@@ -38,7 +38,7 @@ pub struct LengthRow {
 #[serde(deny_unknown_fields)]
 pub struct BandRow {
     pub from: f64,
-    /// Upper end of the ratings.
+    /// Upper end of the band of ratings.
     pub to: f64,
     pub blocks: usize,
     pub elo: f64,
@@ -51,7 +51,7 @@ pub struct BandRow {
 #[serde(deny_unknown_fields)]
 pub struct EventRow {
     pub event: usize,
-    /// The mean year of its games, if known.
+    /// The mean year of the event's games, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<f64>,
     pub moves: u64,
@@ -60,23 +60,23 @@ pub struct EventRow {
     pub standard_error: f64,
 }
 
-/// Errors of the whole events of five years.
+/// Errors of whole events, for the events of five years.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeriodRow {
-    /// The first of these years.
+    /// The first year of the period.
     pub from: u16,
     pub events: usize,
     /// Mean of predicted − real, with equal weight of each event.
     pub bias: f64,
-    /// Standard error of the mean, by the differences between events; `None` for one event.
+    /// Standard error of the mean, from the differences between events; `None` for one event.
     pub standard_error: Option<f64>,
 }
 
 impl Validation {
-    /// Moves of the blocks in bands.
+    /// Minimum number of moves of the blocks in [`Validation::bands`].
     pub const BAND_LENGTH: u64 = 526;
 
-    /// Years of a period.
+    /// Number of years in a period.
     pub const PERIOD: u16 = 5;
 
     /// Returns the errors of whole events for every five years, in order.

@@ -9,12 +9,13 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 
 /// The scatter of players within the events of a calibration.
 ///
-/// Suppose a player plays d Elo points better than the others and has a rating t above theirs. Then d − t has
-/// a variance of lasting² + spread²/n for n moves: year, pool and engine are the same for all of them.
+/// Let d be a player's rating of play minus the rating of play of the others, and t the player's rating minus
+/// the mean rating of the others. For n moves, the variance of d − t is lasting² + spread²/n. Errors of year,
+/// pool and engine cancel, because they are the same for all players of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WithinEvents {
-    /// Number of players in its events.
+    /// Number of players in the calibration's events.
     pub players: usize,
     /// The standard deviation in Elo points that would remain with unlimited games.
     pub lasting: f64,
@@ -29,9 +30,9 @@ pub struct WithinEvents {
 pub struct FieldRating {
     /// Number of other players with known ratings.
     pub others: usize,
-    /// The mean of their ratings, by moves.
+    /// The mean of their ratings, weighted by moves.
     pub mean: f64,
-    /// The player's rating of play minus that of all moves of the others, in Elo points.
+    /// The player's rating of play minus the rating of play of the others' moves together, in Elo points.
     pub above: f64,
     /// The standard error of that difference.
     pub standard_error: f64,
@@ -63,7 +64,7 @@ const LEAST_OTHERS: usize = 4;
 /// Smallest number of moves of the others together.
 const LEAST_MOVES: u64 = 1000;
 
-/// Smallest number of a player's own moves for the scatter.
+/// Smallest number of a player's own moves for the fit of the scatter.
 #[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
@@ -93,8 +94,8 @@ impl Gap {
 }
 
 impl WithinEvents {
-    /// Fits the players of some events, each with the rating and the games of all of its rated players.
-    /// `None` if no event has enough rated players.
+    /// Fits the scatter to the players of `events`. An event has the rating and the games of each of its
+    /// rated players. Returns `None` if no event has enough rated players.
     #[cfg(feature = "program")]
     pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
         use super::model::digits;
@@ -117,12 +118,12 @@ impl WithinEvents {
         })
     }
 
-    /// Returns the rating of a player given those of the `others` of the event; `None` if the others are too
-    /// few.
+    /// Returns the rating of a player given the ratings of the `others` of the event; `None` if the others
+    /// are too few.
     ///
-    /// Ratings within an event are assumed normal about their mean with variance v. With d as above, the
-    /// expected rating is mean + b·d with b = v/(v + lasting² + spread²/n), and its variance is v·(1 − b).
-    /// The player's own rating has no part in it.
+    /// Ratings within an event are assumed to be normal about their mean with variance v. With d as in
+    /// [`WithinEvents`], the expected rating is mean + b·d with b = v/(v + lasting² + spread²/n), and its
+    /// variance is v·(1 − b). The player's own rating is not used.
     pub fn seen_from(
         &self,
         model: &RatingModel,

@@ -19,7 +19,7 @@ impl PlayCounts {
         &self.0[measure as usize][place(part)]
     }
 
-    /// Adds `sides` with one value, in tenths; `None` for an impossible value.
+    /// Adds `sides` game sides with the value `tenths`. Returns `None` if the value is impossible.
     pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
         let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;
         self.0[measure as usize][place(part)].add(tenths, sides);
@@ -33,7 +33,7 @@ impl PlayCounts {
         }
     }
 
-    /// Returns each measure and part of a game with its counts.
+    /// Returns the counts of each measure for each part of a game.
     pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, &GainCounts)> {
         PlayMeasure::ALL
             .into_iter()
@@ -53,7 +53,8 @@ impl AddAssign<&PlayCounts> for PlayCounts {
     }
 }
 
-/// Returns the value, in tenths, below which a given share of the sides lies; `None` without sides.
+/// Returns the smallest value, in tenths, that at least a given share of the sides does not exceed; `None`
+/// without sides.
 pub fn quantile(counts: &GainCounts, share: f64) -> Option<i32> {
     let all: u64 = counts.iter().map(|(_, sides)| sides).sum();
     let wanted = (share * all as f64).ceil().max(1.0);

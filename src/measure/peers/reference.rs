@@ -6,7 +6,7 @@ use super::{PARTS, PlayCounts, PlayMeasure, quantile};
 use crate::chess::{Phase, TimeClass};
 use crate::measure::archive::{ArchiveCounts, Grouping, SpeedAndElo, UNKNOWN};
 
-/// Counts of games by speed and rating, each by the kind of its evaluations.
+/// Counts of games by speed and rating, and in each such group by the kind of evaluations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
     width: u32,
@@ -62,7 +62,8 @@ impl UsualRow {
 }
 
 impl Reference {
-    /// Makes the reference from an archive's counts, which must be by speed and rating and have quantiles.
+    /// Makes the reference from an archive's counts, which must be grouped by speed and rating and have
+    /// quantiles.
     pub fn new(by: Grouping, has_quantiles: bool, counts: ArchiveCounts) -> Result<Reference, NoReference> {
         let Grouping::SpeedAndElo(width) = by else { return Err(NoReference::By(by)) };
         if !has_quantiles {
@@ -72,7 +73,7 @@ impl Reference {
         Ok(Reference { width, is_over_the_board: false, groups: groups.collect() })
     }
 
-    /// Declares the reference as one of over-the-board events, whose games have no time control.
+    /// Marks the reference as one of over-the-board events, whose games have no time control.
     pub fn over_the_board(self) -> Reference {
         Reference { is_over_the_board: true, ..self }
     }
@@ -95,8 +96,8 @@ impl Reference {
         self.is_over_the_board
     }
 
-    /// Returns the group comparable with a game of that speed and rating, on a server or over the board;
-    /// `None` if there is none.
+    /// Returns the group with which a game of that speed and rating can be compared; `None` if there is none.
+    /// `is_of_server` is false for a game over the board.
     pub fn group(&self, speed: Option<TimeClass>, elo: u32, is_of_server: bool) -> Option<SpeedAndElo> {
         let has = |group: &SpeedAndElo| self.groups.contains_key(&group.key());
         let of = |speed| SpeedAndElo::of(speed, Some(elo), self.width);
@@ -110,7 +111,7 @@ impl Reference {
         Some(of(speed)).filter(has).or_else(|| Some(of(None)).filter(|group| is_alike && has(group)))
     }
 
-    /// Returns the kinds of its evaluations.
+    /// Returns the kinds of evaluations in the reference.
     pub fn kinds(&self) -> BTreeSet<&str> {
         self.groups.values().flat_map(BTreeMap::keys).map(String::as_str).collect()
     }

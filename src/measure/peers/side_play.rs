@@ -23,10 +23,11 @@ named! {
 }
 
 impl PlayMeasure {
-    /// The unit of counts, as a fraction of the measure's unit.
+    /// The step to which values are rounded, in units of the measure. A value is stored as its number of
+    /// steps.
     pub const STEP: f64 = 0.1;
 
-    /// Returns the largest possible value, in tenths of the unit: a day per move, more than a queen, or 100
+    /// Returns the largest possible value, in tenths of the unit: a day per move, 2,000 centipawns, or 100
     /// percent.
     pub const fn most(self) -> u32 {
         match self {
@@ -51,8 +52,8 @@ pub fn part_name(part: Option<Phase>) -> String {
     part.map_or_else(|| "game".to_owned(), |phase| phase.to_string())
 }
 
-/// The smallest number of a side's moves that count, in a game and in a phase. Without it, a game of three
-/// book moves would be perfect.
+/// The smallest number of moves for which a side's measures are computed, in a game and in a phase. Otherwise
+/// a game of three book moves would be perfect.
 const LEAST_MOVES: [usize; 2] = [10, 5];
 
 /// A move of a game with the data for all measures.
@@ -144,7 +145,7 @@ impl FromIterator<(PlayMeasure, Option<Phase>, u32)> for SidePlay {
 mod tests {
     use super::*;
 
-    /// Returns a game of 12 moves of each side at +0.15, in which White's last one loses seven pawns.
+    /// Returns a game of 12 moves of each side at +0.15, in which White's last move loses seven pawns.
     fn game() -> Vec<MeasuredMove> {
         let played = |ply: u32| MeasuredMove {
             mover: if ply.is_multiple_of(2) { Color::White } else { Color::Black },

@@ -24,10 +24,10 @@ pub struct PeerSide {
 pub struct PeerRank {
     pub measure: PlayMeasure,
     pub part: Option<Phase>,
-    /// Mean over the games in the unit of the measure.
+    /// Mean of the measure over the games, in its unit.
     pub value: f64,
     /// The probability that a game of the player has a better value than a game of a peer; for time, a longer
-    /// one. 0.5 is average. Each game is compared with games of its own rating and speed, ties counting half
+    /// time. 0.5 is average. Each game is compared with games of its own rating and speed, ties counting half
     /// (Mann and Whitney 1947).
     pub above: Estimate,
     pub games: usize,

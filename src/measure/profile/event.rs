@@ -11,13 +11,13 @@ use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
-    /// The cross table, or the standing by rounds if most pairs have not met; `None` without rounds too.
+    /// The cross table or, if most pairs have not met, the standing by rounds; `None` if neither is possible.
     pub cross: Option<EventCrossTable>,
     /// The games with the highest accuracy of the less accurate side, the best first.
     pub best: Vec<AccurateGame>,
     /// The most accurate sides of single games, the best first.
     pub accurate: Vec<AccurateGame>,
-    /// The openings, the most frequent first; empty if no game has a tag.
+    /// The openings, the most frequent first; empty if no game names its opening.
     pub openings: Vec<OpeningRow>,
     /// All players' moves by the time left; `None` without clocks.
     pub clock: Option<PlayDivision>,
@@ -144,7 +144,8 @@ fn openings(games: &[EvaluatedGame], accuracies: &[[Option<f64>; 2]]) -> Vec<Ope
 }
 
 impl EventCrossTable {
-    /// Returns the table with a column for each opponent.
+    /// Returns the cross table, with a column for each opponent. `None` if there are too many players, or if
+    /// most pairs have not met.
     fn of(games: &[EvaluatedGame], sample: &MoveSample) -> Option<EventCrossTable> {
         let count = sample.players.len();
         let players = played(sample);
@@ -167,8 +168,8 @@ impl EventCrossTable {
     }
 
     /// Returns the standing with a column for each round, for an event in which most players have not met,
-    /// such as a Swiss. `None` if rounds are unknown, or if a player has two games in one round, as in games
-    /// of several events.
+    /// such as a Swiss tournament. `None` if rounds are unknown, or if a player has two games in one round,
+    /// as in games of several events.
     fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
         let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());
         let rounds: BTreeSet<u32> = known().map(|side| side.round).collect::<Option<_>>()?;
@@ -195,7 +196,7 @@ impl EventCrossTable {
     }
 }
 
-/// Returns the games of each player that have a result. Opponents are indices into the players of the sample.
+/// Returns each player's games with a known result. Opponents are indices into the players of the sample.
 fn played(sample: &MoveSample) -> Vec<Vec<CrossGame>> {
     let mut players: Vec<Vec<CrossGame>> = vec![Vec::new(); sample.players.len()];
     for sides in sample.appearances.chunks_exact(2) {
@@ -216,8 +217,8 @@ fn points(sides: &[CrossGame]) -> u32 {
     sides.iter().map(|side| side.half_points).sum()
 }
 
-/// Returns the players by points, then by the points of their opponents (Buchholz), and the row of each
-/// player.
+/// Returns the players in the order of their points, then of their opponents' points (Buchholz), and the row
+/// of each player.
 fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     let buchholz =
         |sides: &[CrossGame]| sides.iter().map(|side| points(&players[side.opponent])).sum::<u32>();
@@ -228,7 +229,8 @@ fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     (order, place)
 }
 
-/// Returns the rows in order, with their games in `columns`. The opponents of the games become rows.
+/// Returns the rows in order, with their games in `columns`. In the rows, opponents are given by the index of
+/// their row.
 fn rows(
     sample: &MoveSample,
     players: &[Vec<CrossGame>],

@@ -86,7 +86,8 @@ impl PlayGrouping {
     }
 }
 
-/// The group of the book moves. They are separate from the opening, where the player had to find the moves.
+/// The group of the book moves. It is separate from the opening phase, in which the player had to find the
+/// moves.
 pub(super) const BOOK: &str = "book";
 
 /// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code.

@@ -70,7 +70,7 @@ impl CostlyMove {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayDivision {
     pub by: PlayGrouping,
-    /// The groups in order; openings with the most games first.
+    /// The groups in their order. Openings are ordered by number of games, the most frequent first.
     pub rows: Vec<ProfileRow>,
     pub homogeneity: Option<Welch>,
     /// The p-value of `homogeneity`, adjusted for the number of groupings (Holm 1979).
@@ -90,15 +90,15 @@ pub struct ProfileRow {
     /// The statistics of the ranking, [`Statistic::RANKED`], and the accuracy.
     pub measures: Measures,
     pub judgments: JudgmentCounts,
-    /// The rating of play, of whole games and of phases, if a calibration fits.
+    /// The rating of play, for groups of whole games and for phases, if a calibration fits.
     pub rating: Option<RatingOfPlay>,
     /// The moves of the opponents in the same games; `None` if no opponent's move belongs to the group.
     pub control: Option<ControlGroup>,
 }
 
 impl ProfileRow {
-    /// Returns true for a group of fewer than [`FEWEST_GAMES`] games in a larger profile. Such a group shows
-    /// no shares and losses.
+    /// Returns whether the group has fewer than [`FEWEST_GAMES`] games. In a larger profile, such a group
+    /// shows no shares and losses.
     pub fn has_too_few_games(&self) -> bool {
         self.games < FEWEST_GAMES
     }
@@ -110,7 +110,7 @@ impl Profile {
     pub const DEAREST: usize = 10;
 
     /// Returns the profile of `player` in `games` by these `groupings`, with up to `costliest` most costly
-    /// moves. Ratings are by `rated`, if a calibration fits.
+    /// moves. Ratings come from `rated`, if a calibration fits.
     ///
     /// # Panics
     ///
@@ -151,7 +151,7 @@ impl Profile {
     }
 }
 
-/// Smallest number of games that count as one player's own collection.
+/// Smallest number of games in a collection that has an owner.
 #[cfg(feature = "program")]
 const OWN: usize = 5;
 
@@ -207,7 +207,7 @@ impl<'a> PlayerMoves<'a> {
         self.player.is_none_or(|player| facts.player == player)
     }
 
-    /// Iterates over these moves with their groups, without moves that have none.
+    /// Iterates over the counted moves that have a group, each with its group.
     fn grouped(&self, by: Option<PlayGrouping>) -> impl Iterator<Item = (PlayGroup, &MoveFacts)> {
         self.moves().filter_map(move |(ply, facts)| {
             let game = self.games[facts.game as usize].game();
@@ -216,8 +216,8 @@ impl<'a> PlayerMoves<'a> {
         })
     }
 
-    /// Counts the moves of the opponents by the player's groups. For a group of whole games, all of their
-    /// moves in these games count.
+    /// Counts the opponents' moves in each of the player's groups. If a group has whole games, the opponents'
+    /// moves in these games are counted.
     fn controls(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
         let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
         if self.player.is_none() {

@@ -21,7 +21,8 @@ pub struct ControlGroup {
     pub moves: u64,
     /// Mean loss of winning chances per move of the opponents, in percentage points.
     pub win_loss: Estimate,
-    /// The player's loss minus the opponents', in percentage points; negative if the opponents lost more.
+    /// The player's loss minus the opponents' loss, in percentage points; negative if the opponents lost
+    /// more.
     pub more: Estimate,
     /// Probability of such a difference, in either direction, if player and opponents play equally well.
     pub p: Option<f64>,
@@ -94,7 +95,8 @@ impl Tally {
         }
     }
 
-    /// Compares the loss of these moves with that of other moves. The errors come from the scatter of games.
+    /// Compares the loss of these moves with the loss of other moves. The errors come from the scatter of
+    /// games.
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
         let win_loss = Statistic::WinLoss.bounded(other.estimate()?);

@@ -9,7 +9,7 @@ use crate::numbers::{ClusteredMean, Estimate, Trend, stats::estimate::LEVEL};
 pub struct PlayTrend {
     pub span: SpanKind,
     pub spans: Vec<Span>,
-    /// The line through the spans; `None` for fewer than three with an interval.
+    /// The trend line through the spans; `None` if fewer than three spans have an interval.
     pub line: Option<Trend>,
 }
 
@@ -17,8 +17,8 @@ pub struct PlayTrend {
 pub enum SpanKind {
     Year,
     Month,
-    /// Equal numbers of games, in the order of their dates. Games without dates are in the order of the
-    /// files.
+    /// Spans of about equal numbers of games, in the order of their dates. Games without dates are in the
+    /// order of the files.
     Games,
 }
 
@@ -29,7 +29,7 @@ pub struct Span {
     /// The year, the number of months since year 0, or the number of the span.
     pub place: i32,
     pub win_loss: Estimate,
-    /// Each game with a move that counts.
+    /// The games that have a counted move.
     pub games: Vec<GamePoint>,
 }
 
@@ -37,13 +37,14 @@ pub struct Span {
 pub struct GamePoint {
     /// The game's number among all games read.
     pub number: usize,
-    /// The game's time as a fraction of the span, from 0 to 1: by the date, or else by the order of the
-    /// games.
+    /// The time of the game within its span, as a fraction from 0 to 1. It comes from the date, or else from
+    /// the order of the games.
     pub time: f64,
     pub win_loss: f64,
 }
 
-/// Smallest number of years or months. With fewer, games are divided by their numbers.
+/// Smallest number of years or months. With fewer, games are divided into spans of about equal numbers of
+/// games.
 const CALENDAR: usize = 3;
 
 /// Smallest number of games in a span of games.
@@ -136,8 +137,8 @@ fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
 }
 
 impl SpanKind {
-    /// Returns the middle of the day, or of the month, as a fraction of the span; `None` if the date has
-    /// neither.
+    /// Returns the position of a date within its span, as a fraction. In a year, a date without a day counts
+    /// as the middle of its month. `None` if a date has no month in a year, or no day in a month.
     fn time(self, date: Date) -> Option<f64> {
         let in_month = date.day().map(|day| (f64::from(day) - 0.5) / 31.0);
         match self {

@@ -1,4 +1,5 @@
-//! [`Form`]: the difference between a player's rating of play and rating, with its significance among all players.
+//! [`Form`]: the difference between a player's rating of play and the player's rating, with a significance
+//! adjusted for the number of players.
 
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ use crate::numbers::{
 pub struct Form {
     /// The difference in Elo points, above 0 if the play was better than the rating, with its 95 % interval.
     pub difference: Estimate,
-    /// The difference in standard errors.
+    /// The difference divided by its standard error.
     pub z: f64,
     /// The probability of a difference at least as large in either direction, for a player who plays as
     /// rated.

@@ -45,7 +45,7 @@ pub struct QualityOfPlay {
     pub parts: Vec<PlayPartRow>,
     /// Test that all players have equal first choices and losses.
     pub homogeneity: Option<Welch>,
-    /// Test of the pairs of players.
+    /// Pairwise tests of the players.
     pub pairs: RankedPairs,
     /// Smallest number of games of a ranked player.
     pub min_games: usize,
@@ -56,8 +56,8 @@ pub struct QualityOfPlay {
 /// The smallest number of games of a ranked player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RankedFrom {
-    /// 1 game, or 3 games in a field of more than [`RankedFrom::FIELD`] players. There, a player could
-    /// otherwise come first by one game.
+    /// 1 game, or 3 games in a field of more than [`RankedFrom::FIELD`] players. In such a field, a player
+    /// could otherwise come first with a single game.
     #[default]
     ByField,
     /// This number of games.
@@ -87,15 +87,16 @@ pub enum QualityBasis {
         scale: RatingScale,
         /// The engine and protocol of the evaluations.
         judge: String,
-        /// Number of events of its players.
+        /// Number of events in the calibration.
         events: usize,
         /// The year of the games, if it matters and is the same for all.
         year: Option<u16>,
-        /// Number of games on other scales, which do not count.
+        /// Number of games on other scales, which are not rated.
         others: usize,
         /// True if the players' own ratings are on another scale.
         is_foreign: bool,
-        /// Errors in Elo points of ratings in events outside the calibration, by number of moves.
+        /// Errors of ratings in events outside the calibration: pairs of a number of moves and the error in
+        /// Elo points.
         errors: Vec<(f64, f64)>,
     },
     /// First choices and losses of winning chances.
@@ -107,12 +108,13 @@ pub enum QualityBasis {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QualityRow {
-    /// Place among all players. `None` with too few moves for a rating, or with one game if others have more.
+    /// Place among all players. `None` for a player with too few moves for a rating, with too few games, or
+    /// with one game if others have more.
     pub rank: Option<usize>,
     pub player: String,
     /// The player's rating on the scale of the ratings of play, if known.
     pub elo: Option<f64>,
-    /// Games with a counted move.
+    /// Number of games with a counted move.
     pub games: usize,
     pub moves: u64,
     /// The statistics of the ranking, [`Statistic::RANKED`].
@@ -131,8 +133,8 @@ pub struct QualityRow {
 }
 
 /// The worth of one percentage point of winning chances in percentage points of first choices. It is the
-/// ratio of their values in Elo points over events of known players. docs/calibration.md has the command; a
-/// test of `calibrate` checks the figures.
+/// ratio of their worth in Elo points in events of players with known ratings. docs/calibration.md has the
+/// command; a test of `calibrate` checks the figures.
 pub const LOSS_WEIGHT: f64 = 9.1;
 
 /// Returns a move's contribution to the number that ranks players without a calibration: 100 for a first
@@ -145,8 +147,9 @@ pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<
 }
 
 impl QualityOfPlay {
-    /// Ranks the players of `games` by `rated`, or by the evaluations of `games` if no calibration fits.
-    /// `given` overrides the ratings of the players named in it, with names as in [`player_name`].
+    /// Ranks the players of the games `all`, whose moves are `sample`. If `rated` has games with a
+    /// calibration, the players are ranked by these games, else by the evaluations of `all`. `given`
+    /// overrides the ratings of the players named in it, with names as in [`player_name`].
     pub fn of(
         (sample, all): (&MoveSample, &[EvaluatedGame]),
         rated: Result<CalibratedGames<'_>, Option<String>>,
@@ -320,7 +323,7 @@ impl QualityRow {
     }
 }
 
-/// Returns the method that selects moves. With a calibration, it selects all moves of the games that count.
+/// Returns the method that selects moves. With a calibration, it selects all moves of the selected games.
 fn counted(method: &Method, is_calibrated: bool) -> Method {
     match is_calibrated {
         true => Method { filter: method.filter.of_games(), ..Method::default() },
@@ -328,7 +331,7 @@ fn counted(method: &Method, is_calibrated: bool) -> Method {
     }
 }
 
-/// Numbers the rows that `is_placed` accepts. They come first.
+/// Sets the ranks of the rows that `is_placed` accepts. These rows come first.
 fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
     let placed = rows.iter().take_while(|row| is_placed(row)).count();
     for place in 0..placed {
@@ -337,7 +340,8 @@ fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
     }
 }
 
-/// Returns the rating of each player of `sample` on a scale, over the games that have one.
+/// Returns the rating of each player of `sample`: the one in `given`, else the mean on `scale` over the games
+/// with a rating.
 fn ratings(
     games: &[EvaluatedGame],
     sample: &MoveSample,

@@ -9,8 +9,8 @@ use crate::numbers::{
 };
 
 impl RankedPairs {
-    /// Compares all pairs of ranked `rows`: by ratings of play if they are rated, else by the number that
-    /// ranks them. p-values are adjusted by Holm's method. A field above [`PairSummary::FIELD`] has no pairs.
+    /// Compares all pairs of ranked `rows`, by ratings of play if they are rated, else by their merit.
+    /// p-values are adjusted by Holm's method. A field above [`PairSummary::FIELD`] has no pairs.
     pub(super) fn of(rows: &[QualityRow], is_rated: bool) -> RankedPairs {
         let ranked: Vec<&QualityRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
         if ranked.len() > PairSummary::FIELD {
@@ -44,7 +44,7 @@ fn p(first: &QualityRow, second: &QualityRow, is_rated: bool) -> Option<f64> {
     };
     let (a, b) = (number(first)?, number(second)?);
     let error = match (first.field, second.field) {
-        // The error common to all players of an event is in both.
+        // The error common to all players of an event cancels in the difference.
         (Some(first), Some(second)) => first.standard_error.hypot(second.standard_error),
         _ => a.interval?.standard_error.hypot(b.interval?.standard_error),
     };

@@ -68,11 +68,11 @@ pub fn standings<'a>(
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RankedPairs {
-    /// Pairs of players whose numbers have a standard error.
+    /// Number of pairs of players whose numbers have a standard error.
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
     #[serde(rename = "apart")]
     pub significant: usize,
-    /// The players who do not differ significantly from the first, by rank.
+    /// The players who do not differ significantly from the first player, in the order of their ranks.
     pub level_with_first: Vec<String>,
 }

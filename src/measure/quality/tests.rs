@@ -1,4 +1,5 @@
-//! Ranking by means over moves only, and calibrated significance of a rating's difference.
+//! Tests that the ranking depends only on means over moves, and that few honest players differ significantly
+//! from their ratings.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +20,8 @@ use crate::measure::{
 };
 use crate::numbers::{Interval, stats::bootstrap::below, stats::estimate::LEVEL};
 
-/// Returns a calibration with 2000 points at 50 % of first choices and 20 more for each percent, ± 100 with
-/// unlimited games.
+/// Returns a calibration that gives 2000 points for 50 % of first choices and 20 points more for each further
+/// percent. With unlimited games, a standard deviation of 100 remains.
 fn calibration() -> Calibration {
     let first_choice = FittedStatistic {
         name: Statistic::FirstChoice,
@@ -234,8 +235,8 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
     forms
 }
 
-/// Returns the number of honest players, of 1,000, who differ significantly: each alone, in fields of ten,
-/// and among all.
+/// Returns the numbers of honest players, of 1,000, whose form is significant: each tested alone, in fields
+/// of ten, and among all.
 fn false_alarms(together: bool) -> [usize; 3] {
     let shipped = Calibration::shipped();
     let mut forms = honest_players(shipped.first().expect("a calibration of Stockfish"), together);

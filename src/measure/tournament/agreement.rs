@@ -15,7 +15,8 @@ use crate::numbers::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventFinding {
     pub event: String,
-    /// Engine, limit and order of the evaluations; `None` if they are unknown or differ between games.
+    /// Engine, search limit and search order of the evaluations; `None` if they are unknown or differ between
+    /// games.
     pub judge: Option<String>,
     pub games: usize,
     /// The engine's strength; `None` if no player with a move has an Elo.
@@ -34,10 +35,10 @@ pub struct PlayerFinding {
     pub half_points: u32,
     /// Numbers of moves that gain, change nothing, and lose.
     pub signs: Signs,
-    /// The expected score with its interval by cluster; `None` for a player without moves.
+    /// The expected score with its interval from the scatter of games; `None` for a player without moves.
     pub expected_score: Option<Measured>,
     pub elo_difference: Option<Measured>,
-    /// The engine's strength by this player; `None` without an Elo or moves.
+    /// The engine's strength as seen from this player, Elo − difference; `None` without an Elo or moves.
     pub engine_strength: Option<Measured>,
     pub performance: Option<Measured>,
 }
@@ -85,9 +86,9 @@ pub struct Panel {
     #[serde(rename = "engines")]
     pub judges: Vec<JudgeFinding>,
     pub games: usize,
-    /// The players in the panel's order, followed by players whom some judge does not know.
+    /// The players in the panel's order, followed by the players without a move by every judge.
     pub players: Vec<PanelPlayer>,
-    /// Each pair of judges, the pairs of the first judge first.
+    /// The correlation of each pair of judges, beginning with the pairs of the first judge.
     pub correlations: Vec<Correlation>,
     /// `None` for fewer than two players, and for judges that agree completely.
     pub reliability: Option<Reliability>,
@@ -109,8 +110,8 @@ pub struct PanelPlayer {
     pub name: String,
     /// Place by the panel, from 1; `None` without a move by every judge.
     pub rank: Option<usize>,
-    /// Elo points above the field's mean: the mean over judges, with an interval for other games and other
-    /// judges.
+    /// Elo points above the field's mean: the mean over judges, with an interval that allows for other games
+    /// and other judges.
     pub panel_difference: Option<Estimate>,
     /// Mean of the judges' performances; `None` if a judge has none.
     pub performance: Option<Estimate>,
@@ -125,7 +126,7 @@ pub struct PanelPlayer {
 pub struct Correlation {
     #[serde(rename = "engines")]
     pub judges: [String; 2],
-    /// Players with an expected score by both judges.
+    /// Number of players with an expected score by both judges.
     pub players: usize,
     /// Correlation of the expected scores; `None` for fewer than two players, or for equal scores.
     pub pearson: Option<f64>,
@@ -135,7 +136,8 @@ pub struct Correlation {
     pub kendall: Option<f64>,
 }
 
-/// The players by one judge, each with the shifts of the Elo difference by game.
+/// The results of the players by one judge. Each player has the shifts of the Elo difference that single
+/// games cause.
 #[derive(Debug, Clone, PartialEq)]
 struct JudgeTables {
     judge: JudgeFinding,
@@ -208,7 +210,8 @@ impl Panel {
         }
     }
 
-    /// Returns the correlation of two judges. `one` comes first in the result.
+    /// Returns the correlation of the judges at two indices; `None` unless the first index is the smaller
+    /// one.
     pub fn correlation(&self, [one, other]: [usize; 2]) -> Option<&Correlation> {
         let before: usize = (0..one).map(|judge| self.judges.len() - 1 - judge).sum();
         self.correlations.get(before + other.checked_sub(one + 1)?)
@@ -237,7 +240,8 @@ fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> O
     Raters::new(ratings.collect())
 }
 
-/// Returns the players in the first judge's order, followed by those it does not know.
+/// Returns the players in the first judge's order, followed by the players whom the first judge does not
+/// know.
 fn side_by_side(tables: &[JudgeTables]) -> Vec<PanelPlayer> {
     let mut players: Vec<PanelPlayer> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -279,8 +283,8 @@ impl PanelPlayer {
         self.by_judge.iter().all(|player| player.as_ref().is_some_and(|found| found.elo_difference.is_some()))
     }
 
-    /// Returns the mean of the judges' performances. It has an interval, that of `difference`, if the whole
-    /// field is rated.
+    /// Returns the mean of the judges' performances. If the whole field is rated, the mean has the interval
+    /// of `difference`, shifted to the mean.
     fn performed(&self, difference: Estimate, is_rated: bool) -> Option<Estimate> {
         let performances = self.by_judge.iter().map(|player| Some(player.as_ref()?.performance?.value));
         let performances: Vec<f64> = performances.collect::<Option<_>>()?;
@@ -342,7 +346,7 @@ mod tests {
         let third =
             tables("Three", &[("B", Some(0.9)), ("A", Some(0.8)), ("C", Some(0.1)), ("E", Some(0.05))]);
         let panel = Panel::from_tables(vec![first, second, third], 3);
-        // Each less its mean: 100, 0, −100; −100, 0, 100; 200, 300, −500.
+        // Each judge's differences minus their mean: 100, 0, −100; −100, 0, 100; 200, 300, −500.
         let names: Vec<_> = panel.players.iter().map(|player| (player.name.as_str(), player.rank)).collect();
         let expected = [("B", Some(1)), ("A", Some(2)), ("C", Some(3)), ("D", None), ("E", None)];
         assert_eq!(names, expected);

@@ -1,4 +1,4 @@
-//! [`Events`]: the strength of one engine by several events, and pooled.
+//! [`Events`]: the strength of one engine in several events, and its pooled value.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Events {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventStrength {
     pub event: String,
-    /// Engine, limit and order of the evaluations, if known and the same for all games.
+    /// Engine, search limit and search order of the evaluations, if known and the same for all games.
     #[serde(rename = "evaluations")]
     pub judge: Option<String>,
     /// Mean over its rated players of Elo − difference, with a standard error from their spread; `None`
@@ -51,8 +51,8 @@ pub enum NotPooled {
 const NO_ERROR: f64 = 1e-6;
 
 impl Events {
-    /// Returns the strengths in the events' reports, pooled if possible by the mean and Cochran's test of
-    /// [`pooled`]. Events are included if at least two rated players give different strengths.
+    /// Returns the strengths in the events' reports and, if possible, their pooled value with Cochran's test,
+    /// both from [`pooled`]. Events are included if at least two rated players give different strengths.
     pub fn of(findings: &[EventFinding]) -> Events {
         let mut events: Vec<EventStrength> = findings
             .iter()
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::measure::{tournament::Measured, tournament::agreement::PlayerFinding};
 
-    /// Returns an event with these strengths of the engine by its players.
+    /// Returns an event whose players give these strengths of the engine.
     fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
         let player = |&(name, strength): &(&str, f64)| PlayerFinding {
             name: name.to_owned(),

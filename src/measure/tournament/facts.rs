@@ -62,11 +62,11 @@ pub struct MoveContext {
     pub round: Option<u32>,
     pub phase: Phase,
     pub forced: bool,
-    /// Distance in centipawns of the evaluation before the move from 0; see [`distance_from_level`].
+    /// Distance of the evaluation before the move from 0, in centipawns; see [`distance_from_level`].
     pub level: Option<u32>,
 }
 
-/// Returns the distance in centipawns of a score from 0; `None` for a mate or an unknown score.
+/// Returns the distance of a score from 0, in centipawns; `None` for a mate or an unknown score.
 pub fn distance_from_level(score: Option<Score>) -> Option<u32> {
     score?.cp().map(i32::unsigned_abs)
 }
@@ -98,7 +98,7 @@ impl MoveFacts {
         MoveContext { mover, number, round, phase, forced, level: self.level() }
     }
 
-    /// Returns the distance in centipawns of the evaluation before the move from 0; see
+    /// Returns the distance of the evaluation before the move from 0, in centipawns; see
     /// `distance_from_level`.
     pub fn level(&self) -> Option<u32> {
         distance_from_level(self.before.map(|before| before.score))

@@ -12,8 +12,8 @@ use crate::chess::{Game, Phase, choice::rounds_in_words, named::named};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Filter {
-    /// The last skipped move number of each side, by the game's numbering. A game that begins at move 30 has
-    /// no earlier moves to skip.
+    /// The number of the last skipped move of each side, by the game's numbering. A game that begins at move
+    /// 30 has no earlier moves to skip.
     pub skip_moves: u32,
     /// The largest |evaluation| before a move that counts, in centipawns.
     pub max_eval: Option<u32>,
@@ -106,11 +106,11 @@ impl Serialize for Split {
     }
 }
 
-/// The largest evaluation of a level position, in centipawns.
+/// The largest absolute evaluation of a level position, in centipawns.
 pub const LEVEL: u32 = 50;
 
-/// The largest evaluation of an undecided position, in centipawns; Guid and Bratko (ICGA Journal 29(2), 2006)
-/// left out those beyond.
+/// The largest absolute evaluation of an undecided position, in centipawns. Guid and Bratko (ICGA Journal
+/// 29(2), 2006) left out the positions beyond it.
 pub const DECIDED: u32 = 200;
 
 impl Split {

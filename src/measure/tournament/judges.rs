@@ -10,8 +10,8 @@ use crate::numbers::{
     stats::estimate::LEVEL,
 };
 
-/// The smallest part of a blunder's loss, in percent, that the other judge must see for a hit. A loss
-/// slightly below the bound is still agreement.
+/// The smallest loss that confirms the other judge's blunder, in percent of the bound
+/// [`BlunderAgreement::loss`]. A loss slightly below the bound is still agreement.
 pub const HIT_PERCENT: u32 = 70;
 
 named! {
@@ -48,12 +48,13 @@ pub struct NumberAgreement {
 pub struct BlunderAgreement {
     /// The smallest loss of a blunder, in centipawns.
     pub loss: u32,
-    /// Blunders by each of the judges.
+    /// Numbers of blunders by each of the judges.
     pub found: [u64; 2],
-    /// The share of the second judge's blunders in which the first sees at least [`HIT_PERCENT`] of the loss,
-    /// with Wilson's interval of 95 %. `None` without a blunder.
+    /// The share of the second judge's blunders in which the first judge sees a loss of at least
+    /// [`HIT_PERCENT`] of the bound `loss`, with Wilson's interval of 95 %. `None` without a blunder.
     pub recall: Option<Estimate>,
-    /// The share of the first judge's blunders in which the second sees as much of the loss.
+    /// The share of the first judge's blunders in which the second judge sees a loss of at least
+    /// [`HIT_PERCENT`] of the bound.
     pub precision: Option<Estimate>,
 }
 

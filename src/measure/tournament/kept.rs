@@ -1,10 +1,10 @@
-//! Score kept: an expected score in the paper's form that is repeatable in another run of the engine.
+//! Score kept: an expected score like the paper's, but repeatable in another run of the engine.
 //!
 //! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of the
 //! expected result, where W is the mover's winning chance by [`crate::chess::win_probability`]. Gains give
-//! nothing back, because a perfect judge would never see any. The product over the moves of a game, times ½,
-//! is their value against a perfect opponent. Its mean over games is the expected score of a game, the
-//! quantity of Ferreira's Eq. (2), with games as the unit of its error.
+//! nothing back, because a perfect judge would never see any. The product over a player's moves in a game,
+//! times ½, is the value of these moves against a perfect opponent. The mean of this value over games is the
+//! expected score of a game, the quantity of Ferreira's Eq. (2), with games as the unit of its error.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use shakmaty::Color;
@@ -15,7 +15,7 @@ use crate::numbers::{ClusteredMean, EloCurve, Estimate, Interval, Welch, rating:
 /// The players in order of the score kept.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ScoreKept {
-    /// Best first; players without moves are left out.
+    /// The players' rows, best first; players without moves are left out.
     #[serde(rename = "players")]
     pub rows: Vec<KeptRow>,
     /// Mean over the rated players of Elo − difference.
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_two_moves_leave_of_a_level_game_by_hand() {
-        // White falls from 0 to −100 and then gains. Black falls from +100 to 0. White's earlier gain gives
+        // White falls from 0 to −100 and then gains. Black falls from +100 to 0. White's later gain gives
         // nothing back. With W = 1/(1 + e^(0.368208)) = 0.408974, White keeps 0.408974/0.5 and Black
         // 0.5/0.591026.
         let sample = sample(

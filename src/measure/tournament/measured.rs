@@ -9,23 +9,23 @@ use crate::numbers::{EloDifference, Estimate, ExpectedScore, Interval};
 pub struct Intervals {
     /// Interval from the scatter of the games.
     pub cluster: Option<Interval>,
-    /// Interval from samples of whole games.
+    /// Interval from bootstrap samples of whole games.
     pub bootstrap: Option<Interval>,
 }
 
 /// A player's statistic with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
-    /// The number.
+    /// The value of the statistic.
     pub value: f64,
-    /// Number of moves; the intervals count games.
+    /// Number of moves. In the intervals, the observations are games.
     pub moves: u64,
-    /// Its uncertainty.
+    /// The uncertainty of the value.
     pub intervals: Intervals,
     /// Set if the expected score is 0 or 1, so that no finite Elo difference fits. The value is then a bound.
     pub bound: Option<BoundSide>,
-    /// True for each end of the interval by cluster that is a bound, because the interval of the expected
-    /// score reaches 0 or 1 there.
+    /// True for each end of the interval from the scatter of games that is a bound, because the interval of
+    /// the expected score reaches 0 or 1 there.
     pub open: [bool; 2],
 }
 
@@ -46,7 +46,7 @@ impl From<Estimate> for Measured {
 }
 
 impl Measured {
-    /// Returns a number without intervals yet.
+    /// Returns a statistic without intervals.
     pub fn new(value: f64, moves: u64) -> Measured {
         Measured { value, moves, intervals: Intervals::default(), bound: None, open: [false; 2] }
     }
@@ -62,13 +62,13 @@ impl Measured {
         Measured { bound: difference.unbounded.then_some(side), ..Measured::new(difference.value, moves) }
     }
 
-    /// Returns `base` + this number, without intervals yet. The sum is a bound if this number is one.
+    /// Returns `base` + this statistic, without intervals. The sum is a bound if this statistic is one.
     pub fn added_to(self, base: f64) -> Measured {
         Measured { bound: self.bound, ..Measured::new(base + self.value, self.moves) }
     }
 
-    /// Returns `base` − this number, without intervals yet. The difference is a bound on the other side if
-    /// this number is one.
+    /// Returns `base` − this statistic, without intervals. The difference is a bound on the other side if
+    /// this statistic is one.
     pub fn taken_from(self, base: f64) -> Measured {
         let bound = self.bound.map(|bound| match bound {
             BoundSide::Above => BoundSide::Below,
@@ -77,7 +77,7 @@ impl Measured {
         Measured { bound, ..Measured::new(base - self.value, self.moves) }
     }
 
-    /// Returns the number with its interval by cluster. The observations are moves.
+    /// Returns the statistic with its interval from the scatter of games. The observations are moves.
     pub fn estimate(self) -> Estimate {
         let observations = usize::try_from(self.moves).unwrap_or(usize::MAX);
         Estimate { value: self.value, observations, interval: self.intervals.cluster }

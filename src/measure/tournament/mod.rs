@@ -55,8 +55,8 @@ pub struct Tournament {
     pub engine_strength: Option<Estimate>,
     /// Means over the players in `engine_strength`.
     pub average: Option<Average>,
-    /// The sampling error of `engine_strength` from the games played: the error of the differences alone, by
-    /// cluster and by bootstrap.
+    /// The sampling error of `engine_strength` from the games played: the error of the differences alone,
+    /// from the scatter of games and by bootstrap.
     pub sampling: Intervals,
     /// Each pair of players with moves, in the order of the players; empty in a field above
     /// [`PairSummary::FIELD`].
@@ -67,10 +67,10 @@ pub struct Tournament {
     pub homogeneity: Option<Welch>,
     /// The engine's own gains, if known.
     pub engine: Option<EngineRow>,
-    /// Moves that count but have no gain in the metric, because the engine's win, draw and loss chances are
-    /// unknown.
+    /// Number of moves that count but have no gain in the metric, because the engine's win, draw and loss
+    /// chances are unknown.
     pub without_gain: u64,
-    /// First moves that would count if the position before them had an evaluation.
+    /// Number of first moves that would count if the position before them had an evaluation.
     pub without_start: u64,
     /// The choices of method.
     pub method: Method,
@@ -79,7 +79,7 @@ pub struct Tournament {
 /// The complete analysis of a tournament for a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    /// The tables by gain.
+    /// The tables that are based on gains.
     pub tournament: Tournament,
     /// The players in order of the score kept.
     pub kept: ScoreKept,
@@ -94,7 +94,7 @@ pub struct Analysis {
 /// The engine's own gains, in the form of a player's gains.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
-    /// Gains of its first choices in all positions that count.
+    /// Gains of the engine's first choices in all positions that count.
     #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
     /// Expected score of the engine's gains against one peak at 0: ½ if the approximation were exact.
@@ -155,8 +155,8 @@ impl Tournament {
         tournament
     }
 
-    /// Returns the tables with intervals by game, but without pairs and places. Also returns each game's
-    /// shift of each player's Elo difference.
+    /// Returns the tables with intervals from the scatter of games, but without pairs and places. Also
+    /// returns the shift that each game causes in each player's Elo difference.
     #[cfg(feature = "program")]
     fn with_shifts(
         sample: &MoveSample,
@@ -169,7 +169,8 @@ impl Tournament {
         (tournament, shifts)
     }
 
-    /// Returns the tables without pairs, places and intervals by game, which take most of the time.
+    /// Returns the tables without pairs, places and intervals from the scatter of games. These would take
+    /// most of the time.
     fn of_sides(
         sides: &PlayerSamples<'_>,
         sample: &MoveSample,

@@ -25,7 +25,7 @@ pub struct PlayerPair {
 /// The number of pairs that differ significantly.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairSummary {
-    /// Pairs of players with moves.
+    /// Number of pairs of players with moves.
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
     pub significant: usize,
@@ -34,8 +34,8 @@ pub struct PairSummary {
 }
 
 impl PairSummary {
-    /// The largest field with pairs, 1,770 of them. The number of pairs grows with the square of the number
-    /// of players.
+    /// The largest number of players whose pairs are compared: they have 1,770 pairs. The number of pairs
+    /// grows with the square of the number of players.
     pub const FIELD: usize = 60;
 
     pub(super) fn of(pairs: &[PlayerPair]) -> PairSummary {

@@ -14,7 +14,7 @@ pub struct PlayerResult {
     pub rank: Option<usize>,
     /// The rating; `None` if neither a tag nor the user gives one.
     pub elo: Option<PlayerElo>,
-    /// Games that count.
+    /// Number of games that count.
     pub games: u32,
     /// Half-points in the games with a known result.
     pub half_points: u32,
@@ -24,14 +24,14 @@ pub struct PlayerResult {
     pub expected_score: Option<Measured>,
     /// Elo difference of the expected score (Eq. 2), negative if the engine is stronger.
     pub elo_difference: Option<Measured>,
-    /// The engine's strength by this player: Elo − difference (Table 6), without an interval.
+    /// The engine's strength as seen from this player: Elo − difference (Table 6), without an interval.
     pub engine_strength: Option<Measured>,
-    /// Mean engine strength + difference (Table 7). Its interval by cluster includes the spread of the
-    /// engine's strength over the players; the bootstrap interval only the scatter of games.
+    /// Mean engine strength + difference (Table 7). The interval from the scatter of games also includes the
+    /// spread of the engine's strength over the players; the bootstrap interval does not.
     pub performance: Option<Measured>,
     /// The distribution of places among the players with moves in two games or more, by bootstrap.
     pub ranks: Option<Ranks>,
-    /// The expected score against one peak at 0, if the engine's own gains are used instead.
+    /// If the engine's own gains are used: the expected score against one peak at 0, for comparison.
     pub against_zero: Option<Estimate>,
 }
 
@@ -55,7 +55,7 @@ pub struct PlayerRecord {
     pub name: String,
     /// The rating, if known.
     pub elo: Option<PlayerElo>,
-    /// Games that count.
+    /// Number of games that count.
     pub games: u32,
     /// Half-points in the games with a known result.
     pub half_points: u32,
@@ -68,7 +68,7 @@ pub struct PlayerRecord {
 pub struct PlayerElo {
     /// Elo points.
     pub value: f64,
-    /// Its origin.
+    /// The origin of the rating.
     pub origin: EloOrigin,
 }
 
@@ -89,7 +89,7 @@ pub enum EloOrigin {
 }
 
 impl PlayerResult {
-    /// Returns the moves whose gain was counted.
+    /// Returns the number of moves whose gain was counted.
     pub fn moves(&self) -> u64 {
         self.histogram.total()
     }

@@ -19,8 +19,9 @@ pub struct Measure {
     method: fn(&Method) -> Method,
 }
 
-/// The measures besides the baseline's expected score: the paper's expected score, with tie bands, and by
-/// winning chances; the score kept; and the known measures, which take only clip and filter from the method.
+/// The measures in addition to the baseline's expected score. They are the paper's expected score, the same
+/// with tie bands, and the expected score by winning chances; the score kept; and the known measures, for
+/// which only clip and filter of the method matter.
 pub const MEASURES: [Measure; 14] = [
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 0, base) },
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 5, base) },
@@ -52,10 +53,10 @@ pub struct Repeatability {
     pub method: Method,
     /// The differences from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,
-    /// Players who have the number in both runs.
+    /// Number of players who have the number in both runs.
     pub players: usize,
-    /// Pearson's correlation over them, with its interval by Fisher's z from four players on. `None` for
-    /// fewer than two, or for equal values.
+    /// Pearson's correlation over these players, with its interval by Fisher's z from four players on. `None`
+    /// for fewer than two players, or for equal values.
     pub pearson: Option<Estimate>,
     /// Spearman's rank correlation, under the same conditions.
     pub spearman: Option<f64>,
@@ -122,8 +123,8 @@ mod tests {
     use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
     use crate::numbers::Band;
 
-    /// Returns one game of one move by each of these players, with these gains, against one who changes
-    /// nothing.
+    /// Returns one game for each gain. White, another player in each game, plays one move with this gain;
+    /// Black plays none.
     fn sample(gains: &[i32]) -> MoveSample {
         let games = gains.iter().enumerate().map(|(number, &gain)| {
             let pgn = format!("[White \"P{number}\"]\n[Black \"Q\"]\n\n1. e4 *\n");

@@ -27,7 +27,7 @@ pub struct MoveSample {
     pub games: usize,
     /// Each side of each game, White's first.
     pub appearances: Vec<Appearance>,
-    /// Game by game, in the order played.
+    /// The moves, game by game, in the order played.
     pub moves: Vec<MoveFacts>,
 }
 
@@ -38,9 +38,9 @@ pub struct CountedGains {
     pub players: Vec<Vec<(u32, i64)>>,
     /// The gains of the engine's first choices in the same positions; empty if unknown.
     pub engine: Vec<(u32, i64)>,
-    /// Moves that would count if they had a gain in the metric.
+    /// Number of moves that would count if they had a gain in the metric.
     pub unknown: u64,
-    /// First moves that would count if the position before them had an evaluation.
+    /// Number of first moves that would count if the position before them had an evaluation.
     pub unknown_start: u64,
 }
 
@@ -126,7 +126,7 @@ impl MoveSample {
         self.events.len() == 1 && self.has_one_rating_system()
     }
 
-    /// Returns whether the games are from a server, whose players are another pool than over-the-board
+    /// Returns whether any of the games is from a server, whose players are another pool than over-the-board
     /// players.
     pub fn is_of_server(&self) -> bool {
         self.rating_systems.iter().any(|system| matches!(system, RatingSystem::Server { .. }))

@@ -40,12 +40,12 @@ pub struct SensitivityRow {
     /// The spread over the players who have the number.
     pub spread: Option<Spread>,
     /// The index in `values` of the player whose number differs most from the baseline's, with the change.
-    /// `None` in the baseline and for other kinds of numbers.
+    /// `None` in the baseline and for statistics other than the expected score.
     pub largest_change: Option<(usize, f64)>,
     pub agreement: Agreement,
     /// Indices of the first player in `values`; several if they are equal.
     pub first: Vec<usize>,
-    /// The engine's results by the expected scores; `None` for other numbers.
+    /// The engine's results by the expected scores; `None` for other statistics.
     pub scored: Option<Scored>,
 }
 
@@ -67,9 +67,9 @@ pub struct Agreement {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// Counted moves of all players.
+    /// Number of counted moves of all players.
     pub moves: u64,
-    /// Moves that count but have no gain in the method's metric.
+    /// Number of moves that count but have no gain in the method's metric.
     pub without_gain: u64,
     /// The engine's strength; `None` if no player with a move has an Elo.
     pub engine: Option<Estimate>,
@@ -84,11 +84,11 @@ const UNDECIDED: [Option<u32>; 3] = [None, Some(200), Some(500)];
 
 const CLIPS: [i32; 4] = [300, 500, 1000, 2000];
 
-/// Bin widths in centipawns. The unit of winning chances is about ten times finer, so the same widths serve
-/// there.
+/// Bin widths in centipawns. The unit of winning chances is about ten times finer, so widths above 1 are
+/// multiplied by ten there.
 const BINS: [u32; 4] = [1, 5, 10, 20];
 
-/// Distances of ties, in the same unit as [`BINS`].
+/// Distances of ties in centipawns. For winning chances, they are multiplied by ten, too.
 const TIES: [u32; 5] = [0, 5, 10, 20, 50];
 
 /// A tie band for winning chances, in hundredths of a percentage point.
@@ -116,7 +116,7 @@ pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     CLIPS.iter().for_each(|&cp| add(&|method| method.clip = Clip::new(cp).expect("an accepted bound")));
     let scale = if base.metric == Metric::Centipawns { 1 } else { 10 };
     let width = |bin: u32| BinWidth::new(if bin > 1 { scale * bin } else { 1 }).expect("a positive width");
-    // Only tie bands of whole bins.
+    // Tie bands that are not a whole number of bins are left out.
     let bins = BINS.iter().map(|&bin| Band::new(width(bin), base.band.tie()));
     let ties = TIES.iter().map(|tie| Band::new(base.band.width(), scale * tie));
     bins.chain(ties).flatten().for_each(|band| add(&|method| method.band = band));
@@ -208,7 +208,7 @@ impl Sensitivity {
         Sensitivity { variants: rows.collect(), statistics: statistics.collect(), base: base_row, players }
     }
 
-    /// Returns whether the engine's strength is missing although moves count.
+    /// Returns whether the engine's strength is missing although there are expected scores.
     pub fn lacks_engine_strength(&self) -> bool {
         self.base.scored.as_ref().is_some_and(|scored| scored.engine.is_none())
     }

@@ -14,15 +14,17 @@ pub struct SplitRow {
     pub split: Split,
     pub class: String,
     pub player: String,
-    /// Counted moves of the class.
+    /// The player's counted moves in this class.
     pub moves: u64,
-    /// The expected score against the engine, with its interval by cluster; `None` without moves.
+    /// The player's expected score against the engine, with an interval clustered by game; `None` if the
+    /// player has no counted moves in this class, or if the engine's own gains are requested and unknown.
     pub expected_score: Option<Estimate>,
     pub elo_difference: Option<Estimate>,
 }
 
-/// Returns the rows of `split`, class by class, the players in the order of `names`. If players are compared
-/// with the engine's own gains, those gains are of the same class.
+/// Returns a row for each class of `split` and each player, grouped by class. Within a class, players are in
+/// the order of `names`. If the method compares players with the engine's own gains, only the engine's gains
+/// in the same class count.
 pub fn rows(sample: &MoveSample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
     let mut rows = Vec::new();
     for (place, class) in split.classes().into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Registry of statistics: the properties of each number of a player, from its key to its computation.
+//! The registry of player statistics: the key, the column heading, the meaning and the computation of each.
 
 use serde::{Serialize, Serializer};
 use shakmaty::ByColor;
@@ -15,24 +15,27 @@ use crate::numbers::{ClusteredMean, Estimate, Interval, IntervalMethod, stats::e
 
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
-    /// The statistic's name in files, which ends with its unit.
+    /// The statistic's name in files, usually with its unit as a suffix (`_percent`, `_cp`).
     pub key: &'static str,
-    /// The heading of the statistic's column; empty if it has none.
+    /// The heading of the statistic's column; empty for a statistic without a column.
     pub heading: &'static str,
-    /// The statistic's name as a row of tables by rating; empty if it has none.
+    /// The label of the statistic's row in the table of usual values at a rating; empty for a statistic
+    /// without such a row.
     pub title: &'static str,
     pub quantity: Quantity,
     /// The meaning of the statistic's column, for the documentation.
     pub meaning: &'static str,
-    /// The statistic's smallest and largest possible value.
+    /// The smallest and the largest possible value.
     pub bounds: (f64, f64),
     pub better: Sign,
-    /// Priority for hiding the statistic's column on a narrow terminal, in the table of all measures.
+    /// Priority for dropping the statistic's column from the table of all measures on a narrow terminal: the
+    /// highest first, 0 never.
     pub gives_way: u8,
     pub source: StatisticSource,
 }
 
-/// The direction of a statistic. A rating never falls when play improves, so a coefficient has this sign.
+/// The direction in which a statistic improves. In a calibration, its coefficient must have this sign, so
+/// that the rating never falls when play improves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sign {
@@ -44,27 +47,30 @@ pub enum Sign {
 
 #[derive(Debug, Clone, Copy)]
 pub enum StatisticSource {
-    /// A mean over moves of this contribution, `None` if unknown.
+    /// A mean over moves. The function returns the contribution of a move, `None` if it is unknown.
     Moves(fn(&MoveFacts, &Method) -> Option<f64>),
-    /// A mean over games of each side's contribution.
+    /// A mean over games. The function returns the contribution of one side of a game, `None` if it is
+    /// unknown.
     Games(fn(&Appearance) -> Option<f64>),
-    /// Computed from all moves of all players at once.
+    /// Computed from all moves of all players at once. The function returns the statistic of each player,
+    /// `None` if it is unknown.
     Sample(fn(&MoveSample, &Method) -> Vec<Option<Estimate>>),
     /// The natural logarithm of another statistic, for calibrations.
     Log(Statistic),
 }
 
-/// Returns half the width of Wilson's interval of a share of moves, in percent.
+/// Returns half the width of the Wilson interval for a share of moves, in percentage points. The estimate is
+/// in percent.
 fn share_of_moves(estimate: Estimate) -> Option<f64> {
     let hits = (estimate.value / 100.0 * estimate.observations as f64).round() as u64;
     let interval = Estimate::share(hits, estimate.observations as u64, LEVEL)?.interval?;
     Some(100.0 * interval.half_width())
 }
 
-/// Smallest losses of blunders, in centipawns.
+/// The two thresholds for blunders: the smallest loss of a blunder, in centipawns.
 pub const BLUNDERS: [u32; 2] = [100, 200];
 
-/// A score, with more being better.
+/// The common properties of scores; larger values are better.
 const SCORE: StatisticFacts = StatisticFacts {
     key: "",
     heading: "",
@@ -80,7 +86,7 @@ const SCORE: StatisticFacts = StatisticFacts {
 const SHARE: StatisticFacts =
     StatisticFacts { quantity: Unit::Percent.usual(), bounds: (0.0, 100.0), ..SCORE };
 
-/// A loss of chances in percentage points.
+/// The common properties of losses of winning chances, in percentage points.
 const LOST_CHANCES: StatisticFacts =
     StatisticFacts { quantity: Unit::PercentagePoints.usual(), better: Sign::Negative, ..SHARE };
 
@@ -91,13 +97,15 @@ const LOST_CENTIPAWNS: StatisticFacts = StatisticFacts {
     ..SCORE
 };
 
-/// The natural logarithm of a loss.
+/// The common properties of logarithms of losses.
 const LOG: StatisticFacts = StatisticFacts { quantity: Unit::Nats.usual(), better: Sign::Negative, ..SCORE };
 
-/// Defines [`Statistic`] from its rows: each has shared properties and its own.
+/// Defines [`Statistic`] and its registry. Each row names a constant with common properties and sets the
+/// remaining ones.
 macro_rules! statistics {
     ($($(#[$doc:meta])* $statistic:ident: $shared:ident { $($field:ident: $value:expr,)* })*) => {
-        /// A number of a player, or of a part of a player's play; its properties are in [`Statistic::facts`].
+        /// A statistic of a player, or of some of the player's moves. [`Statistic::facts`] returns its
+        /// properties.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Statistic {
             $($(#[$doc])* $statistic,)*
@@ -115,11 +123,11 @@ statistics! {
         meaning: "Expected score against the engine.",
         source: StatisticSource::Sample(expected_scores),
     }
-    /// The score kept; see `kept`.
+    /// The score kept in a game; see the module `kept`.
     ScoreKept: SCORE {
         key: "score_kept",
         heading: "Score\nkept",
-        meaning: "Mean over games of what the moves leave of an even game.",
+        meaning: "Mean over games of ½ times the share of the expected result that the player's moves keep.",
         source: StatisticSource::Sample(scores_kept),
     }
     /// Mean gain in centipawns, with evaluations clamped to ±clip.
@@ -131,7 +139,7 @@ statistics! {
         gives_way: 3,
         source: StatisticSource::Moves(gain),
     }
-    /// The share of the engine's first choices.
+    /// The share of moves that are the engine's first choice.
     FirstChoice: SHARE {
         key: "first_choice_percent",
         heading: "First\nchoice %",
@@ -140,7 +148,7 @@ statistics! {
         gives_way: 2,
         source: StatisticSource::Moves(|facts, _| facts.first_choice.map(percent)),
     }
-    /// Mean of max(0, −gain) of the winning chance, by lichess's curve.
+    /// Mean of max(0, −gain), where a gain is the change of the winning chance by lichess's curve.
     WinLoss: LOST_CHANCES {
         key: "win_loss_percent",
         heading: "Loss of\nwin %",
@@ -152,31 +160,33 @@ statistics! {
             Some(100.0 * loss(facts.evals()?.win_probability_gain(&method.scale())))
         }),
     }
-    /// Mean of max(0, −gain) in centipawns by lichess's count: from +0.15 before the first move on, without
-    /// mating moves, with evaluations clamped to ±10 pawns; see [`crate::chess::judgment::MoveVerdict`].
+    /// Mean of max(0, −gain) in centipawns, as lichess counts it. The evaluation before the first move is
+    /// +0.15, evaluations are clamped to ±10 pawns, and moves that mate do not count; see
+    /// [`crate::chess::judgment::MoveVerdict`].
     CentipawnLoss: LOST_CENTIPAWNS {
         key: "centipawn_loss",
         heading: "Centipawn\nloss",
         meaning: "Centipawns lost per move, as lichess counts them.",
         source: StatisticSource::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
     }
-    /// Mean of max(0, −gain) in centipawns over every move between two evaluations, without lichess's
-    /// exceptions. Calibrations use it.
+    /// Mean of max(0, −gain) in centipawns over all moves with an evaluation before and after, without
+    /// lichess's exceptions. Calibrations use it.
     EvaluationLoss: LOST_CENTIPAWNS {
         key: "evaluation_loss_cp",
         title: "Evaluation loss a move, cp",
         source: StatisticSource::Moves(|facts, method| gain(facts, method).map(loss)),
     }
-    /// Mean of max(0, −gain) by the engine's own win, draw and loss chances.
+    /// Mean of max(0, −gain), where a gain is the change of the expected result by the engine's own chances
+    /// of a win, a draw and a loss.
     WdlLoss: LOST_CHANCES {
         key: "wdl_loss_percent",
         heading: "Loss by\nWDL, %",
-        meaning: "The same by the engine's own chances of a win, a draw and a loss.",
+        meaning: "Loss by the engine's own win, draw and loss chances, in percentage points per move.",
         gives_way: 3,
         source: StatisticSource::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
     }
-    /// Mean over games of lichess's accuracy, for whole games. Filters of games (rounds, color) apply,
-    /// filters of moves do not.
+    /// Mean of lichess's accuracy over whole games. Filters of games (rounds, color) apply, filters of moves
+    /// do not.
     Accuracy: SHARE {
         key: "accuracy_percent",
         heading: "Accuracy\n%",
@@ -184,14 +194,14 @@ statistics! {
         meaning: "Accuracy as lichess defines it, mean over whole games.",
         source: StatisticSource::Games(|side| side.accuracy),
     }
-    /// Moves that lose 100 centipawns or more.
+    /// The share of moves that lose 100 centipawns or more.
     Blunder100: SHARE {
         key: "blunder_100_percent",
         title: "Moves that lose a pawn or more, %",
         better: Sign::Negative,
         source: StatisticSource::Moves(|facts, method| blunder(BLUNDERS[0], facts, method)),
     }
-    /// Moves that lose 200 centipawns or more.
+    /// The share of moves that lose 200 centipawns or more.
     Blunder200: SHARE {
         key: "blunder_200_percent",
         title: "Moves that lose two pawns or more, %",
@@ -216,12 +226,12 @@ impl StatisticFacts {
     }
 }
 
-/// Fewest games for an interval by games. With two games Student's t is 12.7, so the interval would be
-/// useless.
+/// The smallest number of games for a clustered interval. With two games, Student's t is 12.7, and the
+/// interval would be useless.
 pub const FEWEST_GAMES: usize = 3;
 
 impl Statistic {
-    /// Statistics besides the expected score, in the order of the table of all measures.
+    /// All statistics except the expected score, in the order of the table of all measures.
     pub const KNOWN: [Statistic; 6] = [
         Statistic::MeanGain,
         Statistic::CentipawnLoss,
@@ -231,37 +241,37 @@ impl Statistic {
         Statistic::Accuracy,
     ];
 
-    /// Statistics of the ranking, in the order of its columns in files, tables and pages, `players` and
-    /// profiles.
+    /// Statistics of the ranking, in the order of their columns. The same order holds in files, tables,
+    /// pages, profiles and the output of `players`.
     pub const RANKED: [Statistic; 3] = [Statistic::FirstChoice, Statistic::CentipawnLoss, Statistic::WinLoss];
 
-    /// Statistics of the ranking that change during a search.
+    /// Statistics of the ranking that is shown during a search.
     pub const LIVE: [Statistic; 2] = [Statistic::FirstChoice, Statistic::WinLoss];
 
     /// Statistics of the table at the end of a run, with the priority for hiding each on a narrow terminal.
     pub const SUMMARY: [(Statistic, u8); 3] =
         [(Statistic::FirstChoice, 1), (Statistic::CentipawnLoss, 4), (Statistic::Accuracy, 5)];
 
-    /// Statistics of each side of a game.
+    /// Statistics of the table of games, which has one value for each side of a game.
     pub const OF_SIDES: [Statistic; 4] =
         [Statistic::MeanGain, Statistic::CentipawnLoss, Statistic::WinLoss, Statistic::FirstChoice];
 
-    /// Returns its properties.
+    /// Returns the statistic's properties.
     pub fn facts(self) -> &'static StatisticFacts {
         &REGISTRY[self as usize]
     }
 
-    /// Returns its name in files.
+    /// Returns the statistic's name in files.
     pub fn name(self) -> &'static str {
         self.facts().key
     }
 
-    /// Returns the heading of its column on one line.
+    /// Returns the heading of the statistic's column on one line.
     pub fn words(self) -> String {
         self.facts().heading.replace('\n', " ")
     }
 
-    /// Returns its name in JSON, without the unit.
+    /// Returns the statistic's name in JSON, without the unit.
     pub fn json_key(self) -> &'static str {
         self.name().trim_end_matches("_percent").trim_end_matches("_cp")
     }
@@ -274,10 +284,12 @@ impl Statistic {
         }
     }
 
-    /// Returns an estimate with its interval, or without one for fewer than [`FEWEST_GAMES`] games.
+    /// Returns the estimate with its interval adjusted. With fewer than [`FEWEST_GAMES`] games, the estimate
+    /// gets no interval.
     ///
-    /// The interval stays within the possible values. The interval of a share of moves is at least as wide as
-    /// for independent moves: two games that agree by chance are no evidence.
+    /// The interval is cut at the statistic's smallest and largest possible value. The interval for a share
+    /// of moves is at least as wide as for independent moves: if two games agree by chance, their scatter is
+    /// too small.
     pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
         let StatisticFacts { bounds: (low, high), quantity, source, .. } = self.facts();
         let is_share = matches!(source, StatisticSource::Moves(_)) && quantity.unit == Unit::Percent;
@@ -366,7 +378,7 @@ fn blunder(bound: u32, facts: &MoveFacts, method: &Method) -> Option<f64> {
     Some(percent(loss(gain(facts, method)?) >= f64::from(bound)))
 }
 
-/// Returns a move's contribution to a share in percent: 100 or 0.
+/// Returns a move's contribution to a share in percent: 100 if `is_such`, else 0.
 fn percent(is_such: bool) -> f64 {
     if is_such { 100.0 } else { 0.0 }
 }

@@ -1,6 +1,6 @@
 //! Uncertainty of a tournament's numbers: intervals, pairs and ranks.
 //!
-//! Moves of one game are not independent, so the game is the unit everywhere: a cluster of the moves of both
+//! Moves of one game are not independent. So each game is one cluster, which contains the moves of both
 //! players.
 
 mod resampled;
@@ -20,7 +20,7 @@ use crate::numbers::{
     stats::multiple::{holm, student_p},
 };
 
-/// The players' gains by game, followed by the engine's if known.
+/// The gains of each player by game, and those of the engine if known.
 pub(super) struct PlayerSamples<'a> {
     contest: ClusteredSamples,
     players: usize,
@@ -31,21 +31,22 @@ pub(super) struct PlayerSamples<'a> {
 }
 
 enum Opposition {
-    /// One peak at 0, with the mean chances of each side against it.
+    /// The engine's gains are all 0 (one peak). Contains the mean chances of each side against them.
     Zero(Vec<ClusteredMean>),
-    /// A side of the comparison, with the chances of each gain against it.
+    /// The engine has its own gains. Contains the index of its side, and the chances of each gain against its
+    /// gains.
     Own(usize, WinProbabilities),
 }
 
 pub(super) struct SideScore {
-    /// Between 0 and 1, with its interval by cluster.
+    /// The score, between 0 and 1, with an interval clustered by game.
     pub estimate: Estimate,
-    /// Each game's shift of the score.
+    /// The shift of the score that each game causes.
     influences: Vec<Influence>,
 }
 
 impl<'a> PlayerSamples<'a> {
-    /// Returns the samples of the moves that count by `method` and that `also` accepts.
+    /// Returns the gains of the moves that `method` counts and `also` accepts.
     pub fn new(
         sample: &MoveSample,
         method: &'a Method,
@@ -71,7 +72,8 @@ impl<'a> PlayerSamples<'a> {
         self.contest.histogram(side)
     }
 
-    /// Returns the assumed gains of the engine; empty if they are requested and unknown.
+    /// Returns the histogram of the engine's gains: one peak at 0, or the engine's own gains if `method`
+    /// requests them; empty if those are unknown.
     pub fn engine_histogram(&self) -> Histogram {
         match self.engine {
             Opposition::Zero(_) => Histogram::delta(self.method.band.width()),
@@ -79,7 +81,8 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns a player's score; `None` without moves, or without the engine's.
+    /// Returns a player's score; `None` if the player has no moves, or if the engine's own gains are
+    /// requested and unknown.
     pub fn score(&self, side: usize) -> Option<SideScore> {
         let (value, influences) = match &self.engine {
             Opposition::Zero(means) => (means[side].mean()?, means[side].influences()),
@@ -92,18 +95,20 @@ impl<'a> PlayerSamples<'a> {
         Some(SideScore { estimate: self.estimate(side, value, &influences), influences })
     }
 
-    /// Returns the score of a player against one peak at 0, even if the engine's own gains are used.
+    /// Returns a player's score against gains that are all 0, even if the method requests the engine's own
+    /// gains.
     fn against_zero(&self, side: usize) -> Option<Estimate> {
         let mean = self.contest.mean(side, &self.contest.chances_against_zero());
         Some(self.estimate(side, mean.mean()?, &mean.influences()))
     }
 
-    /// Returns the Elo difference of a score, kept finite by half a move for each side.
+    /// Converts a score to an Elo difference. A score of 0 or 1 is first corrected by half a move for each
+    /// side, so that the difference is finite.
     pub fn difference(&self, score: Estimate) -> Estimate {
         self.method.curve.estimate(score)
     }
 
-    /// Adds intervals, pairs and ranks to the tables of these sides.
+    /// Adds intervals, pairs and ranks to the tournament's tables.
     pub fn add_uncertainty(&self, sample: &MoveSample, tournament: &mut Tournament) {
         let (sides, scores) = self.scores(sample, tournament);
         self.add_clustered(tournament, &scores);
@@ -123,8 +128,8 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Adds intervals by game to the tables of these sides, and returns the shift of each player's Elo
-    /// difference by each game, empty for a player without moves.
+    /// Adds clustered intervals to the tournament's tables. Returns the shift of each player's Elo difference
+    /// that each game causes; the list is empty for a player without moves.
     #[cfg(feature = "program")]
     pub fn add_shifts(&self, sample: &MoveSample, tournament: &mut Tournament) -> Vec<Vec<Influence>> {
         let (_, scores) = self.scores(sample, tournament);
@@ -135,8 +140,8 @@ impl<'a> PlayerSamples<'a> {
         shifts.collect()
     }
 
-    /// Returns the sides and scores of the tables' players. The tables are in order of score, the sample is
-    /// in order of names.
+    /// Returns the index in the sample and the score of each player in the tables. The tables are in order of
+    /// score, the sample is in order of names.
     fn scores(&self, sample: &MoveSample, tournament: &Tournament) -> (Vec<usize>, Vec<Option<SideScore>>) {
         let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
         let scores = sides.par_iter().map(|&side| self.score(side)).collect();
@@ -164,13 +169,14 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns whether a side's games are enough to estimate their scatter.
+    /// Returns true if a side has enough games to estimate their scatter.
     fn scatters(&self, side: usize) -> bool {
         self.contest.clusters_of(side) > 1
     }
 
-    /// Returns the error of the mean difference of the rated players, who share games. `None` if a player has
-    /// a single game, or games that do not differ.
+    /// Adds the sampling error of the engine's strength: the error of the mean difference of the rated
+    /// players, who share games. Adds nothing if a rated player has a single game, or games that do not
+    /// differ.
     fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
         let Some(strength) = tournament.engine_strength else { return };
         let rated =
@@ -187,7 +193,8 @@ impl<'a> PlayerSamples<'a> {
             standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games, LEVEL));
     }
 
-    /// Returns each pair of the players at the indices `present`, with errors by influence.
+    /// Returns all pairs of the players at the indices `present`, with standard errors computed from the
+    /// influence of each game.
     fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<PlayerPair> {
         let chances: Vec<WinProbabilities> =
             present.par_iter().map(|&place| self.contest.chances_against(sides[place])).collect();
@@ -215,8 +222,8 @@ impl<'a> PlayerSamples<'a> {
         a.min(b)
     }
 
-    /// Adds z and p to pairs with known errors. If every move of one player is better than every move of the
-    /// other, there is no error, and p comes from the sign test over games.
+    /// Adds z, p and Holm's adjusted p to pairs with a known standard error. If every move of one player is
+    /// better than every move of the other, there is no z, and p comes from the sign test over games.
     fn with_p_values(&self, mut pairs: Vec<PlayerPair>, sides: &[usize]) -> Vec<PlayerPair> {
         for pair in &mut pairs {
             let games = self.fewer_games(pair, sides);
@@ -240,7 +247,7 @@ impl<'a> PlayerSamples<'a> {
         Some(EngineRow { histogram: self.contest.histogram(engine), against_zero })
     }
 
-    /// Returns a score with its interval by cluster.
+    /// Returns the score `value` of a side with its clustered interval.
     fn estimate(&self, side: usize, value: f64, influences: &[Influence]) -> Estimate {
         let games = self.contest.clusters_of(side);
         let interval = if value == 0.0 || value == 1.0 {
@@ -255,7 +262,7 @@ impl<'a> PlayerSamples<'a> {
 }
 
 impl SideScore {
-    /// Returns the shifts of the score times `factor`.
+    /// Returns the shifts of the score, multiplied by `factor`.
     fn scaled(&self, factor: f64) -> Vec<Influence> {
         self.influences.iter().map(|&(game, shift)| (game, factor * shift)).collect()
     }
@@ -267,7 +274,7 @@ impl PlayerPair {
     }
 }
 
-/// Returns the Elo points per unit of expected score, at the player's difference.
+/// Returns the slope of the curve at the player's Elo difference, in Elo points per unit of expected score.
 fn slope(player: &PlayerResult, curve: EloCurve) -> f64 {
     player.elo_difference.map_or(0.0, |difference| curve.slope(difference.value))
 }

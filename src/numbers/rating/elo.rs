@@ -6,7 +6,7 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 use crate::numbers::{stats::estimate::Estimate, stats::expected_score::ExpectedScore};
 
-/// The curve between an Elo difference and an expected score.
+/// The curve that relates an Elo difference to an expected score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum EloCurve {
@@ -37,14 +37,14 @@ impl EloCurve {
         }
     }
 
-    /// Returns the Elo difference of a score over `moves` moves. Half a move is added for each side, so it is
-    /// always finite.
+    /// Returns the Elo difference of a score over `moves` moves. A score of 0 or 1 is first corrected by half
+    /// a move for each side, so that the difference is always finite.
     pub fn bounded_difference(self, p: f64, moves: u64) -> f64 {
         let least = 0.5 / (moves as f64 + 1.0);
         self.difference(p.clamp(least, 1.0 - least))
     }
 
-    /// Converts an estimated score to an Elo difference, with the ends of its interval. All numbers are
+    /// Converts an estimated score and its interval to an Elo difference with an interval. All numbers are
     /// finite.
     pub fn estimate(self, score: Estimate) -> Estimate {
         let map = |p: f64| self.bounded_difference(p, score.observations as u64);
@@ -77,8 +77,8 @@ impl EloCurve {
 /// A difference in Elo points, always finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloDifference {
-    /// Elo points, positive if the player is stronger. If the score is 0 or 1, half a move is added for each
-    /// side first.
+    /// Elo points, positive if the player is stronger. A score of 0 or 1 is first corrected by half a move
+    /// for each side.
     pub value: f64,
     /// True for a score of 0 or 1, which no finite difference fits.
     pub unbounded: bool,

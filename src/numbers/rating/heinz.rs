@@ -7,7 +7,7 @@ use super::elo::EloCurve;
 /// Quantile of the normal distribution for 90 %, two-sided, as Heinz rounds it (2000, Section 3).
 pub const Z_90: f64 = 1.645;
 
-/// Quantile for 95 %, two-sided.
+/// Quantile of the normal distribution for 95 %, two-sided.
 pub const Z_95: f64 = 1.96;
 
 /// Wins, draws and losses of one side in a match of at least one game.
@@ -77,8 +77,8 @@ impl MatchRecord {
         self.points() / self.games() as f64
     }
 
-    /// Returns the Elo difference by the logistic curve, as in Heinz's Table 5. (With the normal curve six of
-    /// its seven rows would be rounded differently.) `None` if no finite difference fits.
+    /// Returns the Elo difference by the logistic curve, as in Heinz's Table 5. (With the normal curve, six
+    /// of the table's seven rows would round to other values.) `None` if no finite difference fits.
     pub fn elo_difference(self) -> Option<f64> {
         let score = self.score();
         (score > 0.0 && score < 1.0).then(|| EloCurve::Logistic.difference(score))
@@ -99,8 +99,8 @@ impl MatchRecord {
         (variance / self.games() as f64).sqrt()
     }
 
-    /// Returns the confident Δw, 2w − 1 ∓ 2·z·s(w): the lead over the opponent in points per game (Heinz
-    /// 2000, Section 3).
+    /// Returns the confident Δw, the range 2w − 1 ∓ 2·z·s(w) of the lead over the opponent in points per game
+    /// (Heinz 2000, Section 3).
     pub fn confident_difference(self, z: f64) -> Range {
         let (middle, margin) = (2.0 * self.score() - 1.0, 2.0 * z * self.binomial_error());
         Range { low: middle - margin, high: middle + margin }

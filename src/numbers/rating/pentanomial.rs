@@ -1,4 +1,5 @@
-//! [`GamePairs`]: results of a match by pairs, each one opening played twice with colors reversed.
+//! [`GamePairs`]: the results of a match by pairs of games. The two games of a pair have the same opening,
+//! with colors reversed.
 
 /// Counts of game pairs by one side's half-points, 0 to 4; at least one pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,8 @@ impl GamePairs {
         self.mean(|points| points)
     }
 
-    /// Returns the standard error of w with the pair as unit, √(Σ n_h·(h/4 − w)²)/N for N pairs.
+    /// Returns the standard error of w with the pair as unit, √(Σ n_h·(h/4 − w)²)/N. Of the N pairs, n_h have
+    /// h half-points.
     ///
     /// An opening that favors one color is won once and lost once. So a pair scatters less than two
     /// independent games.

@@ -58,8 +58,8 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// Returns the log-likelihood ratio of H1 to H0 for `pairs`. Each hypothesis uses the best-fitting
-    /// distribution of pairs with its mean score.
+    /// Returns the log-likelihood ratio of H1 to H0 for `pairs`. For each hypothesis, it uses the
+    /// best-fitting distribution of pairs that has the mean score of that hypothesis.
     ///
     /// A kind of pair that never occurred counts as a thousandth of a pair.
     pub fn log_likelihood_ratio(&self, pairs: GamePairs) -> f64 {

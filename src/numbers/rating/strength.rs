@@ -3,8 +3,8 @@
 
 use crate::numbers::stats::estimate::{Estimate, Interval, LEVEL};
 
-/// Returns the engine's strength in Elo points by one player: the rating minus the Elo difference to the
-/// engine, which is negative if the engine is stronger.
+/// Returns the engine's strength in Elo points, estimated from one player: the player's rating minus the Elo
+/// difference to the engine. That difference is negative if the engine is stronger.
 pub fn seen_from(elo: f64, difference: f64) -> f64 {
     elo - difference
 }
@@ -16,8 +16,8 @@ pub fn of_engine(rated: impl IntoIterator<Item = (f64, f64)>) -> Option<Estimate
     Estimate::mean(&strengths, LEVEL)
 }
 
-/// Returns the performance of a player with `difference` to an engine of strength `engine`. It is their sum,
-/// with an interval for independent terms if both have one.
+/// Returns a player's performance: the engine's strength plus the player's Elo difference to the engine. If
+/// both have an interval, the sum has the interval for independent terms.
 pub fn performance(engine: Estimate, difference: Estimate) -> Estimate {
     let value = engine.value + difference.value;
     let interval = engine

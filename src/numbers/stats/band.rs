@@ -4,15 +4,14 @@ use std::ops::RangeInclusive;
 
 use super::histogram::BinWidth;
 
-/// The tie rule: two values, taken at the centers of their bins, tie if they are at most a whole number of
-/// bins apart.
+/// The tie rule: two values tie if the centers of their bins are at most a given number of bins apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Band {
     width: BinWidth,
     tie: u32,
 }
 
-/// A tie distance that ends inside a bin.
+/// The error for a tie distance that ends inside a bin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a tie of ±{tie} is not a multiple of the bin width {width}; use ±{} or ±{}",
@@ -49,16 +48,16 @@ impl Band {
         self.tie
     }
 
-    /// Returns the half-points of a value against another that is `difference` below it, both bin centers: 2
-    /// for a win, 1 for a tie, 0 for a loss.
+    /// Returns the half-points of a bin center against another center that is `difference` below it: 2 for a
+    /// win, 1 for a tie, 0 for a loss.
     #[inline]
     pub fn half_points(self, difference: i64) -> u32 {
         let tie = i64::from(self.tie);
         1 + u32::from(difference > tie) - u32::from(difference < -tie)
     }
 
-    /// Returns the range of centers that tie with `center`, as by [`Band::half_points`], for passes over
-    /// sorted centers.
+    /// Returns the range of centers that tie with `center` by the rule of [`Band::half_points`]. Passes over
+    /// sorted centers use it.
     pub fn tied_with(self, center: i64) -> RangeInclusive<i64> {
         let tie = i64::from(self.tie);
         center.saturating_sub(tie)..=center.saturating_add(tie)

@@ -1,4 +1,4 @@
-//! [`Bootstrap`]: samples of whole clusters with replacement, all clusters equally likely.
+//! [`Bootstrap`]: random samples of whole clusters, drawn with replacement. All clusters are equally likely.
 
 use rand_chacha::{
     ChaCha8Rng,
@@ -28,8 +28,8 @@ impl Bootstrap {
     /// The smallest useful number of samples. With fewer, percentiles and standard errors are noise.
     pub const LEAST: u32 = 100;
 
-    /// Returns the `statistic` of each sample, in order. A sample holds the number of draws of each of
-    /// `clusters` clusters; these add up to `clusters`.
+    /// Returns the `statistic` of each sample, in order. The argument of `statistic` has the number of draws
+    /// of each cluster. These numbers add up to `clusters`.
     pub fn replicates<T: Send>(
         self,
         clusters: usize,
@@ -50,7 +50,7 @@ impl Bootstrap {
     }
 }
 
-/// Draws a number below `end`. All are equally likely to one part in 2⁶⁴/`end`.
+/// Draws a number below `end`. All numbers are equally likely, to within one part in 2⁶⁴/`end`.
 pub fn below(random: &mut impl Rng, end: usize) -> usize {
     // The upper half of a product of two 64-bit numbers.
     ((u128::from(random.next_u64()) * end as u128) >> 64) as usize

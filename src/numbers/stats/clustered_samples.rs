@@ -8,8 +8,8 @@ use super::{
 
 /// Several sides with their values by cluster, such as players with their gains by game.
 ///
-/// Values are held as places in one sorted grid of the bins that occur, so that a side is an array
-/// of counts and a comparison is one pass over it.
+/// Values are stored as indices into one sorted grid of the bins that occur. So the counts of a side are one
+/// array, and a comparison is one pass over it.
 #[derive(Debug, Clone)]
 pub struct ClusteredSamples {
     clusters: usize,
@@ -40,8 +40,8 @@ pub struct SampleComparison {
 }
 
 impl ClusteredSamples {
-    /// Makes a comparison of `sides`, each a list of cluster and value. Clusters are below `clusters`, in
-    /// ascending order, and the values of a cluster are adjacent. Values tie by `band`.
+    /// Prepares comparisons of `sides`. Each side is a list of pairs of a cluster and a value, sorted by
+    /// cluster. Cluster numbers are below `clusters`. `band` decides which values tie.
     pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, band: Band) -> ClusteredSamples {
         let width = band.width();
         let mut grid: Vec<i64> = sides.iter().flatten().map(|&(_, value)| width.center(value)).collect();
@@ -82,7 +82,8 @@ impl ClusteredSamples {
         self.chances(&self.counts(side, |_| 1.0))
     }
 
-    /// Returns the number of times each value of the grid occurs on a side, in a sample of clusters.
+    /// Returns the number of times each value of the grid occurs on a side, in a sample that contains each
+    /// cluster as often as `weights` says.
     pub fn resampled_counts(&self, side: usize, weights: &[u32]) -> Vec<f64> {
         self.counts(side, |cluster| f64::from(weights[cluster as usize]))
     }
@@ -126,24 +127,24 @@ impl ClusteredSamples {
         self.grid.iter().map(chance).collect()
     }
 
-    /// Returns the mean of a side's `chances`, by cluster.
+    /// Returns the mean of `chances` over a side's values, as counts and sums of its clusters.
     pub fn mean(&self, side: usize, chances: &WinProbabilities) -> ClusteredMean {
         let side = &self.sides[side];
         side.by_cluster().map(|(cluster, places)| (cluster, places.len(), sum(places, chances))).collect()
     }
 
-    /// Returns the mean of a side's `chances` in a sample that holds each cluster as often as `weights` says.
-    /// `None` if the side has no values in it.
+    /// Returns the mean of `chances` over a side's values, in a sample that contains each cluster as often as
+    /// `weights` says. `None` if the sample has no values of the side.
     pub fn resampled_mean(&self, side: usize, chances: &WinProbabilities, weights: &[u32]) -> Option<f64> {
         score(&self.resampled_counts(side, weights), chances)
     }
 }
 
-/// Compares two sides, given the mean chances of each side's values against the other. The shift of each
-/// cluster includes both sides' shares. `None` if a side has no values.
+/// Compares two sides, given the mean chances of each side's values against the other. `None` if a side has
+/// no values.
 ///
-/// The score is a mean over both sides, so its influence function is the sum of two (a U-statistic of two
-/// samples, Hoeffding 1948).
+/// The score is a mean over the values of both sides. So a cluster's shift of the score is the sum of two
+/// shifts, one for each side (a U-statistic of two samples, Hoeffding 1948).
 pub fn compare(first: &ClusteredMean, second: &ClusteredMean) -> Option<SampleComparison> {
     let (score, _) = (first.mean()?, second.mean()?);
     let against: Vec<Influence> =

@@ -1,4 +1,5 @@
-//! [`ClusteredMean`]: the mean of values in clusters, with only the clusters independent.
+//! [`ClusteredMean`]: the mean of values in clusters. Clusters are independent; the values of one cluster
+//! need not be.
 
 use super::estimate::{Estimate, Interval, LEVEL};
 
@@ -97,7 +98,7 @@ impl FromIterator<(u32, f64)> for ClusteredMean {
 }
 
 impl FromIterator<(u32, usize, f64)> for ClusteredMean {
-    /// Collects each cluster's number, count and sum, in ascending order.
+    /// Collects the number, count and sum of each cluster. Clusters must be in ascending order.
     fn from_iter<T: IntoIterator<Item = (u32, usize, f64)>>(totals: T) -> ClusteredMean {
         let total = |(cluster, count, sum)| ClusterTotal { cluster, count: count as f64, sum };
         ClusteredMean { totals: totals.into_iter().map(total).collect() }

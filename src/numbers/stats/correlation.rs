@@ -2,7 +2,7 @@
 
 /// Returns the product-moment correlation of paired values (Pearson 1895), from −1 to 1.
 ///
-/// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
+/// `None` if there are fewer than two pairs, if one side is constant, or if a value is not finite.
 ///
 /// # Panics
 ///
@@ -11,8 +11,8 @@ pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| cosine(&deviations(x), &deviations(y)))
 }
 
-/// Returns the rank correlation ρ of paired values (Spearman 1904), from −1 to 1: Pearson's of the
-/// [`midranks`], so that ties are allowed.
+/// Returns the rank correlation ρ of paired values (Spearman 1904), from −1 to 1. It is Pearson's coefficient
+/// of the [`midranks`], so ties are allowed.
 ///
 /// `None` as for [`pearson`].
 ///
@@ -47,8 +47,8 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     })
 }
 
-/// Returns the rank of each value, from 1 up, in the order of `values`. Equal values share the mean of their
-/// ranks.
+/// Returns the ranks of `values`, in their order. The smallest value has rank 1; equal values share the mean
+/// of their ranks.
 pub fn midranks(values: &[f64]) -> Vec<f64> {
     let mut ascending: Vec<usize> = (0..values.len()).collect();
     ascending.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -67,7 +67,7 @@ pub fn both_known(x: &[Option<f64>], y: &[Option<f64>]) -> (Vec<f64>, Vec<f64>) 
     x.iter().zip(y).filter_map(|(&x, &y)| x.zip(y)).unzip()
 }
 
-/// Checks that the pairs have a correlation: at least two pairs, all finite, neither side constant.
+/// Returns true if the pairs have a correlation: at least two pairs, all finite, neither side constant.
 fn has_correlation(x: &[f64], y: &[f64]) -> bool {
     assert_eq!(x.len(), y.len(), "values in pairs");
     [x, y]
@@ -75,8 +75,8 @@ fn has_correlation(x: &[f64], y: &[f64]) -> bool {
         .all(|side| side.iter().all(|value| value.is_finite()) && side.iter().any(|value| *value != side[0]))
 }
 
-/// Returns the deviations from the mean, divided by the largest one. So squares do not overflow and not all
-/// deviations vanish.
+/// Returns the deviations from the mean, divided by the largest one. So their squares neither overflow nor
+/// all become 0.
 fn deviations(values: &[f64]) -> Vec<f64> {
     let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     // The values are scaled first because their sum may overflow too.

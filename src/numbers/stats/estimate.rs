@@ -15,7 +15,7 @@ pub struct Estimate {
     pub value: f64,
     /// Number of observations.
     pub observations: usize,
-    /// `None` if there are too few observations.
+    /// The interval; `None` if the data do not allow one.
     pub interval: Option<Interval>,
 }
 
@@ -30,7 +30,7 @@ pub struct Interval {
     pub high: f64,
     /// Confidence level between 0 and 1.
     pub level: f64,
-    /// The method that gave it.
+    /// The method by which the interval was computed.
     pub method: IntervalMethod,
 }
 
@@ -57,10 +57,10 @@ pub enum IntervalMethod {
     },
     /// The normal distribution, with the standard error taken as known.
     Normal,
-    /// The margins of the two terms of a sum, added in quadrature end by end (Zou and Donner,
+    /// For a sum of two terms: their margins added in quadrature, each end separately (Zou and Donner,
     /// Statistics in Medicine 27, 2008).
     Quadrature,
-    /// The margins of the two terms of a sum, added end by end (Ferreira 2013, Table 8).
+    /// For a sum of two terms: their margins added, each end separately (Ferreira 2013, Table 8).
     Added,
     /// The score test, for a share (E. B. Wilson, Journal of the American Statistical Association 22, 1927).
     Wilson { trials: usize },
@@ -145,8 +145,8 @@ impl Interval {
         }
     }
 
-    /// Makes the interval of a share that is 0 or 1 in `clusters` trials. The tail beyond the far end is (1 −
-    /// level)/2.
+    /// Makes the interval of a share that is 0 or 1 in `clusters` trials. One end is the share itself. The
+    /// tail beyond the other end is (1 − level)/2.
     pub fn certain(value: f64, clusters: usize, level: f64) -> Interval {
         let n = clusters.max(1) as f64;
         let far = Beta::new(1.0, n).expect("a positive shape").inverse_cdf((1.0 + level) / 2.0);
@@ -280,8 +280,8 @@ const MANY: usize = 10_000;
 /// Returns t such that Student's distribution with `freedom` degrees of freedom has `level` within ±t.
 fn student_quantile(level: f64, freedom: usize) -> f64 {
     if freedom > MANY {
-        // Abramowitz and Stegun, 26.7.5: the neglected terms are below 10⁻⁷ here. statrs gets slower and
-        // slower.
+        // Abramowitz and Stegun, 26.7.5: the neglected terms are below 10⁻⁷ here. The quantile in statrs gets
+        // slower with the degrees of freedom.
         let z = Normal::standard().inverse_cdf(0.5 + level / 2.0);
         return z + (z.powi(3) + z) / (4.0 * freedom as f64);
     }

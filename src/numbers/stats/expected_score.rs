@@ -7,7 +7,7 @@ use super::{band::Band, histogram::Distribution};
 /// P(X > Y) + ½·P(X = Y) for independent draws of X and Y, between 0 and 1. Values within a tie band may
 /// count as equal.
 ///
-/// It is stored as a fraction of whole numbers, half-points over all pairs, so nothing is rounded before the
+/// The score is stored as two whole numbers, half-points and pairs. So nothing is rounded before the
 /// division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpectedScore {
@@ -19,11 +19,12 @@ impl ExpectedScore {
     /// Returns the score of `x` against `y`, P(X > Y + t) + ½·P(|X − Y| ≤ t). Values are taken at bin
     /// centers, and t is the tie distance of `band` in the unit of the values.
     ///
-    /// With a tie distance of 0 it is the cross-correlation of the two distributions, Ferreira's Eq. (7),
-    /// summed over positive shifts with half of the shift 0, Eq. (8). Otherwise every shift within the tie
-    /// distance counts half. The scores of both sides sum to one for any band.
+    /// With a tie distance of 0, the score follows from the cross-correlation of the two distributions,
+    /// Ferreira's Eq. (7). It is the sum over all positive shifts plus half of the term at shift 0, Eq. (8).
+    /// With a larger tie distance, every shift within that distance counts half. The scores of both sides sum
+    /// to one for any band.
     ///
-    /// It sums [`Band::half_points`] over all pairs of values, in one pass over both histograms.
+    /// The function sums [`Band::half_points`] over all pairs of values, in one pass over both histograms.
     ///
     /// # Panics
     ///
@@ -49,7 +50,7 @@ impl ExpectedScore {
         self.half_points as f64 / (2.0 * self.pairs as f64)
     }
 
-    /// Returns whether the score is 0 or 1, so that no finite Elo difference exists.
+    /// Returns true if the score is 0 or 1. Then no finite Elo difference exists.
     pub fn is_certain(self) -> bool {
         self.half_points == 0 || self.half_points == 2 * self.pairs
     }
@@ -66,12 +67,12 @@ impl<B: Iterator<Item = (i64, u64)>> Cumulative<B> {
         Cumulative { bins: bins.peekable(), sum: 0 }
     }
 
-    /// Returns the count of all bins below `limit`, which must not fall from call to call.
+    /// Returns the count of all bins below `limit`. The limit must not decrease from one call to the next.
     fn below(&mut self, limit: i64) -> u128 {
         self.through(limit.saturating_sub(1))
     }
 
-    /// Returns the count of all bins up to `limit`, which must not fall from call to call.
+    /// Returns the count of all bins up to `limit`. The limit must not decrease from one call to the next.
     fn through(&mut self, limit: i64) -> u128 {
         while let Some((_, count)) = self.bins.next_if(|&(center, _)| center <= limit) {
             self.sum += u128::from(count);
@@ -109,8 +110,8 @@ mod tests {
         (2.0 * rank_sum) as u128 - least as u128
     }
 
-    /// Computes Eqs. (7) and (8) as printed, on counts: sums of products over a dense grid by shift, with
-    /// shifts above 0 counted twice and shift 0 once.
+    /// Computes Eqs. (7) and (8) as printed, but from counts. For each shift, it sums products over a dense
+    /// grid. Shifts above 0 count twice, shift 0 counts once.
     fn half_points_by_convolution(x: &[i64], y: &[i64]) -> u128 {
         const REACH: i64 = 64;
         let dense = |values: &[i64]| {

@@ -15,11 +15,11 @@ pub struct Pooled {
     pub standard_error: f64,
     /// Number of estimates used.
     pub observations: usize,
-    /// Test of the common value.
+    /// Cochran's test that all estimates have one common value.
     pub heterogeneity: Heterogeneity,
 }
 
-/// The differences between estimates beyond their own standard errors.
+/// The scatter of several estimates, compared with the scatter that their standard errors explain.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Heterogeneity {
     /// Cochran's Q: the sum of squared distances from the weighted mean, in standard errors.
@@ -42,9 +42,9 @@ impl Pooled {
 }
 
 impl Heterogeneity {
-    /// Computes p and I² of a Cochran's Q with `freedom` degrees of freedom, at least 1. p is the upper tail
-    /// of χ²; I² = max(0, (Q − df)/Q) follows Higgins and Thompson, "Quantifying heterogeneity in a
-    /// meta-analysis" (Statistics in Medicine 21, 2002).
+    /// Computes p and I² for a value of Cochran's Q with `freedom` degrees of freedom, at least 1. p is the
+    /// upper tail of χ²; I² = max(0, (Q − df)/Q) follows Higgins and Thompson, "Quantifying heterogeneity in
+    /// a meta-analysis" (Statistics in Medicine 21, 2002).
     fn of(q: f64, freedom: usize) -> Heterogeneity {
         let df = freedom as f64;
         let p = ChiSquared::new(df).expect("at least one degree of freedom").sf(q);
@@ -82,8 +82,8 @@ pub fn pooled(estimates: &[(f64, f64)]) -> Option<Pooled> {
 /// Welch's test that several means are equal, each with an error estimated from a few clusters: B. L. Welch,
 /// "On the Comparison of Several Mean Values" (Biometrika 38, 1951).
 ///
-/// Cochran's Q takes the errors as known. With ten clusters per mean it finds differences between equals
-/// twice as often as it should.
+/// Cochran's Q takes the errors as known. With ten clusters per mean, a test by Q rejects equal means twice
+/// as often as it should.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Welch {
     /// Number of means compared.
@@ -110,7 +110,8 @@ impl Welch {
     /// The smallest number of clusters per mean. With fewer, the test does not hold its level.
     pub const CLUSTERS: usize = 5;
 
-    /// Runs the test on those `estimates` that have an interval by cluster. `None` if fewer than two remain.
+    /// Runs the test on the usable `estimates`: those with a clustered interval from at least
+    /// [`Welch::CLUSTERS`] clusters and a standard error above 0. `None` if fewer than two are usable.
     pub fn of(estimates: impl IntoIterator<Item = Estimate>) -> Option<Welch> {
         let estimates: Vec<Estimate> = estimates.into_iter().collect();
         let means: Vec<(f64, f64, f64)> = estimates.iter().filter_map(usable).collect();

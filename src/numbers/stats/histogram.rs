@@ -1,8 +1,8 @@
-//! [`Histogram`]: counts of values in bins centered on 0, and its normalized [`Distribution`].
+//! [`Histogram`]: counts of values in bins of equal width, and its normalized form [`Distribution`].
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU32, ops::AddAssign};
 
-/// Counts of whole values in bins of equal width, the middle one centered on 0.
+/// Counts of whole values in bins of equal width, one of which is centered on 0.
 ///
 /// Bin `k` of width `w` holds the values nearest to `k·w`. A value half-way between two bins belongs to the
 /// one farther from 0, so negating every value mirrors the histogram.
@@ -73,15 +73,15 @@ impl Histogram {
         Histogram { width, counts: BTreeMap::new(), total: 0 }
     }
 
-    /// Returns the counts of `values`.
+    /// Returns the histogram of `values`.
     pub fn of(width: BinWidth, values: impl IntoIterator<Item = i64>) -> Histogram {
         let mut histogram = Histogram::new(width);
         values.into_iter().for_each(|value| histogram.add(value));
         histogram
     }
 
-    /// Returns one peak at 0, a player who never gains or loses: Ferreira's approximation of the engine
-    /// (Section 4.3).
+    /// Returns a histogram with one peak at 0, as of a player who never gains or loses. It is Ferreira's
+    /// approximation of the engine (Section 4.3).
     pub fn delta(width: BinWidth) -> Histogram {
         Histogram::of(width, [0])
     }
@@ -154,7 +154,7 @@ impl<'a> Distribution<'a> {
         self.histogram
     }
 
-    /// Returns the share of a bin that holds `count` values.
+    /// Returns the probability of a bin that holds `count` values.
     pub fn share(self, count: u64) -> f64 {
         count as f64 / self.histogram.total as f64
     }

@@ -3,24 +3,26 @@
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Counts of an event in several groups of equally many trials, compared with chance alone.
+/// Counts of an event in several groups of equally many trials, and a test that they differ only by chance.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Homogeneity {
     /// The mean count of a group.
     pub mean: f64,
     /// The standard deviation over groups, with denominator n − 1.
     pub sd: f64,
-    /// The standard deviation by chance: √(n·p(1 − p)), with p the share in all trials.
+    /// The standard deviation by chance: √(n·p(1 − p)) for n trials per group, where p is the share in all
+    /// trials.
     pub sd_by_chance: f64,
-    /// K. Pearson's χ², with one degree of freedom less than groups. Not finite if the deviation by chance is
-    /// 0.
+    /// K. Pearson's χ². Its degrees of freedom are the number of groups minus 1. It is infinite if
+    /// `sd_by_chance` is 0 and `sd` is not.
     pub chi_squared: f64,
     /// The probability of a χ² at least this large if all groups are alike.
     pub p: f64,
 }
 
 impl Homogeneity {
-    /// Tests counts of groups of `trials` each; `None` for fewer than two groups, or without trials.
+    /// Tests the counts of groups with `trials` trials each; `None` for fewer than two groups, or without
+    /// trials.
     pub fn of(counts: &[f64], trials: f64) -> Option<Homogeneity> {
         let groups = counts.len() as f64;
         let mean = counts.iter().sum::<f64>() / groups;
@@ -28,13 +30,13 @@ impl Homogeneity {
         Homogeneity::of_spread(mean, (squares / (groups - 1.0)).sqrt(), groups, trials)
     }
 
-    /// Tests the mean and standard deviation of `groups` groups, as printed in a paper.
+    /// Runs the same test for `groups` groups from the mean and standard deviation, as a paper prints them.
     pub fn of_spread(mean: f64, sd: f64, groups: f64, trials: f64) -> Option<Homogeneity> {
-        // The total count, a whole number, from which the mean was rounded.
+        // The printed mean is rounded, but the total count is a whole number.
         let share = (groups * mean).round() / (groups * trials);
         let distribution = ChiSquared::new(groups - 1.0).ok()?;
         let sd_by_chance = (trials * share * (1.0 - share)).sqrt();
-        // An event that occurs never or always is alike in all groups.
+        // An event that occurs never or always is equally frequent in all groups.
         let chi_squared = if sd == 0.0 { 0.0 } else { (groups - 1.0) * (sd / sd_by_chance).powi(2) };
         let p = distribution.sf(chi_squared);
         (trials > 0.0).then_some(Homogeneity { mean, sd, sd_by_chance, chi_squared, p })

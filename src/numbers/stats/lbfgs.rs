@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-/// Remembered steps for the curvature (J. Nocedal and S. Wright, "Numerical Optimization", Section 7.2,
-/// advise 3 to 20).
+/// The number of last steps from which the curvature is estimated (J. Nocedal and S. Wright, "Numerical
+/// Optimization", Section 7.2, advise 3 to 20).
 const MEMORY: usize = 10;
 
-/// The descent ends when the gradient's length is this fraction of the point's.
+/// The descent ends when [`Minimum::slope`] is at most this.
 const SLOPE: f64 = 1e-4;
 
 /// The descent ends after this many steps at the latest.
@@ -16,7 +16,8 @@ const MOST_STEPS: u32 = 500;
 pub struct Minimum {
     pub place: Vec<f64>,
     pub value: f64,
-    /// The length of the gradient at the minimum, relative to that of the point or 1.
+    /// The length of the gradient at the minimum, divided by the length of `place`, or by 1 if that is
+    /// larger.
     pub slope: f64,
     pub evaluations: u32,
     pub converged: bool,
@@ -30,11 +31,12 @@ struct Curvature {
     inverse: f64,
 }
 
-/// Descends from `start` by value and gradient of `function`. Each step satisfies Armijo's condition. Returns
-/// `None` if `function` does.
+/// Descends from `start`, using value and gradient of `function`. Each step satisfies Armijo's condition.
+/// Returns `None` if `function` does.
 ///
-/// `bend` approximates the second derivative along each variable, above 0; use 1 if unknown. If the
-/// curvatures differ by orders of magnitude, it saves most of the steps.
+/// `bend` approximates the second derivative with respect to each variable. Its values are above 0; use 1 if
+/// they are unknown. If the second derivatives differ by orders of magnitude, good values of `bend` save most
+/// of the steps.
 pub fn minimize(
     start: Vec<f64>,
     bend: &[f64],
@@ -86,8 +88,9 @@ fn remember(memory: &mut VecDeque<Curvature>, step: Vec<f64>, change: Vec<f64>) 
     }
 }
 
-/// Returns −H·gradient, with H the inverse Hessian from the last steps (the two loops of Algorithm 7.4). The
-/// initial H is diagonal, from `bend`, scaled by the last step (7.20 with a diagonal).
+/// Returns −H·gradient. H approximates the inverse Hessian from the last steps (the two loops of Nocedal and
+/// Wright's Algorithm 7.4). The initial H is diagonal: 1/`bend`, scaled by the last step (Eq. 7.20 with a
+/// diagonal).
 fn direction(gradient: &[f64], bend: &[f64], memory: &VecDeque<Curvature>) -> Vec<f64> {
     let mut direction: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
     let mut shares = Vec::with_capacity(memory.len());

@@ -1,4 +1,4 @@
-//! p-values of single comparisons, and their adjustment for several.
+//! p-values of single comparisons, and their adjustment for several comparisons.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -13,12 +13,12 @@ pub fn normal_p(z: f64) -> f64 {
     (2.0 * Normal::standard().sf(z.abs())).min(1.0)
 }
 
-/// Returns the p-values adjusted by the step-down method of S. Holm, "A Simple Sequentially Rejective
-/// Multiple Test Procedure" (Scandinavian Journal of Statistics 6, 1979), in the order given.
+/// Returns the p-values in their order, adjusted by the step-down method of S. Holm, "A Simple Sequentially
+/// Rejective Multiple Test Procedure" (Scandinavian Journal of Statistics 6, 1979).
 ///
-/// The smallest of m is multiplied by m, the next by m − 1, and so on. No adjusted value is above 1 or below
-/// that of a smaller p-value. Rejecting all up to α limits the probability of any false rejection to α, for
-/// any dependence between the tests.
+/// The smallest of m p-values is multiplied by m, the next by m − 1, and so on. No adjusted value is above 1
+/// or below that of a smaller p-value. If all hypotheses with adjusted values up to α are rejected, the
+/// probability of any false rejection is at most α, for any dependence between the tests.
 ///
 /// # Panics
 ///

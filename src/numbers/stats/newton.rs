@@ -4,26 +4,28 @@
 pub struct Objective {
     /// The value to minimize.
     pub value: f64,
-    /// The first derivatives: of half the value for squares, of the value for a likelihood.
+    /// The first derivatives: those of half the value for a sum of squares, those of the value for a
+    /// likelihood.
     pub gradient: Vec<f64>,
-    /// The second derivatives in the same unit, or their expectation (Gauss; Fisher's information). Symmetric
-    /// and positive definite.
+    /// The second derivatives of the same function, or their expectation (Gauss; Fisher's information). The
+    /// matrix is symmetric and positive definite.
     pub hessian: Vec<Vec<f64>>,
 }
 
 /// Maximum number of steps, including those that led upwards.
 const STEPS: usize = 500;
 
-/// The iteration ends at this expected decrease of the cost by a step, to first order. For a likelihood it is
-/// the step's square in standard errors, so a further step would be about 10⁻¹⁰ of an error. A bound on the
-/// step itself would be below rounding for a rating near 0.
+/// The iteration ends when a step is expected, to first order, to decrease the cost by at most this. For a
+/// likelihood, the decrease is the squared length of the step in standard errors, so the last step is about
+/// 10⁻¹⁰ standard errors. A limit relative to the rating itself would be below the rounding error for a
+/// rating near 0.
 const DECREMENT: f64 = 1e-20;
 
 /// Returns the minimum reached from `start`, with its derivatives; `None` if the steps do not converge.
 ///
-/// The Hessian's diagonal is raised by a factor that grows while steps lead upwards (D. W. Marquardt, "An
-/// Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11, 1963). With factor 0 the
-/// steps are those of Gauss and Newton, or Fisher's scoring.
+/// The Hessian's diagonal is multiplied by 1 + λ, where the damping λ grows while steps lead upwards (D. W.
+/// Marquardt, "An Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11, 1963).
+/// With λ = 0 the steps are those of Gauss and Newton, or Fisher's scoring.
 pub fn minimum(start: Vec<f64>, objective: impl Fn(&[f64]) -> Objective) -> Option<(Vec<f64>, Objective)> {
     let (mut place, mut damping) = (start, 1e-3);
     let mut here = objective(&place);
@@ -95,7 +97,7 @@ impl Cholesky {
     }
 }
 
-/// Returns the dot product over the shorter length.
+/// Returns the dot product over the length of the shorter vector.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

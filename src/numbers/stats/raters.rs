@@ -14,7 +14,8 @@ use super::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     pub value: f64,
-    /// The shifts of the rating by each cluster of cases, in ascending order. The raters share the clusters.
+    /// The shift of the rating by each cluster of cases, in ascending order of clusters. All raters have the
+    /// same clusters.
     pub influences: Vec<Influence>,
 }
 
@@ -27,7 +28,7 @@ pub struct Raters {
 }
 
 /// The share of the variance between targets that is not scatter between raters. It is the expected
-/// correlation with another rater, or another panel of as many raters, on the same cases.
+/// correlation with another rater, or with another panel of as many raters, on the same cases.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Reliability {
     /// Reliability of one rater: ICC(3,1) of Shrout and Fleiss.
@@ -65,7 +66,7 @@ impl Raters {
         self.ratings[0].len()
     }
 
-    /// Returns the ratings minus the mean of their rater, by rater and target.
+    /// Returns each rating minus the mean of its rater, by rater and then by target.
     pub fn deviations(&self) -> Vec<Vec<f64>> {
         let of_rater = |rater: &Vec<Rating>| {
             let mean = rater.iter().map(|rating| rating.value).sum::<f64>() / rater.len() as f64;
@@ -88,7 +89,8 @@ impl Raters {
         }
     }
 
-    /// Returns each target's mean difference from the rater's own mean, over raters. The values sum to 0.
+    /// Returns a value for each target: the mean over raters of its rating minus the rater's mean. The values
+    /// sum to 0.
     pub fn values(&self) -> Vec<f64> {
         let deviations = self.deviations();
         let mean =
@@ -99,11 +101,11 @@ impl Raters {
     /// Returns [`Raters::values`] with intervals that generalize to other cases and other raters. A target
     /// has no interval if the scatter of its cases is unknown.
     ///
-    /// The variance is that of two crossed kinds of clusters, cases and raters, with the part in both counted
-    /// once (A. C. Cameron, J. B. Gelbach and D. L. Miller, Journal of Business & Economic Statistics 29,
-    /// 2011). The variance between raters is common to all targets, from the residual mean square; with few
-    /// raters, single targets would be too noisy. Student's t has the degrees of freedom of Satterthwaite
-    /// (Biometrics Bulletin 2, 1946).
+    /// Clusters are of two crossed kinds, cases and raters. The variance is the sum over both kinds, and the
+    /// part that belongs to both counts once (A. C. Cameron, J. B. Gelbach and D. L. Miller, Journal of
+    /// Business & Economic Statistics 29, 2011). The variance between raters comes from the residual mean
+    /// square and is the same for all targets: with few raters, separate values would be too noisy. Student's
+    /// t has the degrees of freedom of Satterthwaite (Biometrics Bulletin 2, 1946).
     pub fn estimates(&self) -> Vec<Estimate> {
         let (i, j) = (self.targets() as f64, self.raters() as f64);
         let scatters: Vec<CaseScatter> = (0..self.targets()).map(|target| self.scatter(target)).collect();
@@ -154,14 +156,14 @@ impl Raters {
         }
     }
 
-    /// Returns the expected agreement with another rater, or panel, on the same cases. `None` if the targets
-    /// do not differ, or the raters do not.
+    /// Returns the expected correlation with another rater, or with another panel, on the same cases. `None`
+    /// if the targets do not differ, or if the raters differ only in their levels.
     pub fn reliability(&self) -> Option<Reliability> {
         self.mean_squares().reliability()
     }
 }
 
-/// The scatter of a target's mean by its cases.
+/// The scatter of a target's mean that is due to its cases.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct CaseScatter {
     /// The variance of the mean over these raters.
@@ -179,8 +181,8 @@ pub fn spearman_brown(one: f64, raters: f64) -> f64 {
 }
 
 impl MeanSquares {
-    /// Returns the intraclass correlations with intervals by F (P. E. Shrout and J. L. Fleiss, Psychological
-    /// Bulletin 86, 1979).
+    /// Returns the intraclass correlations with intervals from Fisher's F (P. E. Shrout and J. L. Fleiss,
+    /// Psychological Bulletin 86, 1979).
     fn reliability(&self) -> Option<Reliability> {
         let f = self.between_targets / self.residual;
         if !f.is_finite() || f <= 0.0 {
@@ -193,7 +195,7 @@ impl MeanSquares {
             f.inverse_cdf(0.5 + LEVEL / 2.0)
         };
         let (low, high) = (f / tail(freedom), f * tail([freedom[1], freedom[0]]));
-        // ln F has about this standard error; the slope there is that of the delta method.
+        // ln F has about this standard error. The slopes below follow from the delta method.
         let error = (2.0 / freedom[0] + 2.0 / freedom[1]).sqrt();
         let method = IntervalMethod::MeanSquares { freedom: freedom.map(|freedom| freedom as usize) };
         let estimate = |of: &dyn Fn(f64) -> f64, slope: f64| {

@@ -12,14 +12,14 @@ pub struct Observation {
     pub cluster: u32,
 }
 
-/// value = intercept + Σ coefficient·feature.
+/// The linear model value = intercept + Σ coefficient·feature.
 ///
-/// Minimizes the weighted squares plus `ridge` times the squared coefficients of standardized features, with
-/// weights adding up to 1 (A. E. Hoerl and R. W. Kennard, Technometrics 12, 1970). A coefficient with the
-/// wrong sign is 0, and the others are fitted without its feature.
+/// The fit minimizes the weighted squared residuals, with weights that add up to 1, plus `ridge` times the
+/// squared coefficients of the standardized features (A. E. Hoerl and R. W. Kennard, Technometrics 12, 1970).
+/// A coefficient with the wrong sign is set to 0, and the others are fitted without its feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SignedRegression {
-    /// The value at which every feature is 0.
+    /// The value if every feature is 0.
     pub intercept: f64,
     pub coefficients: Vec<f64>,
     /// The weighted mean of each feature.
@@ -31,10 +31,10 @@ pub struct SignedRegression {
 }
 
 impl SignedRegression {
-    /// Fits `signs.len()` features with coefficients that `signs` allows. `noise` is the mean covariance of
-    /// the features' errors, if these are to be corrected. It is subtracted from the features' covariance
-    /// before solving, so that coefficients are not attenuated (W. A. Fuller, "Measurement Error Models",
-    /// 1987, Section 2.2).
+    /// Fits the coefficients of `signs.len()` features, with the signs that `signs` allows. `noise` is the
+    /// mean covariance of the features' measurement errors. If it is given, it is subtracted from the
+    /// features' covariance before solving, so that the errors do not attenuate the coefficients (W. A.
+    /// Fuller, "Measurement Error Models", 1987, Section 2.2).
     ///
     /// `None` without observations, if a feature is constant, or if the features are nothing but noise.
     pub fn fit(
@@ -93,13 +93,15 @@ impl SignedRegression {
     /// Returns the regression with predictions that are right on average at each value: the classical
     /// direction of calibration.
     ///
-    /// The classical way regresses features on the value and inverts by least squares with the residual
-    /// covariance. Its predictions are linear in the direct regression's (C. Krutchkoff, Technometrics 9,
-    /// 1967, compares the two; linearity follows from the inverse of a sum of a matrix and an outer product).
-    /// So the direct predictions are stretched about the mean until their slope on the value is 1.
+    /// Classical calibration regresses the features on the value, and inverts this regression by least
+    /// squares with the residual covariance. Its predictions are a linear function of the direct regression's
+    /// predictions (C. Krutchkoff, Technometrics 9, 1967, compares the two; linearity follows from the
+    /// inverse of a sum of a matrix and an outer product). So the direct predictions are stretched about the
+    /// mean until their slope on the value is 1.
     ///
-    /// The last feature may be a `circumstance` instead of a measurement. The others are then regressed on it
-    /// besides the value, so predictions are right on average at each value and in each circumstance.
+    /// If `circumstance` is true, the last feature is a circumstance and not a measurement. The other
+    /// features are then regressed on both the value and the circumstance, so predictions are right on
+    /// average at each value in each circumstance.
     pub fn stretched(&self, observations: &[Observation], circumstance: bool) -> Option<SignedRegression> {
         let measured = self.coefficients.len() - usize::from(circumstance);
         let part = |one: &Observation| -> f64 {
@@ -132,9 +134,9 @@ impl SignedRegression {
         })
     }
 
-    /// Returns the covariance matrix of the prediction at mean features and of the coefficients, with
-    /// independent clusters (the sandwich of K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). A coefficient
-    /// of 0 has no variance. `None` for collinear features.
+    /// Returns the covariance matrix of the prediction at mean features and of the coefficients. Clusters are
+    /// independent (the sandwich of K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). A coefficient of 0 has
+    /// no variance. `None` for collinear features.
     pub fn covariance(&self, observations: &[Observation]) -> Option<Vec<Vec<f64>>> {
         let kept: Vec<usize> =
             (0..self.coefficients.len()).filter(|&at| self.coefficients[at] != 0.0).collect();

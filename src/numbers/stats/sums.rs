@@ -1,14 +1,15 @@
-//! [`ClusterSums`]: whole-number sums of clustered values, so that partial sums add up to the same bytes in any order.
+//! [`ClusterSums`]: whole-number sums of clustered values. Partial sums add up to the same total in any
+//! order.
 
 use std::ops::AddAssign;
 
 use super::estimate::{Estimate, Interval, LEVEL};
 
-/// Sums over clusters of whole values. They suffice for the mean and error of
+/// Sums over clusters, for values that are whole numbers. They suffice for the mean and error of
 /// [`super::clusters::ClusteredMean`].
 ///
-/// With s_g the sum and n_g the number of the values of cluster g, and m = Σ s_g / Σ n_g: Σ (s_g − m·n_g)² =
-/// Σ s_g² − 2m·Σ s_g·n_g + m²·Σ n_g².
+/// Let s_g be the sum and n_g the number of the values of cluster g, and m = Σ s_g / Σ n_g. Then Σ (s_g −
+/// m·n_g)² = Σ s_g² − 2m·Σ s_g·n_g + m²·Σ n_g².
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClusterSums {
     /// Number of clusters with a value.
@@ -21,7 +22,7 @@ pub struct ClusterSums {
     pub count_squared: u64,
     /// Σ s_g·n_g.
     pub sum_count: i64,
-    /// Σ s_g², beyond 64 bits after about ten million games.
+    /// Σ s_g². It exceeds 64 bits after about ten million games.
     pub sum_squared: i128,
 }
 
@@ -33,8 +34,8 @@ pub struct SumBounds {
 }
 
 impl ClusterSums {
-    /// Returns whether clusters of values within `bounds` could have these sums, by the inequalities of means
-    /// and of Cauchy and Schwarz. It does not support sums above 2⁶⁰.
+    /// Returns true if clusters of values within `bounds` could have these sums, by the inequalities of means
+    /// and of Cauchy and Schwarz. Sums above 2⁶⁰ are not supported.
     pub fn is_possible(&self, bounds: SumBounds) -> bool {
         let [clusters, count, sum, count_squared, sum_count, sum_squared] = self.parts();
         let (low, high) = (i128::from(bounds.low), i128::from(bounds.high));
@@ -80,7 +81,8 @@ impl ClusterSums {
         ]
     }
 
-    /// Adds `value` to the sum named `part`. `None` if no sum has that name, or if it cannot be negative.
+    /// Adds `value` to the sum named `part`. `None` if no sum has that name, or if `value` is negative and
+    /// the sum cannot be.
     pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
         match part {
             "clusters" => self.clusters += u64::try_from(value).ok()?,
@@ -115,8 +117,8 @@ impl ClusterSums {
         (self.clusters > 1 && scatter > 0.0).then(|| variance.sqrt())
     }
 
-    /// Returns N²·Σ (s_g − m·n_g)², a whole number, so that equal clusters give exactly 0. `None` beyond 128
-    /// bits.
+    /// Returns N²·Σ (s_g − m·n_g)², with N = Σ n_g. It is a whole number, so equal clusters give exactly 0.
+    /// `None` if it exceeds 128 bits.
     fn exact_scatter(&self) -> Option<i128> {
         let (n, s) = (i128::from(self.count), i128::from(self.sum));
         let squares = n.checked_mul(n)?.checked_mul(self.sum_squared)?;

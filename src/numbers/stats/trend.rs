@@ -5,7 +5,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::estimate::{Estimate, Interval};
 
-/// The slope of the best-fitting line, each number weighted by 1/SE².
+/// The slope of the line that fits best if each number is weighted by 1/SE².
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Trend {
     /// The change per unit of the abscissa. The observations are the points.
@@ -18,8 +18,9 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Fits a line to `points`: abscissa, number and standard error. Points whose error is not finite and
-    /// above 0 are left out. `None` unless three points at two or more abscissas remain.
+    /// Fits a line to `points`, each with its abscissa, number and standard error. A point is left out unless
+    /// all three are finite and the error is above 0. `None` unless three points at two or more abscissas
+    /// remain.
     pub fn of(points: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
         let weighted: Vec<(f64, f64, f64)> = points
             .iter()

@@ -1,22 +1,23 @@
 //! [`VarianceByCount`]: a squared error as a function of the number of observations.
 
-/// Variance = lasting² + spread²/n.
+/// Variance = lasting² + spread²/n for n observations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VarianceByCount {
     /// The standard deviation that remains with unlimited observations.
     pub lasting: f64,
-    /// The standard deviation of a single observation.
+    /// The standard deviation of a single observation, without the lasting part.
     pub spread: f64,
 }
 
-/// Alternating steps of weights and fits. The weights change little after the first.
+/// The number of steps. Each step computes weights from the previous fit and fits again. The weights change
+/// little after the first step.
 const STEPS: usize = 20;
 
 impl VarianceByCount {
-    /// Fits squared errors on 1/n by least squares. `errors` are pairs of a number of observations and an
-    /// error. Each square is weighted by the inverse of its variance, which for normal errors is proportional
-    /// to the square of its expectation. `lasting` is at least `floor`. `None` without errors, or if all are
-    /// 0.
+    /// Fits squared errors as a linear function of 1/n by least squares. `errors` are pairs of a number of
+    /// observations and an error. Each square is weighted by the inverse of its variance, which for normal
+    /// errors is proportional to the square of its expectation. `lasting` is at least `floor`. `None` without
+    /// errors, or if all are 0.
     pub fn fit(errors: &[(f64, f64)], floor: f64) -> Option<VarianceByCount> {
         let mean = errors.iter().map(|(_, error)| error * error).sum::<f64>() / errors.len() as f64;
         if !(mean.is_finite() && mean > 0.0) {

@@ -29,7 +29,7 @@ pub static ARCHIVE: ReportKind = ReportKind {
     },
 };
 
-/// Returns the report of the counts. Its table of moves is written separately, while the games stream by.
+/// Returns the report of the counts. Its table of moves is written separately, while the games are read.
 pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
     let groups: Vec<_> = survey.groups.iter().collect();
     let mut all = vec![
@@ -63,8 +63,8 @@ object! {
 }
 
 object! {
-    /// Numbers of games: read, counted, duplicates, rejected (by the first filter that rejects each), and
-    /// chosen but not counted.
+    /// Numbers of games: read, counted, duplicates, not chosen (by the first filter that rejects each), and
+    /// left out (chosen but impossible to count, by reason).
     struct GamesEntry<'a> { counts: &'a ArchiveCounts } =>
     "read": counts.read(),
     "counted": counts.games.chosen,
@@ -82,7 +82,7 @@ object! {
 }
 
 object! {
-    /// The mean strength: over the rated players, the mean of Elo minus Elo difference.
+    /// The engine's strength: the mean of Elo minus Elo difference over the rated players.
     struct MeanStrength<'a> { estimate: &'a Estimate } =>
     "value": estimate.value,
     "players": estimate.observations,

@@ -35,13 +35,9 @@ fn table(rows: &[ArchiveMoveRow]) -> Table {
         .column("group", "The group that counts the move.", |row| row.group.as_str())
         .column("elo", "Rating of the mover in Elo points; empty if unknown.", |row| row.elo)
         .column("san", "The move in standard algebraic notation.", |row| &*row.counted.san)
-        .column("before_cp", "Evaluation before the move in centipawns within the clip", |row| {
-            row.counted.before
-        })
+        .column("before_cp", "Clipped evaluation before the move in centipawns", |row| row.counted.before)
         .more(", White's view.")
-        .column("after_cp", "Evaluation after the move in centipawns within the clip", |row| {
-            row.counted.after
-        })
+        .column("after_cp", "Clipped evaluation after the move in centipawns", |row| row.counted.after)
         .more(", White's view.")
         .column(
             "gain",

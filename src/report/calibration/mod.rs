@@ -6,7 +6,7 @@ use crate::chess::text::{counted, rounded};
 use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 
-/// Returns the errors of ratings in left-out events, by the number of moves and by rating.
+/// Returns tables of the errors of ratings in left-out events: by the number of moves, by rating and by year.
 pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     let tables = calibration.validation.iter().take(1).flat_map(|validation| {
         [
@@ -18,8 +18,8 @@ pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the usual values for a player of that rating over so many moves, with the range of 95 % of the
-/// players.
+/// Returns the usual values for a player of a given rating over a given number of moves, with the range of 95
+/// % of such players.
 pub fn expected(
     calibration: &Calibration,
     usual: &[ExpectedPlay],
@@ -32,7 +32,7 @@ pub fn expected(
         .display_number("95 %\nfrom", Unit::Row, |row| row.low)
         .display_number("\nto", Unit::Row, |row| row.high);
     let of = format!(
-        "Of {} of a player rated {} on {}{}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
+        "For {} of a player rated {} on {}{}, evaluated by {}, {}. The range contains 95 % of such players.",
         counted(moves, "move"),
         rounded(elo, 0),
         calibration.scale.title(),
@@ -40,11 +40,11 @@ pub fn expected(
         calibration.engine.name,
         calibration.protocol
     );
-    table.layout("What is usual at this rating", vec![of, BAND_LIMITS.to_owned()]).shown(screen)
+    table.layout("Usual values at this rating", vec![of, BAND_LIMITS.to_owned()]).shown(screen)
 }
 
-const BAND_LIMITS: &str = "Evaluations of another engine, depth or order give other numbers. Who is beyond a band is not usual; that \
-    is no evidence of anything by itself: one player in twenty is.";
+const BAND_LIMITS: &str = "Another engine, search depth or search order gives other numbers. A player outside a range is unusual, but \
+    that alone is no evidence of anything: one player in twenty is outside.";
 
 fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> String {
     let table = Table::shown(rows)
@@ -78,9 +78,9 @@ fn notes(calibration: &Calibration) -> Vec<String> {
         let sign = if drift.coefficient < 0.0 { "−" } else { "+" };
         let size = rounded(drift.coefficient.abs(), 1);
         format!(
-            " {sign} {size}·(year − {}, if later; ± {})",
-            drift.from,
-            rounded(1.96 * drift.standard_error, 1)
+            " {sign} ({size} ± {})·max(0, year − {})",
+            rounded(1.96 * drift.standard_error, 1),
+            drift.from
         )
     });
     vec![
@@ -112,7 +112,7 @@ fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> Stri
     }
     let note =
         format!("Blocks of some {} moves. Direction: {}.", Validation::BAND_LENGTH, validation.direction);
-    table.layout("The same by rating", vec![note]).shown(screen)
+    table.layout("Errors by rating", vec![note]).shown(screen)
 }
 
 fn periods(validation: &Validation, screen: Screen) -> String {
@@ -124,7 +124,7 @@ fn periods(validation: &Validation, screen: Screen) -> String {
         .display_text("Standard\nerror", |row| {
             row.standard_error.map_or_else(String::new, |se| rounded(se, 0))
         });
-    table.layout("Whole events by year", Vec::new()).shown(screen)
+    table.layout("Errors of whole events by year", Vec::new()).shown(screen)
 }
 
 fn signed(value: f64) -> String {

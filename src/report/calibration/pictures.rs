@@ -32,8 +32,8 @@ pub(super) fn caption(calibration: &Calibration) -> String {
     )
 }
 
-/// Draws the rating of play of each event over the rating of its players, as predicted from the other events
-/// alone.
+/// Draws the rating of play of each event against the mean rating of its players. The calibration for an
+/// event uses the other events alone.
 fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     let points = validation.events.iter().map(|row| {
         let around = Interval::normal(row.predicted, row.standard_error, LEVEL);
@@ -43,7 +43,7 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     let values = points.iter().flat_map(|&(elo, _, (low, high))| [elo, low, high]);
     let chart = Chart {
         title: "Does the play predict the rating?",
-        subtitle: "Each event, rated by the moves of its players and by the other events alone",
+        subtitle: "Each event is rated by its players' moves, with a calibration from the other events",
         caption: &caption(calibration),
         x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
         y: Axis::around("Rating of play", values, 10),
@@ -109,7 +109,7 @@ fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
             "First choices in percent",
             &REGAN[..],
             "Regan 2012",
-            "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings of before 2024.",
+            "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings from before 2024.",
         ),
         Statistic::Accuracy => (
             "How accurate are players?",

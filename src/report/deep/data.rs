@@ -20,7 +20,8 @@ pub struct DeepFacts {
     pub widths_white: Vec<f64>,
     /// Widths with Black to move, as for White.
     pub widths_black: Vec<f64>,
-    /// Number of moves that the first search of a position returns; above 1, by UCI's MultiPV.
+    /// Number of moves that the first search of a position returns. If it is above 1, the search uses UCI's
+    /// MultiPV.
     pub lines: u32,
     pub fen: String,
     /// The game's moves before the root. The alpha score takes them into account.
@@ -33,7 +34,7 @@ pub struct DeepFacts {
 pub struct TreeFile {
     #[serde(flatten)]
     pub facts: DeepFacts,
-    /// Plies from the root to the positions that were not searched.
+    /// The depth of the tree. Positions this many plies from the root are not searched.
     pub depth: usize,
     pub searches: u64,
     pub depths: Vec<DepthEntry>,
@@ -57,9 +58,9 @@ pub struct NodeEntry {
     pub fen: String,
     /// Plies from the root.
     pub ply: usize,
-    /// The minimax score of the tree.
+    /// The idea score: the minimax value of the position in the tree, whatever line led to it.
     pub idea: ShownScore,
-    /// The minimax score from the root, where a repetition is a draw.
+    /// The alpha score: the minimax value in the line from the root, where a repetition is a draw.
     pub alpha: ShownScore,
     /// True if the search ended here because the side that made the last move has a better move elsewhere.
     pub is_cut: bool,
@@ -112,7 +113,7 @@ impl ShownScore {
 }
 
 impl fmt::Display for ShownScore {
-    /// Writes the score as elsewhere, with `≥` or `≤` before a bound.
+    /// Writes the score in its usual form, with `≥` or `≤` before a bound.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.bound {
             "at least" => "≥",

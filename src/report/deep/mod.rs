@@ -81,7 +81,7 @@ pub fn write(
     publish(&report, out, formats)
 }
 
-/// Returns a score with the minus sign of pages.
+/// Returns a score as a text with a true minus sign (−), as on all pages.
 fn shown(score: &impl Display) -> String {
     score.to_string().replace('-', "−")
 }
@@ -120,8 +120,8 @@ fn facts(file: &TreeFile) -> Vec<Fact> {
         false => format!("White {}; Black {}", widths(&of.widths_white), widths(&of.widths_black)),
     };
     let lines = match of.lines {
-        1 => "each value by a search of its own".to_owned(),
-        lines => format!("the first {lines} of each position by one search of several lines"),
+        1 => "one search for each move".to_owned(),
+        lines => format!("one search for the first {lines} moves of each position"),
     };
     let searches = counted(file.searches, "search");
     let positions = counted(file.nodes.len() as u64, "position");

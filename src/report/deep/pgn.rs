@@ -8,7 +8,7 @@ use super::data::{ShownMove, TreeFile};
 use crate::chess::{CommentCommand, text::wrapped_words};
 use crate::lab::DeepTree;
 
-/// Indices of one position's written moves, by rank.
+/// Maps the ranks of a position's chosen moves to their indices in [`ChosenMoves::moves`].
 type MovesByRank = BTreeMap<usize, usize>;
 
 struct PgnMove {
@@ -25,8 +25,8 @@ struct ChosenMoves<'t> {
     moves: Vec<PgnMove>,
 }
 
-/// Returns the game. If it has more than `most` moves, the moves that need the most second choices are left
-/// out.
+/// Returns the tree as a game. If it has more than `most` moves, the moves that need the most second choices
+/// are left out. A second choice is any move other than the best in its position.
 pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
     let mut chosen = ChosenMoves { file, moves: Vec::new() };
     let first = chosen.choose(tree, most);
@@ -56,8 +56,8 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
 }
 
 impl ChosenMoves<'_> {
-    /// Chooses the moves that need the fewest second choices; shorter lines come first. Returns the chosen
-    /// moves of the root.
+    /// Chooses at most `most` moves. Those that need the fewest second choices come first, and among these
+    /// the shorter lines. Returns the chosen moves of the root.
     fn choose(&mut self, tree: &DeepTree, most: usize) -> MovesByRank {
         let mut first = MovesByRank::new();
         // The key is the number of second choices, then the plies, then the order of arrival. The value is
@@ -84,7 +84,7 @@ impl ChosenMoves<'_> {
             moves.push(PgnMove { node, rank, after: MovesByRank::new() });
             let siblings = before.map_or(&mut first, |before: usize| &mut moves[before].after);
             siblings.insert(rank, place);
-            // Below the tree's depth a position occurs again.
+            // Beyond the tree's depth, a child is a position that also occurs nearer to the root.
             if let Some(child) = self.file.nodes[node].moves[rank].child.filter(|_| ply + 1 < tree.depth) {
                 offer(&mut queue, choices, ply + 1, Some(place), child);
             }
@@ -98,8 +98,8 @@ impl ChosenMoves<'_> {
         &self.file.nodes[node].moves[rank]
     }
 
-    /// Writes the moves of a position as words that no line breaks: the best move, the others as variations,
-    /// then the continuation of the best move.
+    /// Writes the moves of a position as words, between which lines may be broken. The best move comes first,
+    /// then the others as variations, then the continuation of the best move.
     fn write(&self, places: &MovesByRank, position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
         let mut places = places.values().copied();
         let Some(best) = places.next() else { return };

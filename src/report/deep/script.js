@@ -1,4 +1,4 @@
-// Owns what moves on the page of a tree: folding and walking it, the board beside it, finding a move.
+// The interactive parts of a tree's page: the tree itself, the board beside it, and the search for a move.
 "use strict";
 
 (() => {
@@ -55,13 +55,13 @@
     boardPlace.replaceChildren(svg);
   };
 
-  // The tree: rows are made when they are first seen.
+  // The tree. Rows are created when they are first shown.
 
   const parts = start.split(" ");
   const firstPly = 2 * (Number(parts[5] || 1) - 1) + (parts[1] === "b" ? 1 : 0);
   const numbered = (ply, san) => `${Math.floor((firstPly + ply) / 2) + 1}${(firstPly + ply) % 2 ? "…" : "."} ${san}`;
 
-  /** What each item stands for: node, index of the move there, the nodes on the way. An item is its row, and the items below it. */
+  /** The place of each item: the node, the index of the move in it, and the nodes on the path. An item contains its row and the items below. */
   const places = new WeakMap();
 
   const moveOf = (item) => {
@@ -90,7 +90,7 @@
         element("span", { class: "san" }, numbered(way.length - 1, move[SAN])),
         element("span", { class: "scores" }, `${idea} · ${alpha} · ${engine}`),
       );
-      // Of most moves it goes without saying.
+      // Most moves are candidates, so this role is not shown.
       if (move[ROLE] !== "candidate") row.append(element("span", { class: "scores" }, move[ROLE]));
       const item = element("li", { role: "none", class: move[ROLE] }, row);
       places.set(item, { node, index, way });
@@ -135,10 +135,10 @@
     const move = moveOf(item);
     const candidates = nodes[node][2].filter((other) => other[ROLE] === "candidate" && other !== move);
     const arrows = [...candidates.map((other) => arrow(other[UCI], "candidate-arrow")), arrow(move[UCI], "chosen-arrow")];
-    draw(nodes[node][0], arrows, `The position before ${move[SAN]}, with the candidates as arrows`);
+    draw(nodes[node][0], arrows, `Position before ${move[SAN]}; arrows show the candidates`);
     const line = [];
     for (let up = item; up; up = parentOf(up)) line.unshift(numbered(places.get(up).way.length - 1, moveOf(up)[SAN]));
-    const cut = nodes[node][1] ? " Other moves were cut here." : "";
+    const cut = nodes[node][1] ? " Other moves of this position were abandoned." : "";
     document.getElementById("line").textContent = `${line.join(" ")}.${cut}`;
   };
 
@@ -176,7 +176,7 @@
     if (event.target.closest(".fold")) (isOpen(item) ? fold : unfold)(item);
   });
 
-  // Finding a move: each position is looked into once, nearest to the root first.
+  // The search for a move. It visits each position once, the nearest to the root first.
 
   let hits = [];
   let hit = -1;

@@ -133,7 +133,7 @@ object! {
 
 object! {
     /// A contender's Elo points above the reference by each fit. If there is an anchor, also its strength by
-    /// the fit of Table 8.
+    /// the chosen fit.
     struct StrengthEntry<'a> { experiment: &'a Experiment, place: usize, strength: Option<Estimate> } =>
     "contender": experiment.table.contenders()[*place].to_string(),
     "elo_differences": experiment.ratings_by_fit.iter()

@@ -29,7 +29,7 @@ pub struct RoundRobinFacts {
     pub command: Vec<String>,
 }
 
-/// Number of names from which on the title does not list them.
+/// From this number of entrants on, the title does not list their names.
 const NAMED: usize = 7;
 
 pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
@@ -101,7 +101,7 @@ fn record(found: &RoundRobin, place: usize) -> [u32; 3] {
     [total.wins, total.draws, total.losses]
 }
 
-/// Returns a number for each other entrant, by its name.
+/// Returns `number` of each other entrant, by the entrant's name.
 fn of_others<T>(found: &RoundRobin, place: usize, number: impl Fn(usize) -> T) -> BTreeMap<&str, T> {
     let others = found.standing().into_iter().filter(|&other| other != place);
     others.map(|other| (found.name(other), number(other))).collect()

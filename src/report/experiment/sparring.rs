@@ -1,4 +1,4 @@
-//! The report of an experiment of skill functions: its tables, pictures, page and summary.
+//! The report of an experiment with skill functions: its tables, pictures, page and summary.
 
 use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{
@@ -21,13 +21,13 @@ pub static SPARRING: ReportKind = ReportKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SparringFacts {
-    /// The skill functions, as they are called in file names.
+    /// The names of the skill functions in file names.
     pub skills: Vec<String>,
     pub games: u32,
     pub command: Vec<String>,
 }
 
-/// The pictures of each skill function: game results, score of the board by move, losses, and losses by move.
+/// The pictures of each skill function: game results, evaluations by move, losses, and losses by move.
 const OF_SKILL: [&str; 4] = ["games", "turns", "losses", "skill"];
 
 const UNEVEN: &str = "turns-of-a-fixed-pair";
@@ -81,7 +81,8 @@ pub fn text(report: &Report, screen: Screen) -> String {
     format!("{}\n{}\n", shown.join("\n"), sentences.join("\n"))
 }
 
-/// Returns the pictures by name. Those of a fixed pair are first, because the others are compared with it.
+/// Returns the pictures by name. The pictures of a fixed pair come first, because the others are compared
+/// with them.
 fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
     let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));
@@ -112,7 +113,7 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
     let sentence = |(name, finding): &(String, SkillFinding)| {
         let extremes = finding.extremes.map_or_else(String::new, |[least, most]| {
             format!(
-                " Against opponents from {low} to {high} Elo it scored between {} and {} %.",
+                " Against opponents from {low} to {high} Elo, it scored between {} and {} %.",
                 percent(least),
                 percent(most)
             )
@@ -123,12 +124,12 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
             });
             let value = rounded(100.0 * trend.slope.value, 1);
             format!(
-                " For each {} Elo of the opponent the score changes by {value} points{ends}.",
+                " For each {} Elo of the opponent, the score changes by {value} percentage points{ends}.",
                 rounded(ELO, 0)
             )
         });
         let draws = finding.draws_below.map_or_else(String::new, |share| {
-            format!(" Below {} Elo {} % of the games were drawn.", rounded(FEW_DRAWS, 0), percent(share))
+            format!(" Below {} Elo, {} % of the games were drawn.", rounded(FEW_DRAWS, 0), percent(share))
         });
         format!("{} scored {} %.{extremes}{slope}{draws}", printable(name), percent(finding.score))
     };
@@ -219,10 +220,10 @@ mod tests {
         }
         // 5½ of ten at best from 900 to 2800, 4½ at worst. Two of thirty are drawn below 2200. The middle
         // opponent is <b>.
-        assert!(shown.contains("from 900 to 2800 Elo it scored between 45.0 and 55.0 %"), "{shown}");
+        assert!(shown.contains("from 900 to 2800 Elo, it scored between 45.0 and 55.0 %"), "{shown}");
         assert!(
             shown.contains("even scored 62.5 %")
-                && shown.contains("Below 2200 Elo 3.3 % of the games were drawn."),
+                && shown.contains("Below 2200 Elo, 3.3 % of the games were drawn."),
             "{shown}"
         );
         let read = |name: &str| fs::read_to_string(claimed.path().join(name)).expect(name);
@@ -230,7 +231,7 @@ mod tests {
         assert!(read("skills.csv").contains("fixed:4:0.2"));
         assert!(!read("report.html").contains("<b>,") && read("report.html").contains("&#60;b&#62;"));
         assert!(read("games-of-even.svg").contains("<svg"));
-        assert!(read("turns-of-a-fixed-pair.svg").contains("as middle sees them, against low"));
+        assert!(read("turns-of-a-fixed-pair.svg").contains("in the view of middle, against low"));
         assert!(
             read("losses.csv").contains("even,3,5.6667,")
                 && shown.contains("Sizes of losses next to people's")

@@ -6,7 +6,7 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 
 use crate::report::{plots::canvas::escaped, plots::style::outline};
 
-/// Width of a square in units.
+/// Width of a square in units of the drawing.
 const SQUARE: i32 = 10;
 
 /// The em of the typeface, chosen so that its kings fill a square.
@@ -91,7 +91,7 @@ fn coordinates() -> String {
     format!("<g id=\"coordinates\" class=\"coordinates\">{}</g>", files.chain(ranks).collect::<String>())
 }
 
-/// Returns an arrow: a shaft with a head that ends short of the middle of its square.
+/// Returns an arrow: a shaft with a head. It ends just before the middle of its target square.
 fn arrow(&(from, to, class): &Arrow) -> String {
     let middle = |square| {
         let (x, y) = corner(square);

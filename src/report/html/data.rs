@@ -107,8 +107,8 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
     plies.collect()
 }
 
-/// Returns the moves that the engine expects in the position before `ply`, or only its choice if no more is
-/// known. Empty if the game is over.
+/// Returns the moves that the engine expects in the position before `ply`, or only the engine's choice if no
+/// more is known. Empty if the game is over.
 fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> String {
     let evaluated = &source.games[place];
     let Some(said) = evaluated.evaluations().at(ply).filter(|_| ply < evaluated.game().moves.len()) else {
@@ -123,15 +123,14 @@ fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> Stri
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// The tags of a copied game, except its result and start. The table of games has them too, so that a report
-/// made again has the same page.
+/// The tags of a game that a reader copies, except its result and start. The table of games has these tags
+/// too, so a report made again from its files has the same page.
 const COPIED: [&str; 2] = [
     "Event Site Date Round White Black",
     "WhiteElo BlackElo WhiteTitle BlackTitle ECO Opening TimeControl Termination UTCDate UTCTime",
 ];
 
-/// Returns the tags of a game, shortened to the room that pages have. The result is the seventh, as PGN
-/// requires.
+/// Returns the tags of a game, shortened to fit on the page. The result is the seventh tag, as PGN requires.
 fn tags(game: &Game) -> Vec<(String, String)> {
     let tag = |key: &str| Some((key.to_owned(), cut(&printable(game.tags.get(key)?), TAG)));
     let [roster, others] = COPIED.map(|keys| keys.split(' ').filter_map(tag));

@@ -22,7 +22,7 @@ pub struct EventView {
     pub clock: Option<PageTable>,
 }
 
-/// Fewest games of an opening on the page. If there are many openings, the rarer ones are only in the files.
+/// Largest number of openings on the page. The rarer ones are only in the files.
 const OPENINGS: usize = 30;
 
 impl EventView {
@@ -49,8 +49,8 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
 }
 
 /// Returns the texts of a cell of the cross table: the number of the game, the result and the accuracy. In a
-/// standing, the opponent's number follows the result. The last text is the shade of the cell, from 0 at 80 %
-/// or less to 1 at 100 %.
+/// standing, the player's color and the opponent's number follow the result. The last text is the shade of
+/// the cell, from 0 at 80 % or less to 1 at 100 %.
 pub fn cross_cell(
     source: &Source<'_>,
     cross: &EventCrossTable,
@@ -66,7 +66,7 @@ pub fn cross_cell(
     (source.games[cell.game].game().source.ordinal, result, accuracy, format!("{shade:.2}"))
 }
 
-/// Returns the names of the rows, each split at the width of a phone.
+/// Returns the names of the rows. Each name is split into the part that fits on a phone and the rest.
 pub fn names(cross: &EventCrossTable) -> Vec<(String, String)> {
     let names: Vec<String> = cross.rows.iter().map(|row| name(&row.player)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -131,8 +131,8 @@ impl PairTable {
     }
 }
 
-/// Returns true if two players differ significantly, with the score of the first in words and in figures.
-/// `None` for a player against itself.
+/// Returns a cell of the matrix: true if the two players differ significantly, and the score of the first
+/// player in words and in figures. `None` for a player against itself.
 pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
     let pair = tournament.pair(*row, *column)?;
     Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))

@@ -17,13 +17,13 @@ const GAMES: usize = 100;
 pub struct Choice<'a> {
     /// Indices of the games, in their order.
     pub chosen: Vec<usize>,
-    /// Number of games of the players that are shown.
+    /// Number of all games of the players that are shown.
     of: usize,
     games: &'a [EvaluatedGame],
 }
 
-/// Returns all games of the players that are shown. If these are too many, the requested games come first,
-/// then the games with the largest gains and losses, then the others in order.
+/// Returns all games of the players that are shown. If there are more than [`GAMES`], the requested games
+/// come first, then the games with the largest gains and losses, then the others in order.
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
         Color::ALL.iter().any(|&color| source.options.players.has(&player_name(game.game(), color)))
@@ -62,8 +62,8 @@ impl Choice<'_> {
     pub fn note(&self) -> Option<String> {
         (self.chosen.len() < self.of).then(|| {
             format!(
-                "{} of {} are shown here: those asked for, those with the moves that changed most, then \
-                 the first. The tables and files have all of them.",
+                "{} of {} are shown here: the requested games, then those with the largest gains and losses, \
+                 then the first ones. The tables and files contain all games.",
                 self.chosen.len(),
                 counted(self.of as u64, "game")
             )

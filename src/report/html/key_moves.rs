@@ -15,7 +15,8 @@ const GAINED: usize = 6;
 
 pub struct Moment {
     pub played: String,
-    /// `?!`, `?` or `??` if lichess's rule judges the move so, and the class of its color.
+    /// The symbol of lichess's judgment of the move (`?!`, `?` or `??`), and the name of the judgment, which
+    /// determines the color. `None` without a judgment.
     pub judgment: Option<(&'static str, &'static str)>,
     pub mover: String,
     pub game: String,

@@ -1,4 +1,4 @@
-// Owns the reloading of a page that is written anew while games are played: what was open stays open.
+// Reloads a page that is rewritten while games are played. Open games stay open.
 "use strict";
 
 (() => {
@@ -12,7 +12,7 @@
     for (const [number, ply] of before.games) {
       document.dispatchEvent(new CustomEvent("open-game", { detail: { number, ply } }));
     }
-    // Games that are open again make the page as long as it was.
+    // Reopened games restore the length of the page.
     requestAnimationFrame(() => window.scrollTo({ top: before.top, behavior: "instant" }));
   }
   const open = () =>

@@ -22,7 +22,8 @@ use crate::report::{
     words,
 };
 
-/// Columns of a name on the page: enough for a real name, and too few for a name to fill the page.
+/// Largest length of a name on the page, in columns: enough for a real name, and too few for a name to fill
+/// the page.
 const NAME: usize = 60;
 
 pub(super) fn name(text: &str) -> String {

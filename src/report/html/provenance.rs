@@ -107,7 +107,7 @@ fn games(games: &GamesRead) -> String {
     let Some(choice) = &games.choice else { return shown };
     let not_chosen =
         choice.not_chosen.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));
-    let again = (choice.duplicates > 0).then(|| format!("{} counted once, being copies", choice.duplicates));
+    let again = (choice.duplicates > 0).then(|| format!("{} ignored as copies", choice.duplicates));
     std::iter::once(shown).chain(not_chosen).chain(again).collect::<Vec<_>>().join(", ")
 }
 
@@ -146,7 +146,7 @@ pub fn title(source: &Source<'_>) -> String {
 }
 
 /// Returns sentences on the best player and the result's significance, then on the players and the engine
-/// that judged them. If no move counts, returns one sentence.
+/// that judged them. If no moves are counted, returns one sentence.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
@@ -167,7 +167,7 @@ fn nothing(source: &Source<'_>) -> String {
     match filters.is_empty() {
         true => format!("{games} without a move: there is nothing to judge."),
         false => format!(
-            "No move of {games} counts, so there is nothing to judge. Counted: {}.",
+            "No move of {games} passes the filters ({}), so there is nothing to judge.",
             filters.join("; ")
         ),
     }

@@ -1,11 +1,11 @@
-// Owns what moves on the page of a tournament: two histograms over each other, choosing and stepping through games.
+// The interactive parts of a tournament's page: the picture of two histograms, and the viewers of games.
 "use strict";
 
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const SVG = "http://www.w3.org/2000/svg";
 
-  /** An element with attributes and children; texts become text, never markup. */
+  /** Creates an HTML element. Texts among the children become text nodes, never markup. */
   const element = (name, attributes = {}, ...children) => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -13,7 +13,7 @@
     return made;
   };
 
-  /** The same for pictures. */
+  /** Creates an SVG element. */
   const shape = (name, attributes = {}, ...children) => {
     const made = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -23,7 +23,7 @@
 
   for (const hidden of document.querySelectorAll(".needs-script")) hidden.hidden = false;
 
-  // Two histograms over each other.
+  // Two histograms in one picture.
 
   const overlay = document.getElementById("overlay-figure");
   const chosen = ["overlay-a", "overlay-b"].map((id) => document.getElementById(id));
@@ -36,7 +36,7 @@
     const [width, height, left, bottom, top] = [1000, 420, 84, 370, 70];
     const x = (gain) => left + ((gain + data.range + 5) / (2 * data.range + 10)) * (width - left - 20);
     const share = (player, moves) => (player.moves ? moves / player.moves : 0);
-    // The scale of the other pictures, where the bar at 0 may be cut.
+    // The same scale as in the other pictures of histograms. The bar at 0 may be cut off.
     const { top: peak, tick } = data;
     const y = (value) => bottom - (Math.min(value, peak) / peak) * (bottom - top);
     const title = `Gains of ${pair[0].name} and ${pair[1].name}, share of moves`;
@@ -94,7 +94,7 @@
   // Games.
 
   const SQUARE = 10;
-  /** The upper left corner of a square, seen from White's side or from Black's. */
+  /** Returns the upper left corner of a square. If `flipped`, Black is at the bottom. */
   const corner = ([file, rank], flipped) => (flipped ? [7 - file, rank] : [file, 7 - rank]).map((at) => SQUARE * at);
   const squareOf = (name) => [name.charCodeAt(0) - 97, Number(name[1]) - 1];
 
@@ -110,7 +110,7 @@
     return [shape("polygon", { class: `arrow ${kind}`, points: points.join(" ") })];
   };
 
-  /** The letters and figures around a board that is seen from Black's side. */
+  /** Returns the letters and numbers around a board with Black at the bottom. */
   const flippedCoordinates = () => {
     const group = shape("g", { class: "coordinates" });
     for (let place = 0; place < 8; place += 1) {
@@ -139,7 +139,7 @@
     return svg;
   };
 
-  /** Copies a text; where the page may not, it is selected for who copies it. */
+  /** Copies a text to the clipboard, by a selected text area if the browser refuses the clipboard. Returns whether it worked. */
   const copy = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -155,17 +155,17 @@
     }
   };
 
-  /** Names a position in the address, once it is looked at: browsers allow only so many names a second. */
+  /** Puts the shown position into the address after a pause, because browsers limit the changes per second. */
   let naming;
   const name = (hash) => {
     clearTimeout(naming);
     naming = setTimeout(() => history.replaceState(history.state, "", hash), 300);
   };
 
-  /** The name and class of a judgment, by its symbol. */
+  /** The class and the name of each judgment, by its symbol. */
   const JUDGEMENTS = { "?!": ["inaccuracy", "Inaccuracy"], "?": ["mistake", "Mistake"], "??": ["blunder", "Blunder"] };
 
-  /** A board to step through a game, made when the game is first opened. */
+  /** A board to step through a game. It is created when the game is first opened. */
   class Viewer {
     constructor(details) {
       this.details = details;
@@ -181,7 +181,7 @@
       this.buttons = [
         step("|◀", "first position", () => 0),
         step("◀", "one move back", () => this.ply - 1),
-        step("▶", "one move on", () => this.ply + 1),
+        step("▶", "one move forward", () => this.ply + 1),
         step("▶|", "last position", () => last),
       ];
       this.board = element("div");
@@ -203,7 +203,7 @@
       this.place.append(left, this.list());
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
-      this.place.setAttribute("aria-label", "Board: the arrow keys step through the game, Home and End go to its ends");
+      this.place.setAttribute("aria-label", "Board: the arrow keys step through the game, Home and End go to its first and last position");
       this.graph = details.querySelector("figure svg");
       this.cursor = shape("path", { stroke: "var(--plot-ink)", "stroke-width": 15, "stroke-dasharray": "40 30" });
       this.graph.append(this.cursor);
@@ -217,7 +217,7 @@
       return button;
     }
 
-    /** The moves in two columns, White's and Black's, each in the color of its judgment. */
+    /** Returns the list of moves: a column for each side, each move in the color of its judgment. */
     list() {
       const rows = [];
       this.moves = this.game.plies.map((ply, index) => {
@@ -281,7 +281,7 @@
       if (ply >= 0 && ply <= this.game.plies.length && ply !== this.ply) this.show(ply);
     }
 
-    /** The line that the engine expects in the position shown, with the numbers of its moves. */
+    /** Returns the engine's line in the position shown, with move numbers. */
     expected() {
       const line = (this.ply ? this.game.plies[this.ply - 1] : this.game).line;
       if (!line) return "";
@@ -306,7 +306,7 @@
       this.place.scrollIntoView({ block: "nearest" });
     }
 
-    /** Says in words what the move just played was. */
+    /** Describes the move that led to the position shown: gain, evaluation, clock and judgment. */
     says(played) {
       if (!played) return this.game.evaluation && `Evaluation ${this.game.evaluation}`;
       const [, judged] = JUDGEMENTS[played.symbol] ?? [];
@@ -317,7 +317,7 @@
       return `${this.number(this.ply)} ${played.san}: ${parts.filter(Boolean).join(", ")}${judgment}${better}`;
     }
 
-    /** White's chance of winning in percent, by an evaluation as players write it (lichess's curve). */
+    /** Returns White's chance of winning in percent, from the shown evaluation by lichess's curve. */
     chance() {
       const told = (this.ply ? this.game.plies[this.ply - 1].evaluation : this.game.evaluation).replace("−", "-");
       if (told === "mate") return this.game.result === "1-0" ? 100 : 0;
@@ -374,7 +374,7 @@
     });
   }
 
-  // The keys step through the game that was opened last, wherever the focus is, but where they have a use of their own.
+  // The keys step through the game that has the focus, else through the game opened last, unless the focused element uses them.
   document.addEventListener("keydown", (event) => {
     const { target } = event;
     const viewer = viewers.get(target.closest?.("details.game[open]")) ?? current;
@@ -420,7 +420,7 @@
   ofPlayer.addEventListener("change", filter);
   filter();
 
-  // A page that was reloaded opens what was open, without moving the focus.
+  // A reloaded page opens the games that were open, without moving the focus.
   document.addEventListener("open-game", ({ detail: { number, ply } }) => {
     const details = document.getElementById(`game-${number}`);
     if (!details) return;
@@ -428,12 +428,12 @@
     viewerOf(details).show(ply);
   });
 
-  /** Opens what the address names: a game, or a position of it. */
+  /** Opens the game or the position that the address names. */
   const follow = () => {
     const linked = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash);
     if (linked) open(linked[1], Number(linked[2] ?? 0));
   };
   window.addEventListener("hashchange", follow);
-  // A page that reloads itself goes back to where it was.
+  // A page that reloads itself restores its own state instead.
   if (!history.state?.live) follow();
 })();

@@ -9,12 +9,12 @@ use crate::report::{
 };
 
 pub struct PageTable {
-    /// The name of the table's heading on the page.
+    /// The HTML id of the table's heading.
     pub label: String,
     pub layout: Layout,
     /// The axis of the bars of each column that has bars.
     axes: Vec<Option<BarAxis>>,
-    /// Length in bytes of the beginning of each name that fits on a phone.
+    /// For each name, the length in bytes of the beginning that fits on a phone.
     short: HashMap<String, usize>,
     /// True if a phone shows each row as a list of its cells, which must have their headings.
     pub is_stacked: bool,
@@ -28,7 +28,7 @@ struct BarAxis {
 }
 
 impl PageTable {
-    /// Returns the table with the measured columns next to the names. A phone then shows them without
+    /// Makes the table. The columns with bars are moved next to the names, so that a phone shows them without
     /// scrolling.
     pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
         let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
@@ -48,12 +48,13 @@ impl PageTable {
         PageTable { label: label.into(), short: short.collect(), axes, layout, is_stacked: false }
     }
 
-    /// Returns the table with its rows as lists on a phone, for words rather than numbers to compare.
+    /// Returns the table with each row shown as a list on a phone. This suits tables of words, whose columns
+    /// are not compared.
     pub fn stacked(self) -> PageTable {
         PageTable { is_stacked: true, ..self }
     }
 
-    /// Returns whether a number has an interval, which is drawn as a bar.
+    /// Returns true if any number has an interval. Intervals are drawn as bars.
     pub fn has_intervals(&self) -> bool {
         self.layout.columns.iter().flat_map(|column| &column.cells).any(|cell| cell.interval.is_some())
     }
@@ -83,9 +84,9 @@ impl PageTable {
     }
 }
 
-/// A cell with its column: its text, its sort key if that is not the text, and its bar. Missing numbers are
-/// sorted last. The bar's left end, its width and the place of the value are percentages of the available
-/// width.
+/// A column with one of its cells: the cell's text, its sort key if that is not the text, and its bar.
+/// Missing numbers are sorted last. The bar's left end, its width and the place of the value are percentages
+/// of the available width.
 type PageCell<'a> = (&'a Field, &'a FieldCell, String, Option<String>, Option<[String; 3]>);
 
 fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {

@@ -1,8 +1,8 @@
-// Owns the sorting of tables.
+// Sorts tables.
 "use strict";
 
 (() => {
-  /** What a cell is sorted by: its value where it names one, else its text or the number that begins it. */
+  /** Returns the sort key of a cell: its `data-value` or else its text, as a number if the column is numeric. */
   const key = (cell, numeric) => {
     const text = cell.dataset.value ?? cell.textContent.trim().replace("−", "-");
     const number = Number.parseFloat(text);
@@ -10,7 +10,7 @@
     return Number.isFinite(number) ? number : null;
   };
 
-  /** Sorts by the column of a header: what is missing comes last, whichever way round. */
+  /** Sorts by the column of a header, in reverse at the second click. Missing values come last in both directions. */
   const sort = (header, column, body) => {
     const down = header.getAttribute("aria-sort") === "ascending";
     const numeric = header.dataset.sort === "number";

@@ -38,7 +38,7 @@ pub struct Drawing {
 
 /// A picture in progress. Everything outside of it is cut off.
 pub struct Canvas<'a> {
-    /// The area in units, as all shapes of plotters.
+    /// The drawing area. Its coordinates are in units ([`UNIT`]), as for all shapes of plotters.
     pub paper: DrawingArea<SVGBackend<'a>, Shift>,
 }
 
@@ -77,8 +77,8 @@ impl Drawing {
         encode(&rgb, width, height)
     }
 
-    /// Returns the picture with transliterated names where the typeface lacks their letters; `None` if it has
-    /// all letters.
+    /// Returns the picture with names transliterated if the typeface lacks some of their letters; `None` if
+    /// it has all letters.
     fn said(&self) -> Option<Drawing> {
         let shapes: Vec<Cow<'_, str>> = self.shapes.lines().map(legible).collect();
         if shapes.iter().all(|line| matches!(line, Cow::Borrowed(_))) {
@@ -114,7 +114,8 @@ impl Drawing {
         format!("<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>", self.inline_svg())
     }
 
-    /// Returns the picture as an element. A file has further `attributes`, and `paper` lies below all shapes.
+    /// Returns the picture as an element `svg`. `attributes` are further attributes of a file, and `paper` is
+    /// drawn below all shapes.
     fn element(&self, attributes: &str, paper: &str, shapes: &str) -> String {
         let [width, height] = [self.width, self.height].map(|pixels| pixels * UNIT);
         let title = escaped(&self.title);
@@ -143,11 +144,11 @@ const SHORTER: [(&str, &str); 11] = [
 
 /// The line below a picture with transliterated names, and the height of that line.
 const SAID: &str =
-    "Names in other scripts are written here as they are said; the page and SVG files have them as they are.";
+    "Names in other scripts are transliterated here; the page and the SVG files have the original names.";
 const NOTE: i32 = 24;
 
 /// Encodes a PNG without a filter. These pictures are flat, so unfiltered rows compress best: to less than
-/// half of the size by the fast compression.
+/// half of the size that the fast compression gives.
 fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -241,7 +242,7 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// Returns the pixel of a value. A value beyond an edge is moved to the edge.
+    /// Returns the column of pixels for a value. A value beyond an edge is moved to the edge.
     pub fn column(&self, x: f64) -> i32 {
         self.columns.0 + way(x, self.x, self.columns).round() as i32
     }

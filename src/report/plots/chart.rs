@@ -35,7 +35,7 @@ pub struct ChartSize {
     pub width: i32,
     /// The height of the plane between the axes, in pixels.
     pub panel: i32,
-    /// Room for the words of the vertical axis, in pixels.
+    /// Room for the labels of the vertical axis, in pixels.
     pub left: i32,
     pub right: i32,
     /// Room below the notes, in pixels.
@@ -53,11 +53,11 @@ pub struct Axis {
     pub label: &'static str,
     /// Values at both ends.
     pub ends: (f64, f64),
-    /// The places of the lines, with their labels.
+    /// The values at which lines are drawn, with their labels.
     pub lines: Vec<(f64, String)>,
     /// True for lines across the plane, false for marks below it.
     pub is_grid: bool,
-    /// The type of the labels.
+    /// The type style of the labels.
     pub set: Type,
 }
 
@@ -92,7 +92,7 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// Distances between two lines of a grid.
+/// The possible distances between two lines of a grid.
 const STEPS: [f64; 25] = [
     0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0,
     2000.0, 5000.0, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5,
@@ -117,7 +117,8 @@ impl Axis {
         Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
 
-    /// Returns an axis of whole steps around `values`. Without values it goes from 0 to 1.
+    /// Returns an axis around `values` with at most `most` steps; both ends are whole steps. Without values
+    /// it goes from 0 to 1.
     pub fn around(label: &'static str, values: impl IntoIterator<Item = f64>, most: usize) -> Axis {
         Axis::with_room(label, values, (most, STEPS[0]), 0.0)
     }
@@ -232,7 +233,7 @@ pub fn heading(canvas: &mut Canvas<'_>, width: i32, texts: [&str; 3]) {
     }
 }
 
-/// Returns a legend as a chart takes it.
+/// Returns a legend with borrowed texts, as [`Chart::legend`] needs it.
 pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
     legend.iter().map(|(ink, text)| (*ink, text.as_str())).collect()
 }
@@ -279,8 +280,8 @@ impl Look {
 }
 
 impl<'c, 'a> Plot<'c, 'a> {
-    /// Draws the lines of both axes with their labels around `plane`. An axis with marks has a line of its
-    /// own.
+    /// Draws the lines of both axes with their labels around `plane`. If an axis has marks instead of a grid,
+    /// the axis itself is drawn as a line.
     pub fn on(canvas: &'c mut Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Plot<'c, 'a> {
         let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
         // The labels of an axis have an area of their own, which reaches to the edge.
@@ -373,12 +374,12 @@ impl<'c, 'a> Plot<'c, 'a> {
         self.canvas.put(Rectangle::new(corners, ink.rgb().filled()));
     }
 
-    /// Draws the curve of `of` from one edge of the plane to the other.
+    /// Draws the function `of` from one edge of the plane to the other.
     pub fn curve(&mut self, of: impl Fn(f64) -> f64, ink: Ink) {
         self.curve_between(self.plane.x, of, ink);
     }
 
-    /// Draws the curve of `of` between two values of the axis from left to right.
+    /// Draws the function `of` between two values of the horizontal axis.
     pub fn curve_between(&mut self, (from, to): (f64, f64), of: impl Fn(f64) -> f64, ink: Ink) {
         let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
         self.path((0..=PIECES).map(x).map(|x| (x, of(x))), ink.stroke());

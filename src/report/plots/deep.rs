@@ -14,7 +14,7 @@ const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 /// Pixels between the dots of two moves at one depth.
 const ASIDE: i32 = 4;
 
-/// Draws the idea scores by depth, of the moves that are best at the last depth.
+/// Draws the idea scores of the moves that are best at the last depth, by depth.
 pub fn root_moves(file: &TreeFile) -> Drawing {
     let best = file.depths.last().map_or(&[][..], |last| &last.moves);
     let best: Vec<(Ink, &str)> = INKS.into_iter().zip(best.iter().map(|m| m.san.as_str())).collect();
@@ -24,7 +24,7 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
     };
     let all = best.iter().flat_map(|(_, san)| file.depths.iter().filter_map(|entry| pawns(entry, san)));
     let chart = Chart {
-        title: "What does each depth make of the moves?",
+        title: "How do the scores of the moves change with depth?",
         subtitle: "Idea score of the root's moves in pawns, White's view",
         caption: &format!("{}, {}", cut(&printable(&file.facts.engine.name), 60), file.facts.limit),
         x: Axis::of_depths("Depth of the tree in plies", file.depths.iter().map(|entry| entry.depth as u32)),
@@ -60,12 +60,12 @@ pub fn best_moves(iterations: &[Iteration], engine: &str, positions: usize) -> O
     let ends = rates.iter().flat_map(|(_, rates)| rates.iter().filter_map(|rate| rate.interval));
     let chart = Chart {
         title: "How often does the best move still change?",
-        subtitle: "Percent of positions whose best move is not that of the iteration before",
+        subtitle: "Percent of positions whose best move differs from that of the previous iteration",
         caption: &format!("{}, {}", cut(&printable(engine), 60), counted(positions as u64, "position")),
         x: Axis::of_depths("Depth of the iteration in plies", rates.iter().map(|(depth, _)| *depth)),
         y: Axis::around("Percent of the positions", ends.map(|ends| percent(ends.high)).chain([0.0]), 10),
         legend: &LOOKS.map(|(ink, _, name)| (ink, name)),
-        notes: "Fresh: never best in any iteration before. Two ago, three ago: best again, as so many iterations before.\n\
+        notes: "Fresh: never best before. As two ago, as three ago: best again, as two or three iterations before.\n\
                 Bars: Wilson's 95 % intervals.",
     };
     Some(chart.drawn(|plot| {

@@ -20,7 +20,7 @@ pub struct Gains {
     pub bars: BTreeMap<i64, Bar>,
 }
 
-/// One bar, in moves.
+/// The numbers of moves in one bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bar {
     pub losses: u64,
@@ -80,7 +80,7 @@ impl Gains {
         self.bars.get(&0).copied().unwrap_or_default()
     }
 
-    /// Returns the moves whose bars lie to the left and to the right of ±`range`.
+    /// Returns the numbers of moves whose bars lie to the left and to the right of ±`range`.
     pub fn outside(&self, range: i64) -> (u64, u64) {
         let outside = self.bars.iter().filter(|(center, _)| center.abs() > range);
         outside.fold((0, 0), |(left, right), (_, bar)| (left + bar.losses, right + bar.gains))
@@ -109,8 +109,8 @@ const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
     /// Returns the scale for `players`. Its range is the smallest that excludes at most 1 % of all moves. Its
-    /// height fits the highest bar. The bar at 0 is always the highest. It is cut off if the other bars would
-    /// otherwise have less than half of the height.
+    /// height fits the highest bar. If the bar at 0 would leave less than half of the height to the other
+    /// bars, it is cut off.
     pub fn of(players: &[Gains]) -> Scale {
         let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
         let outside = |range| players.iter().map(move |player| player.outside(range));

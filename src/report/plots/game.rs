@@ -14,7 +14,7 @@ use crate::measure::MoveFacts;
 const WIDTH: i32 = 1000;
 const HEIGHT: i32 = 440;
 
-/// Number of rows of the clocks at the bottom, and the height that they add.
+/// Upper and lower row of the clocks at the bottom, and the height that the clocks add to the picture.
 const CLOCKS: (i32, i32) = (460, 520);
 const CLOCKS_HEIGHT: i32 = 100;
 const COLUMNS: (i32, i32) = (62, 940);
@@ -49,7 +49,7 @@ pub fn result(game: &Game) -> String {
     }
 }
 
-/// Columns of a name, so that the result fits after two names.
+/// Largest length of a name in columns, so that the result fits after two names.
 const NAME: usize = 30;
 
 /// Draws the moves of one game in order, with evaluations and gains within ±`clip`. Below them are the
@@ -76,7 +76,7 @@ pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading,
     })
 }
 
-/// Returns the heading as one safe line, whatever it contains.
+/// Returns the text as one printable line of limited length.
 fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }

@@ -60,7 +60,7 @@ fn share_axis(scale: Scale) -> Axis {
     Axis::of_lines("", (0.0, scale.top), lines.collect())
 }
 
-/// Returns a gain with its sign. The minus is as long as the plus.
+/// Returns a gain with its sign. The minus sign is as wide as the plus sign.
 pub fn signed(gain: i64) -> String {
     match gain {
         0 => "0".to_owned(),
@@ -99,7 +99,8 @@ fn is_cut(gains: &Gains, scale: Scale) -> bool {
     gains.share(gains.middle().moves()) > scale.top
 }
 
-/// Returns the pixel columns of a bar and of the next one, with a gap between them if there is room.
+/// Returns the first pixel column of a bar and the first one after it. If there is room, the bar ends one
+/// column earlier, which leaves a gap.
 fn edges(plane: Plane, center: i64) -> (i32, i32) {
     let half = f64::from(BAR) / 2.0;
     let (left, right) = (plane.column(center as f64 - half), plane.column(center as f64 + half));

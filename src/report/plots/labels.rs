@@ -53,7 +53,7 @@ pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Opt
         };
         let free =
             places(wanted).into_iter().filter(|place| place.is_within(paper) && !meets(*place, &taken));
-        // Of equally good places the first.
+        // The first of equally good places is taken.
         let found = free.min_by_key(|&place| cost(place));
         taken.extend(found);
         found

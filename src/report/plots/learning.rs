@@ -1,5 +1,5 @@
-//! The pictures of learned weights: values by band (the paper's Figure 1), and a board for each piece and
-//! band (Figure 2). On the boards, blue squares are good for the piece and red ones bad.
+//! The pictures of learned weights: the values of features by band (the paper's Figure 1), and a board for
+//! each piece and band (Figure 2). On the boards, blue squares are good for the piece and red ones bad.
 
 use shakmaty::Square;
 
@@ -33,7 +33,7 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
     let room = 60.0;
     let x_ends = (elos[0] - room, elos[elos.len() - 1] + room);
     let chart = Chart {
-        title: "What are pieces, pawns and rooks' places worth to players?",
+        title: "How much are pieces, pawns and rook positions worth to players?",
         subtitle: "Centipawns when a pawn is 100, by band of ratings",
         caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
@@ -77,7 +77,8 @@ const DOWN: i32 = 8 * SQUARE + 26;
 const TOP: i32 = 148;
 const LEFT: i32 = 70;
 
-/// Number of pairs. A square on which fewer pairs differ is hatched, because its weight is a matter of luck.
+/// The smallest number of training pairs that must differ on a square. A square with fewer pairs is hatched,
+/// because its weight would be a matter of luck.
 pub const RARE: u64 = 200;
 
 /// Number of centipawns at which a square is completely filled with color.

@@ -24,7 +24,7 @@ use crate::chess::text::{counted, cut, printable};
 use crate::files::PictureFormat;
 
 impl PictureFormat {
-    /// Returns the file of a picture, a PNG `scale` times as large as the picture.
+    /// Returns the file of a picture. A PNG is `scale` times as large as the picture.
     pub fn encode(self, drawing: &Drawing, scale: u8) -> Result<Vec<u8>, PlotError> {
         match self {
             PictureFormat::Png => drawing.png(scale),
@@ -61,7 +61,7 @@ impl Caption {
     }
 }
 
-/// Returns a name for pictures: safe, and no longer than a title.
+/// Returns the name as pictures show it: printable, and no longer than a title.
 fn label(name: &str) -> String {
     cut(&printable(name), 48)
 }

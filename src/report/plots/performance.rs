@@ -157,7 +157,7 @@ impl Labels {
         }
         let numbers: Vec<String> = (1..=shown.len()).map(|number| number.to_string()).collect();
         let places = Labels::frames(&numbers, shown, plane);
-        // A number without room next to its dot is left out. The legend has the position of its dot.
+        // A number without room next to its dot is left out. The legend gives the dot's Elo and performance.
         let marks = numbers.iter().zip(places).filter_map(|(number, place)| Some((number.clone(), place?)));
         let legend = numbers.iter().zip(shown).map(|(number, player)| entry(number, player));
         Labels { marks: marks.collect(), legend: legend.collect() }
@@ -178,7 +178,7 @@ impl Labels {
         if rows == 0 { 0 } else { 30 + rows * ENTRY.1 }
     }
 
-    /// Draws the legend below `top`.
+    /// Draws the texts next to the dots, and the legend below `top`.
     fn draw(&self, canvas: &mut Canvas<'_>, top: i32) {
         for (text, frame) in &self.marks {
             canvas.rectangle((frame.left, frame.top), (frame.right + 1, frame.bottom), Ink::Paper);

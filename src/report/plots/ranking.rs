@@ -1,5 +1,5 @@
-//! The picture of the number that ranks: a row for each player, with its 95 % interval and the player's Elo
-//! as a mark.
+//! The picture of the ranking: a row for each player with the number by which players are ranked, its 95 %
+//! interval, and the player's Elo as a mark.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, chart::range, rows,
@@ -9,8 +9,8 @@ use crate::chess::text::rounded;
 use crate::measure::{QualityBasis, QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
 
-/// Largest length of an interval shown, as a multiple of the range of the values. The interval of a player
-/// with few games would leave no room for the others.
+/// The largest distance to which an interval is drawn beyond all values, as a multiple of the range of the
+/// values. A longer interval of a player with few games would leave no room for the others.
 const REACH: f64 = 1.5;
 
 /// Draws the first players in the order of the ranking; `None` if no player has a number.

@@ -23,8 +23,8 @@ pub(super) struct Texts {
     pub note: String,
 }
 
-/// Draws a row for each of the `players` along the axis `x`. `legend` draws below the heading. `row` draws
-/// the marks of the player with that index, at that height.
+/// Draws a row for each of the `players` along the axis `x`. `legend` draws below the heading. `row` gets the
+/// index of a player and a height, and draws the player's marks at that height.
 pub(super) fn draw<'n>(
     players: impl IntoIterator<Item = &'n str>,
     x: &Axis,

@@ -16,7 +16,7 @@ const LEAST_ROWS: usize = 4;
 pub(super) struct ScoreRow {
     pub name: String,
     pub score: Estimate,
-    /// A text after the score in figures.
+    /// The text that follows the printed score.
     pub remark: String,
 }
 
@@ -28,7 +28,7 @@ impl ScoreRow {
     }
 }
 
-/// Draws one row for each player in the given order, the first 60 players with a move.
+/// Draws one row for each player in the given order. Only the first 60 players with moves are drawn.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let row = |player: &&PlayerResult| {
         let score = player.expected_score?.estimate();
@@ -47,7 +47,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     draw_rows(shown, chart)
 }
 
-/// Draws one row for each score in the given order, at most [`ROWS`], as a chart with these texts.
+/// Draws one row for each score in the given order, at most [`ROWS`]. `words` has the texts of the chart.
 pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();

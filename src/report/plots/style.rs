@@ -19,7 +19,7 @@ use crate::chess::text::fold_spaces;
 /// Pixels on each side of a picture.
 pub const MARGIN: i32 = 40;
 
-/// Units of a pixel. plotters counts in whole units, and curves pass through places between pixels.
+/// Number of units in a pixel. plotters counts in whole units, while curves also pass between whole pixels.
 pub const UNIT: i32 = 10;
 
 /// Pixels to the right and downwards from the upper left corner.
@@ -75,7 +75,7 @@ impl Ink {
         format!("#{red:02X}{green:02X}{blue:02X}")
     }
 
-    /// Returns a line one pixel wide.
+    /// Returns the style of a line one pixel wide in this color.
     pub fn stroke(self) -> ShapeStyle {
         self.rgb().stroke_width(UNIT.unsigned_abs())
     }
@@ -191,8 +191,8 @@ pub fn legible(text: &str) -> Cow<'_, str> {
     Cow::Owned(fold_spaces(&text.chars().map(said).collect::<String>()).replace(" ,", ","))
 }
 
-/// Returns the outline of `letter` in the regular face as an SVG path, with the middle of its columns. Its y
-/// axis goes upwards from the base line. A letter without a shape has no outline.
+/// Returns the outline of `letter` in the regular face as an SVG path, and the horizontal middle of the
+/// letter. The path's y axis goes upwards from the base line. A letter without a shape has no outline.
 pub fn outline(letter: char, em: f32) -> Option<(String, f32)> {
     let (face, size) = (&FACES[0], Size::new(em));
     let glyph = face.charmap().map(letter)?;

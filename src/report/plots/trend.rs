@@ -1,4 +1,4 @@
-//! The picture of a player's losses over time: each game a dot, each span of time its mean.
+//! The picture of a player's losses over time, with a dot for each game and the mean of each span of time.
 
 use crate::chess::text::counted;
 use crate::measure::{PlayTrend, Profile, Span};

@@ -34,7 +34,7 @@ pub fn is_page(path: &Path) -> bool {
             .all(|mark| head.contains(mark))
 }
 
-/// The first bytes of a page, with its generator and its title.
+/// The number of bytes at the beginning of a page that contain its generator and its title.
 const HEAD: u64 = 1 << 12;
 
 pub fn shown(state: &QueueState, screen: Screen) -> String {
@@ -51,7 +51,7 @@ fn sentences(state: &QueueState) -> Vec<String> {
     let mut told =
         if open.is_empty() { vec!["The queue is empty.".to_owned()] } else { under_way(state, &open) };
     if let aside @ 1.. = state.runs.iter().map(|run| run.set_aside).sum::<i64>().unsigned_abs() {
-        told.push(format!("{} set aside, and tried no more.", counted(aside, "segment")));
+        told.push(format!("{} set aside and not tried again.", counted(aside, "segment")));
     }
     told
 }
@@ -62,14 +62,14 @@ fn under_way(state: &QueueState, open: &[&QueueRun]) -> Vec<String> {
     let alive = || state.workers.iter().filter(|worker| worker.ending.is_none());
     let jobs: u64 = alive().map(|worker| u64::from(worker.jobs.unsigned_abs())).sum();
     let mut told = vec![format!(
-        "{}: {} wait, {} in work, {} done.",
+        "{}: {} waiting, {} in work, {} done.",
         counted(open.len() as u64, "run"),
         counted(sum(|run| run.waiting), "segment"),
         sum(|run| run.in_work),
         sum(|run| run.done)
     )];
     told.push(match alive().count() as u64 {
-        0 => "No worker is there.".to_owned(),
+        0 => "No worker is running.".to_owned(),
         workers => format!("{} with {}.", counted(workers, "worker"), counted(jobs, "engine")),
     });
     let longest = open.iter().filter_map(|run| run.seconds_left).reduce(f64::max);
@@ -101,7 +101,7 @@ fn runs(runs: &[QueueRun]) -> Layout {
         })
         .said("Awaited", |run| ago(run.awaited_ago))
         .table()
-        .layout("Runs", vec!["Counts are of segments. Left: time with the present workers. Awaited: when a waiting client was last seen.".to_owned()])
+        .layout("Runs", vec!["Counts are numbers of segments. Left: remaining time with the present workers. Awaited: when a waiting client was last seen.".to_owned()])
 }
 
 fn workers(workers: &[WorkerRecord]) -> Layout {
@@ -123,7 +123,9 @@ fn workers(workers: &[WorkerRecord]) -> Layout {
         .table()
         .layout(
             "Workers",
-            vec!["A minute: positions while its engines search, all of them together.".to_owned()],
+            vec![
+                "A minute: positions per minute of search, by all engines of the worker together.".to_owned(),
+            ],
         )
 }
 
@@ -135,10 +137,10 @@ fn failures(failures: &[FailureRecord]) -> Layout {
         .label("Worker", |failure| failure.worker.to_string())
         .label("Machine", |failure| printable(&failure.host))
         .said("Last time", |failure| ago(failure.failed_ago))
-        .label("What was said", |failure| printable(&failure.words))
+        .label("Message", |failure| printable(&failure.words))
         .label("Segment", |failure| printable(&failure.segment))
         .table()
-        .layout("Failures", vec!["A segment is set aside when three tries of it have failed.".to_owned()])
+        .layout("Failures", vec!["A segment is set aside after three failed tries.".to_owned()])
 }
 
 fn ago(seconds: f64) -> String {

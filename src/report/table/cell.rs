@@ -11,7 +11,7 @@ pub trait PlainCell: Sized {
 
 /// A number as the content of a cell, with or without an interval.
 pub trait NumberCell: Sized {
-    /// Returns the cells of a column of these numbers. Intervals take further columns, as `ends` says.
+    /// Returns the cells of a column of these numbers. `ends` determines the further columns for intervals.
     fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Self>) -> Cells;
 }
 

@@ -12,8 +12,8 @@ use super::{
 use crate::chess::text::escape_formula;
 use crate::files::Format;
 
-/// Writes a table in parts in that format, so that only one part is in memory. There is at least one part,
-/// and all parts have the same columns. Facts are written if the format has room for them.
+/// Writes a table in parts in the given `format`, so that only one part is in memory. There is at least one
+/// part, and all parts have the same columns. `facts` are written if the format has a place for them.
 pub fn write_parts<E: Into<ExportError>>(
     format: Format,
     facts: &FileFacts,

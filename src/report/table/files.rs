@@ -78,8 +78,8 @@ impl FileColumn<'_> {
     }
 }
 
-/// Returns a count as a signed number. Real counts are far below the largest one. A greater number is an
-/// engine's nonsense and becomes the largest.
+/// Returns a count as a signed number. Real counts are far below the largest signed number. A greater count
+/// comes from a faulty engine and becomes the largest signed number.
 fn signed(count: &Option<u64>) -> Option<i64> {
     count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
 }

@@ -164,7 +164,7 @@ pub(in crate::report) fn note(text: &str, screen: Screen) -> String {
     screen.dim(&fitted(text, screen))
 }
 
-/// Returns the lines of a text, no wider than the terminal.
+/// Returns the text in lines that are no wider than the terminal or 100 columns.
 pub(in crate::report) fn fitted(text: &str, screen: Screen) -> String {
     wrapped(text, screen.columns.map_or(100, usize::from).clamp(20, 100))
 }

@@ -27,7 +27,7 @@ use crate::report::words::numbers::range;
 /// A table. Its files and its forms in the terminal and on the page follow from its columns.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// The name of the table's files, without the format; empty for a table that only readers see.
+    /// The name of the table's files, without the format; empty for a table that has no files.
     pub name: &'static str,
     /// The meaning of a row, for the documentation.
     row: &'static str,
@@ -38,12 +38,12 @@ pub struct Table {
 /// One column, or the columns of an estimate.
 #[derive(Debug, Clone)]
 struct TableColumn {
-    /// The column's name in files; empty for a column that only readers see.
+    /// The column's name in files; empty for a column that files do not have.
     key: Cow<'static, str>,
     /// The column's meaning, for the documentation.
     meaning: Cow<'static, str>,
     cells: Cells,
-    /// The columns for readers: none, one or more.
+    /// The columns that show it in the terminal and on the page: none, one or more.
     shown: Vec<ShownColumn>,
 }
 
@@ -59,7 +59,7 @@ pub enum Cells {
 pub enum Values {
     Text(Vec<Option<String>>),
     Flag(Vec<Option<bool>>),
-    /// Whole numbers by which pages sort.
+    /// Whole numbers with sort keys on pages.
     Count(Vec<Option<u64>>),
     Whole(Vec<Option<i64>>),
     /// Whole numbers that take half as much room in Parquet.
@@ -74,18 +74,19 @@ pub enum EndColumns {
     Named,
     /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// The value, `se`, `low` and `high`, for the only estimate of a table. The ends have this quantity.
+    /// The value, `se`, `low` and `high`, for a table with only one estimate. The last three have these
+    /// decimals.
     Plain(Decimals),
     Value,
-    /// Both intervals of a value that has a column of its own.
+    /// The standard error and both intervals of a value that is in another column.
     Intervals,
 }
 
 #[derive(Debug, Clone)]
 pub struct ShownColumn {
     heading: Cow<'static, str>,
-    /// The part shown. If `None`, texts are shown as words, estimates with their margin, and other numbers as
-    /// they are.
+    /// The part of each cell that is shown. If `None`, texts are shown as words, estimates with their margin,
+    /// and other numbers as they are.
     part: Option<ColumnPart>,
     decimals: Option<usize>,
     /// Priority for dropping the column on a narrow terminal: the highest first, 0 never.
@@ -98,23 +99,23 @@ pub struct ShownColumn {
 pub enum ColumnPart {
     Names,
     Words,
-    /// The number; of an estimate only the value.
+    /// The number; for an estimate, only its value.
     Value,
     Percent,
-    /// The number in percent before `%`.
+    /// The number in percent, followed by `%`.
     PercentSign,
-    /// The value with the margin of its interval, or with its ends.
+    /// The value with the margin of its interval, or with both ends if one margin does not fit them.
     Margin,
     Range,
     Low,
     High,
-    /// The value, and for a page the ends of the interval below it.
+    /// The value. On a page, the ends of the interval are below it.
     Ends,
-    /// The value and the ends, with a bar.
+    /// The value and the ends of its interval, with a bar.
     Bar,
     /// Half of the interval's width.
     HalfWidth,
-    /// Half of the interval's width after `±`.
+    /// Half of the interval's width, preceded by `±`.
     PlusMinus,
     Error,
     /// These texts, aligned right like numbers.
@@ -123,7 +124,7 @@ pub enum ColumnPart {
     Labels(Vec<String>),
 }
 
-/// Returns a column for readers with this heading.
+/// Returns a shown column with this heading.
 pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
     ShownColumn {
         heading: heading.into(),
@@ -135,14 +136,14 @@ pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
 }
 
 impl ColumnPart {
-    /// Returns a column for readers with this part and that heading.
+    /// Returns a shown column with this part under the given heading.
     pub fn under(self, heading: impl Into<Cow<'static, str>>) -> ShownColumn {
         ShownColumn { part: Some(self), ..head(heading) }
     }
 }
 
 impl ShownColumn {
-    /// Sets the number of decimals, in place of the quantity's number.
+    /// Sets the number of decimals. It replaces the number that the quantity has.
     pub fn decimals(self, decimals: usize) -> ShownColumn {
         ShownColumn { decimals: Some(decimals), ..self }
     }
@@ -166,17 +167,18 @@ pub struct Rows<'a, R> {
 }
 
 impl Table {
-    /// Returns a table of the `rows` without columns, from its name in files and the meaning of a row.
+    /// Makes a table of the `rows` that has no columns yet. `name` is its name in files, `row` the meaning of
+    /// a row.
     pub fn of<'a, R>(name: &'static str, row: &'static str, rows: &'a [R]) -> Rows<'a, R> {
         Rows { rows, table: Table { name, row, rows: rows.len(), columns: Vec::new() } }
     }
 
-    /// Returns a table of the `rows` that has no file.
+    /// Makes a table of the `rows` that has no files.
     pub fn shown<R>(rows: &[R]) -> Rows<'_, R> {
         Table::of("", "", rows)
     }
 
-    /// Returns the layout for readers, with its title and the notes below it.
+    /// Returns the layout for the terminal and the page, with its title and the notes below it.
     pub(super) fn layout(&self, title: &'static str, notes: Vec<String>) -> Layout {
         let columns =
             self.columns.iter().flat_map(|column| column.shown.iter().map(|shown| column.field(shown)));
@@ -189,7 +191,7 @@ impl<'a, R> Rows<'a, R> {
         self.table
     }
 
-    /// Returns the layout of these columns for readers, with a title and the notes below them.
+    /// Returns the layout for the terminal and the page, with its title and the notes below it.
     pub(super) fn layout(self, title: &'static str, notes: Vec<String>) -> Layout {
         self.table.layout(title, notes)
     }
@@ -227,7 +229,7 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, EndColumns::Named, meaning, of)
     }
 
-    /// Adds numbers whose intervals are in the columns `ends`.
+    /// Adds a column of numbers. `ends` determines the columns of their intervals.
     pub fn number_in<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
@@ -250,12 +252,12 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Adds words or whole numbers that only readers see, not files.
+    /// Adds a column of words or whole numbers. It is shown to readers and not written to files.
     pub fn display<T: PlainCell>(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> T) -> Self {
         self.column("", "", of).heading(heading)
     }
 
-    /// Adds numbers that only readers see, not files.
+    /// Adds a column of numbers. It is shown to readers and not written to files.
     pub fn display_number<T: NumberCell>(
         self,
         heading: impl Into<ShownColumn>,
@@ -265,12 +267,13 @@ impl<'a, R> Rows<'a, R> {
         self.number("", quantity, "", of).heading(heading)
     }
 
-    /// Adds texts that only readers see, not files, aligned like numbers.
+    /// Adds a column of texts, aligned like numbers. It is shown to readers and not written to files.
     pub fn display_text(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         self.cells("", "", Cells::Values(Values::Text(Vec::new()))).said(heading, of)
     }
 
-    /// Adds fixed texts that only readers see, not files, with their spaces unchanged.
+    /// Adds a column of texts, whose spaces remain as they are. It is shown to readers and not written to
+    /// files.
     pub fn label(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         let part = Some(ColumnPart::Labels(self.rows.iter().map(of).collect()));
         let column = self.cells("", "", Cells::Values(Values::Text(Vec::new())));

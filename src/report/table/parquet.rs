@@ -1,4 +1,4 @@
-//! Tables as Parquet: types that all readers of recent years can filter and sort, and the metadata of a file.
+//! Tables as Parquet files, with column types that all recent readers can filter and sort.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use super::{
     manual::ColumnDescription,
 };
 
-/// Facts that a run's file contains besides its table: names and values.
+/// Facts about a run, stored in a file's metadata: pairs of name and value.
 pub type FileFacts = [(String, String)];
 
 const PREFIX: &str = "gainalyze.";
@@ -65,8 +65,9 @@ fn write_row_groups(
 
 /// Returns the metadata of a file: the schema for readers, the columns, and facts.
 ///
-/// By default the library gives texts the type `string_view` of 2023. pyarrow can neither filter nor sort it,
-/// and its releases of that year cannot read it. The bytes of both types are the same.
+/// Texts have the type `large_string`. The library's default is `string_view`, introduced in 2023: pyarrow
+/// can neither filter nor sort it, and pyarrow's releases of 2023 cannot read it. In the file, both types
+/// have the same bytes.
 fn metadata(schema: &Schema, columns: &[ColumnDescription], facts: &FileFacts) -> KeyValueMetadata {
     let fields = schema.iter_fields().map(|field| {
         let field = field.to_arrow(CompatLevel::oldest());

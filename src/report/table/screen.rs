@@ -4,7 +4,7 @@ use console::Style;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Screen {
-    /// Columns of the terminal; `None` if there is no limit.
+    /// Width of the terminal in characters; `None` if there is no limit.
     pub columns: Option<u16>,
     pub colors: bool,
     pub form: TableForm,
@@ -13,7 +13,7 @@ pub struct Screen {
 /// Layout of tables as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum TableForm {
-    /// In columns.
+    /// Aligned columns, for terminals.
     #[default]
     #[value(skip)]
     Columns,
@@ -65,7 +65,7 @@ impl Screen {
     }
 }
 
-/// Returns text on one line, without characters that have a special meaning in Markdown.
+/// Returns the text on one line, with the special characters of Markdown escaped.
 pub fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! The texts of a column's cells, rounded as their quantity requires.
+//! The texts of a column's cells. Numbers are rounded as the column's quantity requires.
 
 use super::{Cells, ColumnPart, ShownColumn, TableColumn, Values};
 use crate::chess::text::{printable, rounded};
@@ -7,7 +7,7 @@ use crate::numbers::Interval;
 use crate::report::words::numbers::{MISSING, bounded, number, range, with_margin};
 
 impl TableColumn {
-    /// Returns the text of each row for readers.
+    /// Returns the text of each cell, as readers see it.
     pub(super) fn words(&self, shown: &ShownColumn) -> Vec<String> {
         let percent = |share: f64| rounded(100.0 * share, shown.decimals.unwrap_or(1));
         match (shown.part.as_ref().unwrap_or(&ColumnPart::Margin), &self.cells) {
@@ -23,7 +23,7 @@ impl TableColumn {
 }
 
 impl Cells {
-    /// Returns the numbers of the cells. Cells of words have none.
+    /// Returns the cells as numbers: estimates, counts or quantities. Empty for other types.
     pub(super) fn numbers(&self) -> Vec<Option<f64>> {
         match self {
             Cells::Values(Values::Number(_, cells)) => cells.clone(),
@@ -37,7 +37,7 @@ impl Cells {
 }
 
 impl ColumnPart {
-    /// Returns the text of an estimate for readers.
+    /// Returns this part of an estimate as text.
     pub(super) fn words(&self, measured: Measured, decimals: usize) -> String {
         let interval = measured.intervals.cluster;
         let end = |of: fn(Interval) -> f64| number(interval.map(of), decimals);
@@ -57,7 +57,7 @@ impl ColumnPart {
 }
 
 impl Values {
-    /// Returns the texts for readers. Numbers are rounded to that many decimals, or else to the quantity's
+    /// Returns the values as texts for readers. If `decimals` is `None`, numbers have their quantity's
     /// decimals.
     pub(super) fn words(&self, decimals: Option<usize>) -> Vec<String> {
         match self {

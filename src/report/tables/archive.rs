@@ -11,7 +11,7 @@ use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words;
 use crate::report::words::numbers::{MISSING, with_margin};
 
-/// Rows of a terminal's table; files have all of them.
+/// Largest number of rows in a terminal's table. Files have all rows.
 const ROWS: usize = 60;
 
 pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
@@ -29,7 +29,7 @@ pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
         tables.push(peers::usual(
             &usual,
             (identity.by.title(), &|key| identity.by.label(key)),
-            "How accurate single games are",
+            "Accuracy of single games",
             notes,
             screen,
         ));
@@ -37,8 +37,8 @@ pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     tables.join("\n")
 }
 
-const USUAL: &str = "The accuracy that so many per cent of the games stay below. The other measures, and each phase, are in \
-    the table group-quantiles.";
+const USUAL: &str = "A column shows the accuracy that this percentage of the games do not exceed. The other measures, and \
+    each phase, are in the table group-quantiles.";
 
 fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let by = identity.by;
@@ -59,14 +59,14 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
         .shown(screen)
 }
 
-/// Returns true if the groups are compared by ratings of play, and false if by expected scores. Ratings need
-/// a rating of every group.
+/// Returns true if the groups are compared by rating of play: if every group has one. Otherwise they are
+/// compared by expected score.
 fn is_by_rating(rows: &[&GroupRow]) -> bool {
     rows.iter().all(|row| row.rating.is_some())
 }
 
-/// Sorts the best result first. Groups with too few games for a rank come last, and so does the group of
-/// unknowns.
+/// Sorts the best result first. Groups with too few games for a rank come last, and so does the group with
+/// the key [`UNKNOWN`].
 fn sort_by_result(rows: &mut [&GroupRow]) {
     let is_by_rating = is_by_rating(rows);
     let games = |row: &&GroupRow| usize::try_from(row.games).unwrap_or(usize::MAX);
@@ -96,9 +96,12 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .heading("Moves")
         .number("elo", Quantity::RATING, "Mean rating tag of the movers.", |row| row.elo)
         .heading(head("Elo").decimals(0).gives_way(1))
-        .number("points_share", Quantity::POINTS_SHARE, "Points of the games with a known result.", |row| {
-            row.points
-        })
+        .number(
+            "points_share",
+            Quantity::POINTS_SHARE,
+            "Share of points in games with a known result.",
+            |row| row.points,
+        )
         .heading(ColumnPart::Percent.under("Points\n%"))
         .moves_by_sign(|row| signs(row))
         .display_text(head("Gain\n> 0 %").gives_way(5), |row| percent(row, signs(row).positive))
@@ -115,13 +118,16 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .number(
             "engine_strength",
             Unit::Elo,
-            "Strength of the engine from this group: Elo − difference.",
+            "Strength of the engine as seen from this group: `elo` − `elo_difference`.",
             |row| row.engine_strength,
         )
         .heading(head("Engine\nstrength").decimals(0).gives_way(3))
-        .number("performance", Unit::Elo, "Mean strength of the engine + the group's difference.", |row| {
-            row.performance
-        });
+        .number(
+            "performance",
+            Unit::Elo,
+            "Mean strength of the engine plus the group's `elo_difference`.",
+            |row| row.performance,
+        );
     let table = if by == Grouping::Player {
         table.heading(head("Performance").decimals(0).gives_way(2))
     } else {
@@ -181,19 +187,20 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
 fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if groups > ROWS {
-        let which = if identity.by.has_order() { "the first" } else { "those with most moves" };
-        notes.push(format!(
-            "{ROWS} of {} are shown, {which}; the files list all.",
-            counted(groups as u64, "group")
-        ));
+        let groups = counted(groups as u64, "group");
+        notes.push(match identity.by.has_order() {
+            true => format!("The first {ROWS} of {groups} are shown; the files list all."),
+            false => format!("The {ROWS} of {groups} with the most moves are shown; the files list all."),
+        });
     }
     if !identity.by.has_order() && shown.len() > 1 {
         let result = if is_by_rating(shown) { "rating of play" } else { "expected score" };
-        notes.push(format!("In order of the {result}; the files have the groups by name."));
+        notes.push(format!("The groups are sorted by {result}; in the files, they are sorted by name."));
     }
     notes.push(
-        "Scores are against one peak at 0, ties counting half, with 95 % intervals by the scatter of games. Engine strength \
-         is each group's Elo − difference: where it rises with Elo, groups differ less in their moves than in their ratings."
+        "Expected scores are against an engine whose gains are all 0; ties count half. The 95 % intervals are by the scatter \
+         of games. Engine strength is a group's Elo minus its Elo difference. If it rises with Elo, the groups differ less in \
+         their moves than in their ratings."
             .to_owned(),
     );
     if survey.has_several_systems {
@@ -209,14 +216,14 @@ fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usiz
     }
     if let Some(rating) = survey.groups.iter().find_map(|row| row.rating.as_ref()) {
         notes.push(format!(
-            "Rating of play: that of a player who plays like the average of the group. Even with unlimited games, each \
+            "Rating of play: the rating of a player whose play equals the group's average. Even with unlimited games, each \
              margin would stay at ± {}.",
             rounded(rating.lasting, 0)
         ));
     }
     match identity.filters.as_slice() {
         [] => {}
-        filters => notes.push(format!("Counted: {}.", filters.join("; "))),
+        filters => notes.push(format!("Filters: {}.", filters.join("; "))),
     }
     match identity.choices.as_slice() {
         [] => {}

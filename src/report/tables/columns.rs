@@ -1,4 +1,4 @@
-//! The columns that several tables have: each is named, measured and explained once.
+//! Columns that several tables share. The name, quantity and meaning of each are defined once.
 
 use crate::chess::{Judgment, JudgmentCounts};
 use crate::measure::{Method, Statistic, StatisticFacts, Unit};
@@ -71,8 +71,8 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, ends, meaning, of)
     }
 
-    /// Adds the numbers of inaccuracies, mistakes and blunders by lichess's rule. The column names begin with
-    /// `before`.
+    /// Adds the numbers of inaccuracies, mistakes and blunders by lichess's rule. `before` is the prefix of
+    /// the column names.
     pub fn judgments(self, before: &str, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
         Judgment::ALL.into_iter().fold(self, |table, judgment| table.judged(before, judgment, &of))
     }
@@ -98,7 +98,7 @@ impl<'a, R> Rows<'a, R> {
 
 pub const FILTER: &str = "Filters in force, by name; empty if all moves count.";
 
-pub const RANK: &str = "Rank among all players. Empty if the player has too few moves for a rating, or one game and others have more.";
+pub const RANK: &str = "Rank among all players. Empty if the player has too few moves for a rating, or only one game while others have more.";
 
 pub const RATING_OF_PLAY: &str = "Rating from the moves alone; empty if refused.";
 

@@ -9,7 +9,8 @@ use crate::report::{table::layout::note, words, words::method::counted, words::n
 /// A matrix of more players than this is unreadable in a terminal.
 const MATRIX: usize = 16;
 
-/// Returns the range of ranks of each player when games are resampled; `None` without such samples.
+/// Returns the table of places when games are resampled: each player's chance of the first place, and range
+/// of places. `None` without such samples.
 pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     let players: Vec<&PlayerResult> =
         tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
@@ -59,20 +60,23 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
             "Probability of such a distance, in either direction, if the two players are equally good.",
             |pair| pair.p,
         )
-        .number("p_holm", Unit::Probability, "The same, Holm-adjusted for the number of pairs.", |pair| {
-            pair.p_holm
-        })
+        .number(
+            "p_holm",
+            Unit::Probability,
+            "The same probability, Holm-adjusted for the number of pairs.",
+            |pair| pair.p_holm,
+        )
         .filter(&tournament.method)
         .table()
 }
 
-/// Returns the expected score of each player against each other, with the verdict; `None` if no player has a
-/// move.
+/// Returns the matrix of expected scores between players, with the verdict in words; `None` if no player has
+/// a move.
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = words::tournament::verdict(tournament)?;
     let moved = moved(tournament);
     if moved.len() > MATRIX && !tournament.pairs.is_empty() {
-        return Some(note(&format!("{verdict} The file of pairs lists them all."), screen) + "\n");
+        return Some(note(&format!("{verdict} The file of pairs lists all pairs."), screen) + "\n");
     }
     if tournament.pairs.is_empty() {
         return Some(note(&verdict, screen) + "\n");
@@ -85,21 +89,25 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
             tournament.pair(row, column).map_or(String::new(), |pair| score_of(pair, row))
         });
     }
-    let note = "Expected score of the row's player against the column's in percent (Eqs. 7 and 8); * marks pairs that \
-                differ significantly (Holm-adjusted p below 0.05).";
+    let note = "Expected score of the row's player against the column's in percent (Eqs. 7 and 8); * marks pairs whose \
+                players differ significantly (Holm-adjusted p below 0.05).";
     let notes = [vec![note.to_owned(), verdict], counted(&tournament.method)].concat();
-    Some(table.layout("Pairs: each player's gains against each other's", notes).shown(screen))
+    Some(
+        table
+            .layout("Pairs: the gains of each player against those of every other player", notes)
+            .shown(screen),
+    )
 }
 
-/// Returns the number and the place of each player with moves. The number, from 1, is that in a matrix of
-/// pairs.
+/// Returns the number and the index of each player with moves. The number, from 1, names the player in a
+/// matrix of pairs.
 pub(in crate::report) fn moved(tournament: &Tournament) -> Vec<(usize, usize)> {
     let moved = tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0);
     (1..).zip(moved.map(|(place, _)| place)).collect()
 }
 
-/// Returns the score in percent of the player at that place in a pair, with a star if the two differ
-/// significantly.
+/// Returns the score of the player with the index `place` in this pair, in percent. It has a star if the two
+/// players differ significantly.
 pub(in crate::report) fn score_of(pair: &PlayerPair, place: usize) -> String {
     let mark = if pair.is_significant() { "*" } else { "" };
     format!("{}{mark}", rounded(100.0 * pair.score_of(place), 1))

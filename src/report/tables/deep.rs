@@ -32,10 +32,10 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         .column("ply", "Plies from the root to the position.", |DeepMoveRow(node, _)| node.ply as u64)
         .column("fen", "The position as sent to the engine.", |DeepMoveRow(node, _)| node.fen.clone())
         .column("move", "The move in the notation of PGN.", |DeepMoveRow(_, played)| played.san.clone())
-        .column("uci", "The same in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
+        .column("uci", "The move in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
         .column(
             "role",
-            "`candidate` within the width, `dropped` if it was once within, or `outside`.",
+            "`candidate` if the move is within the width, `dropped` if it no longer is, `outside` if it never was.",
             |DeepMoveRow(_, played)| played.role.to_owned(),
         )
         .column(
@@ -53,7 +53,7 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
             )
             .column(
                 bound,
-                "`exact`, or a bound that a cut has left: `at least`, `at most`.",
+                "`exact`, or `at least` or `at most` if a cutoff left only a bound.",
                 move |DeepMoveRow(_, m)| of(m).bound.to_owned(),
             );
     }
@@ -90,11 +90,13 @@ pub fn known_lines(position: &Chess, known: &[KnownLine], screen: Screen) -> Str
         .said("Line", |line| in_san(position, &line.pv).join(" "))
         .table();
     let known = counted(known.len() as u64, "value");
-    table.layout("What the store knows", vec![format!("{known}; scores are White's view.")]).shown(screen)
+    table.layout("Stored evaluations", vec![format!("{known}; scores are White's view.")]).shown(screen)
 }
 
 pub fn store_shares(shares: &[StoreShare], mut notes: Vec<String>, screen: Screen) -> String {
-    notes.push("Builds that behave the same are one; the SHA-256 is that of one of them.".to_owned());
+    notes.push(
+        "Builds with the same behavior share a row; the SHA-256 is that of one of these builds.".to_owned(),
+    );
     Table::shown(shares)
         .label("Engine", |share| printable(&share.origin.engine.name))
         .label("SHA-256", |share| format!("{:.12}", share.origin.engine.digest))
@@ -104,6 +106,6 @@ pub fn store_shares(shares: &[StoreShare], mut notes: Vec<String>, screen: Scree
         .said("First stored", |share| printable(&share.first))
         .said("Last stored", |share| printable(&share.last))
         .table()
-        .layout("What the store has", notes)
+        .layout("Contents of the store", notes)
         .shown(screen)
 }

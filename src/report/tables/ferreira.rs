@@ -1,4 +1,5 @@
-//! Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks, and the single table of the page.
+//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks, and the page's one table with the same
+//! numbers.
 
 use std::collections::BTreeMap;
 
@@ -91,8 +92,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
-/// Returns the players with the paper's numbers as on the page, and with results and measures in further
-/// columns.
+/// Returns the table of the page: each player with the paper's numbers, the results and other measures.
 pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
     let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     let is_rated = players.iter().any(|player| player.performance.is_some());
@@ -127,7 +127,7 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
 const PERFORMANCE: &str = "The intervals include the error of the player's difference and that of the engine's \
     strength, which all performances share.";
 
-/// Returns notes on the players over whom the mean of Table 6 is taken.
+/// Returns notes on the mean of Table 6: its players and its interval.
 fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
         Some(interval) => {
@@ -152,7 +152,7 @@ fn degrees(freedom: usize) -> String {
     if freedom == 1 { "1 degree of freedom".to_owned() } else { format!("{freedom} degrees of freedom") }
 }
 
-/// Returns a note on the part of the engine's uncertainty that more games would remove.
+/// Returns a note on the part of the error of the engine's strength that more games would remove.
 fn sampling(tournament: &Tournament) -> Option<String> {
     let by_game = tournament.sampling.cluster?;
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {
@@ -164,7 +164,7 @@ fn sampling(tournament: &Tournament) -> Option<String> {
         )
     });
     Some(format!(
-        "The error of the differences alone, by the scatter of the games, is ± {:.1}{bootstrap}.",
+        "The error from the differences alone, by the scatter of the games, is ± {:.1}{bootstrap}.",
         by_game.half_width()
     ))
 }

@@ -13,11 +13,11 @@ use crate::report::table::{Rows, Table};
 struct GameRow<'a> {
     game: &'a Game,
     names: ByColor<String>,
-    /// The means of [`Statistic::OF_SIDES`], in their order.
+    /// The mean of each statistic of [`Statistic::OF_SIDES`], in that order.
     means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
     judgments: ByColor<JudgmentCounts>,
-    /// The last clock readings, in seconds.
+    /// Each side's last clock reading, in seconds.
     left: ByColor<Option<f64>>,
 }
 
@@ -60,8 +60,8 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
         .tag("site", "Site", "Site")
         .day("date", "Date", "Date")
         .tag("round", "Round", "Round")
-        .column("white", "Player of White.", |row| &row.names.white)
-        .column("black", "Player of Black.", |row| &row.names.black);
+        .column("white", "Player with White.", |row| &row.names.white)
+        .column("black", "Player with Black.", |row| &row.names.black);
     let table = by_side(table, |table, side| {
         let meaning = format!("Rating of {} by the game's tag, in Elo points.", side.name);
         table.column(side.key("elo"), meaning, move |row| row.game.elo(side.color).map(u64::from))
@@ -73,13 +73,13 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
         table.tag(side.key("title"), tag, format!("Title of {}", side.name))
     })
     .column("result", "Result of the game.", |row| row.game.result.to_string())
-    .column("plies", "Moves of both sides.", |row| row.game.moves.len())
+    .column("plies", "Number of moves of both sides.", |row| row.game.moves.len())
     .column("start_fen", "Start position; empty for the usual one.", start)
     .tag("eco", "ECO", "Code of the opening")
     .tag("opening", "Opening", "Name of the opening")
     .column(
         "book_plies",
-        "Moves of both sides that are in the book; empty without `--openings-names`.",
+        "Number of moves of both sides that are in the book; empty without `--openings-names`.",
         |row| row.game.book_plies,
     )
     .tag("time_control", "TimeControl", "Time control")
@@ -102,7 +102,7 @@ fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
         })
     });
     let table = by_side(table, |table, side| {
-        let meaning = format!("{}'s accuracy over the whole game, as lichess has it.", side.name);
+        let meaning = format!("{}'s accuracy over the whole game, as lichess defines it.", side.name);
         table.number(side.key("accuracy"), Unit::Percent, meaning, move |row| row.accuracy[side.color])
     });
     let table = by_side(table, |table, side| {
@@ -121,7 +121,7 @@ struct SideColumns {
 }
 
 impl SideColumns {
-    /// Returns the name of the side's column of `what`.
+    /// Returns the name of a column with the side before it, as in `white_elo`.
     fn key(self, what: &str) -> String {
         format!("{}_{what}", self.name.to_lowercase())
     }
@@ -143,7 +143,7 @@ impl<'a> Rows<'a, GameRow<'_>> {
 
     fn day(self, key: &'static str, tag: &'static str, what: &str) -> Self {
         let meaning = format!(
-            "{what} by the game's tag, by ISO 8601 as far as it is known: `2013-03-15`, `2013-03` or `2013`. A tag that is not a date is unchanged."
+            "{what} by the game's tag, in the form of ISO 8601 and as precise as the tag: `2013-03-15`, `2013-03` or `2013`. A tag that is not a date is unchanged."
         );
         self.column(key, meaning, move |row| {
             let text = row.game.tags.get(tag)?;

@@ -12,16 +12,22 @@ pub fn iterations(rows: &[Iteration]) -> Table {
     let counts: [(&str, &str, Count, &str, u8); 4] = [
         (
             "changed",
-            "a best move that differs from that of the previous iteration.",
+            "whose best move differs from that of the previous iteration.",
             |one| one.changed,
             "Best\nchange, %",
             1,
         ),
-        ("fresh", "a best move that was never best before.", |one| one.fresh, "Fresh\nbest, %", 1),
-        ("two_ago", "the best move of two iterations before again.", |one| one.two_ago, "(I−2)\nbest, %", 2),
+        ("fresh", "whose best move was never best before.", |one| one.fresh, "Fresh\nbest, %", 1),
+        (
+            "two_ago",
+            "that changed back to the best move of two iterations earlier.",
+            |one| one.two_ago,
+            "(I−2)\nbest, %",
+            2,
+        ),
         (
             "three_ago",
-            "the best move of three iterations before again.",
+            "that changed back to the best move of three iterations earlier, but not of two.",
             |one| one.three_ago,
             "(I−3)\nbest, %",
             2,
@@ -37,11 +43,11 @@ pub fn iterations(rows: &[Iteration]) -> Table {
     for (place, (name, best_move, of, heading, gives_way)) in counts.into_iter().enumerate() {
         let rate = move |one: &Iteration| one.rates().map(|rates| rates[place]);
         table = table
-            .column(name, format!("Positions with {best_move}"), of)
+            .column(name, format!("Positions {best_move}"), of)
             .number(
                 format!("rate_{name}"),
                 Unit::Share.with(Decimals::Of(6, 4)),
-                "Share of these positions, with Wilson's interval.",
+                "The previous column as a share of `positions`, with Wilson's interval.",
                 rate,
             )
             .said(heading, move |one| number(rate(one).map(|rate| 100.0 * rate.value), 1))
@@ -63,5 +69,5 @@ pub fn go_deep(rows: &[Iteration], mut notes: Vec<String>, screen: Screen) -> St
         .shown(screen)
 }
 
-const WORDS: &str = "Columns: positions whose best move differs from that of the previous iteration; was never best before; \
-    is again that of two iterations before; of three iterations before. Intervals are Wilson's.";
+const WORDS: &str = "Best change: the best move differs from that of the previous iteration. Fresh best: it was never best before. \
+    (I−2) and (I−3) best: it changed back to the best move of two, or three, iterations earlier. Intervals are Wilson's.";

@@ -12,11 +12,11 @@ pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> St
     let numbers = judge_table(&agreement.numbers, method)
         .layout("Agreement of the judges on positions, moves and sides of games", notes(NUMBERS, method));
     let blunders = blunder_table(&agreement.blunders, method).layout(
-        "Blunders by this judge and by the other",
+        "Blunders by this judge and by the other judge",
         notes(
             &format!(
-                "Recall: the share of the other's blunders of which this judge sees {HIT_PERCENT} % of the loss at \
-                 least; precision: the share of this one's of which the other does. With Wilson's intervals of 95 %."
+                "Recall: share of the other judge's blunders for which this judge sees a loss of at least {HIT_PERCENT} % of \
+                 the bound in the first column. Precision: the same with the judges exchanged. Wilson's 95 % intervals."
             ),
             method,
         ),
@@ -28,9 +28,9 @@ fn notes(text: &str, method: &Method) -> Vec<String> {
     std::iter::once(text.to_owned()).chain(counted(method)).collect()
 }
 
-const NUMBERS: &str = "Positions are those before the counted moves; a loss is what a move leaves of the evaluation \
-    before it, and that of a side of a game the mean over its moves. Positions and moves of one game hang together: \
-    only players and sides of games count as a sample.";
+const NUMBERS: &str = "Positions: those before the counted moves. Loss of a move: the drop of the evaluation by the move. Loss of a \
+    side: the mean over its moves in the game. The positions and moves of one game depend on each other, so only sides of \
+    games can be treated as independent.";
 
 pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
@@ -41,7 +41,9 @@ pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
             row.observations
         })
         .heading("Of")
-        .number("pearson", Unit::Correlation, "Pearson's correlation of their numbers.", |row| row.pearson)
+        .number("pearson", Unit::Correlation, "Pearson's correlation of the two judges' numbers.", |row| {
+            row.pearson
+        })
         .heading("Pearson's\nr")
         .spearman(|row| row.spearman)
         .heading("Spearman's\nρ")
@@ -56,7 +58,7 @@ pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
 fn title(number: JudgedNumber) -> &'static str {
     match number {
         JudgedNumber::Evaluation => "Evaluation of a position, cp",
-        JudgedNumber::WinProbability => "Chance of winning there, %",
+        JudgedNumber::WinProbability => "Chance of winning in it, %",
         JudgedNumber::MoveLoss => "Loss of a move, cp",
         JudgedNumber::GameLoss => "Loss of a side of a game, cp",
         JudgedNumber::GameWinLoss => "· of winning chances, %",
@@ -64,13 +66,17 @@ fn title(number: JudgedNumber) -> &'static str {
 }
 
 pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
-    let found = Table::of("blunders", "One row per size of a blunder; written with `--against`.", rows)
-        .column("loss", "Smallest loss of a blunder, in centipawns.", |row| row.loss)
-        .said("Loss from", |row| format!("{} cp", row.loss))
-        .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
-        .heading("Blunders\nhere")
-        .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
-        .heading("\nthere");
+    let found = Table::of(
+        "blunders",
+        "One row per bound from which a loss is a blunder; written with `--against`.",
+        rows,
+    )
+    .column("loss", "Smallest loss of a blunder, in centipawns.", |row| row.loss)
+    .said("Loss from", |row| format!("{} cp", row.loss))
+    .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
+    .heading("Blunders\nhere")
+    .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
+    .heading("\nthere");
     let shares: [(_, _, _, ShareOf); 2] = [
         ("recall", "Recall", RECALL, |row| row.recall),
         ("precision", "Precision", PRECISION, |row| row.precision),
@@ -86,7 +92,7 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
 type ShareOf = fn(&BlunderAgreement) -> Option<Estimate>;
 
 const RECALL: &str =
-    "Share of the other judge's blunders for which this judge sees at least 70 % of that loss.";
+    "Share of the other judge's blunders for which this judge sees a loss of at least 70 % of `loss`.";
 
 const PRECISION: &str =
-    "Share of this judge's blunders for which the other judge sees at least 70 % of that loss.";
+    "Share of this judge's blunders for which the other judge sees a loss of at least 70 % of `loss`.";

@@ -44,9 +44,9 @@ pub fn learning_models(models: &[Model]) -> Table {
         .heading("Objective")
         .column("trained_on", "Band of the training games.", |model| model.key.target.to_string())
         .heading("Band")
-        .column("games", "Games.", |model| model.counts[0])
+        .column("games", "Training games.", |model| model.counts[0])
         .heading("Games")
-        .column("positions", "Positions.", |model| model.counts[1])
+        .column("positions", "Positions of these games.", |model| model.counts[1])
         .heading("Positions")
         .column("pairs", "Pairs of a played move and another legal move.", |model| model.counts[2])
         .heading("Pairs")
@@ -54,7 +54,7 @@ pub fn learning_models(models: &[Model]) -> Table {
         .display("C", |model| model.c.to_string())
         .column("passes", "Passes over all pairs.", |model| model.fit.passes)
         .heading("Passes")
-        .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "Distance of training from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit relative to that of the weights.", |model| model.fit.violation)
+        .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "Distance of training from the optimum. SVM: the largest projected gradient. Logit: the length of the gradient, divided by the length of the weights.", |model| model.fit.violation)
         .heading(head("Distance").decimals(4))
         .number("duality_gap", Unit::Excess.with(Decimals::Of(6, 4)), "Upper bound of the objective's relative distance from its minimum; only for the SVM.", |model| model.fit.duality_gap)
         .heading(head("Duality\ngap").decimals(5))
@@ -66,14 +66,14 @@ pub fn learning_models(models: &[Model]) -> Table {
 /// Returns one row for each predictor on the moves of each band (the paper's Table 3, with additions).
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
     let share = "The share of";
-    Table::of("learning-predictions", "One row per predictor and band, on the held-out games of the band, and of all bands.", rows)
+    Table::of("learning-predictions", "One row per predictor and band of held-out games, and per predictor for all bands together.", rows)
         .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the engine's own evaluation, or learned weights.", |row| kind(&row.predictor))
         .column("trained_on", "Band from which the weights were learned; empty for other predictors.", |row| trained_on(&row.predictor))
         .display("Weights", |row| predictor(&row.predictor))
         .column("band", "Band of the predicted moves.", |row| row.band.to_string())
         .heading("Moves of")
-        .column("games", "Games.", |row| row.games)
-        .column("positions", "Positions.", |row| row.positions)
+        .column("games", "Held-out games.", |row| row.games)
+        .column("positions", "Positions of these games.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
         .column("pairs", "Pairs of a played move and another legal move.", |row| row.pairs)
         .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
@@ -107,7 +107,7 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
         "One row per band and other band: both weights compared on the band's held-out games.",
         rows,
     )
-    .column("objective", "The objective of both.", |row| row.objective.to_string())
+    .column("objective", "Objective by which both weights were trained.", |row| row.objective.to_string())
     .heading("Objective")
     .column("band", "Band of the predicted moves; `all` is the mean over bands, with equal weights.", |row| row.band.to_string())
     .heading("Moves of")
@@ -122,16 +122,16 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     .number(
         "pairwise",
         Unit::ShareDifference,
-        "Share of pairs right by the own weights minus the share by the other weights; the interval is by game.",
+        "Share of pairs predicted right by the band's own weights minus the share by the other weights; the interval is by game.",
         |row| row.pairwise,
     )
     .heading(ColumnPart::Margin.under("Pairs\nright").decimals(4))
-    .number("first_choice", Unit::ShareDifference, "Share of first choices, in the same way.", |row| row.first_choice)
+    .number("first_choice", Unit::ShareDifference, "Difference of the shares of first choices, in the same way.", |row| row.first_choice)
     .heading(ColumnPart::Margin.under("First\nchoice").decimals(4))
     .number(
         "log_loss",
         Unit::Nats.with(Decimals::Of(6, 4)),
-        "Log-loss by the other weights minus that by the own weights; above 0 if the own weights are better.",
+        "Log-loss by the other weights minus log-loss by the band's own weights; above 0 if the own weights are better.",
         |row| row.log_loss,
     )
     .heading(ColumnPart::Margin.under("Log-loss\nsaved").decimals(4))
@@ -180,7 +180,8 @@ struct ByBand {
     weights: Vec<Option<Estimate>>,
 }
 
-/// Returns the weights of the pieces and pawns of each band by one objective, for readers.
+/// Returns a table for readers: the weights of all features except those of squares by one objective, in a
+/// column for each band.
 fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<Layout> {
     let name = objectives.get(objective)?;
     let models: Vec<&Model> =
@@ -202,9 +203,9 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
     }
     let note = match learned.intervals.is_empty() {
         true => format!("By {name}."),
-        false => format!("By {name}. Intervals of 95 % by samples of whole games, of bands alone."),
+        false => format!("By {name}. Intervals of 95 % by samples of whole games, only for single bands."),
     };
-    Some(table.layout("What a feature is worth by band, in centipawns when a pawn is 100", vec![note]))
+    Some(table.layout("Value of each feature by band, in centipawns (pawn = 100)", vec![note]))
 }
 
 pub(in crate::report) fn learning_layouts(
@@ -217,11 +218,11 @@ pub(in crate::report) fn learning_layouts(
     objectives.dedup();
     let read = format!("Positions {positions}.");
     let mut layouts = vec![
-        learning_data(bands).layout("What was learned from", vec![read]),
+        learning_data(bands).layout("Training and test games", vec![read]),
         learning_predictions(&learned.predictions).layout(
-            "How well moves of games held out are foreseen",
+            "Prediction of the moves of held-out games",
             vec![
-                "Intervals of 95 % by the scatter of games. All are tried on the same quiet positions."
+                "Intervals of 95 % by the scatter of games. All predictors are tested on the same quiet positions."
                     .to_owned(),
             ],
         ),
@@ -236,10 +237,10 @@ pub(in crate::report) fn learning_layouts(
 
 fn learning_cross_layout(learned: &Learned) -> Layout {
     cross_training(&learned.cross_training).layout(
-        "A band's own weights and those of others (above 0 its own are better)",
+        "A band's own weights against those of other bands (above 0: its own are better)",
         vec![
-            "Differences on the same games held out, by game. The mean over all bands lets each count the same, so that weights \
-             with more games behind them, which foresee every band better, cancel."
+            "Differences on the same held-out games, with intervals by game. Weights from more training games predict every band \
+             better; this advantage cancels in the mean over all bands, where each band counts the same."
                 .to_owned(),
         ],
     )

@@ -16,7 +16,7 @@ pub const SCORE_KEPT: &str = "score-kept";
 pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
     Table::of(SCORE_KEPT, "One row per player with moves, best first; written with `--also paper`.", &rows)
-        .column("kept_rank", "Rank by the score kept; tied players share the better one.", |row| row.rank)
+        .column("kept_rank", "Rank by the score kept; tied players share the better rank.", |row| row.rank)
         .heading(head("").gives_way(5))
         .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
@@ -32,7 +32,7 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .number(
             "kept_performance",
             Unit::Elo,
-            "The player's difference plus the mean of Elo − `kept_difference` over the players.",
+            "The player's `kept_difference` plus the mean of Elo − `kept_difference` over the players.",
             |row| row.performance,
         )
         .heading(ColumnPart::Value.under("Performance"))
@@ -52,11 +52,11 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
     Some(score_kept_table(kept, method, &PlayerSelection::All).layout(title, notes).shown(screen))
 }
 
-const KEPT: &str = "Of all forms of the paper's number, another run of the engine repeats this one best \
-    (docs/method.md). It falls with the length of a game, so it ranks nobody.";
+const KEPT: &str = "Of all variants of the paper's score, this one changes least in another run of the engine \
+    (docs/method.md). It falls with the length of a game, so it is not used for ranks.";
 
-/// Returns the file of the known measures. Accuracy is of whole games, so its rows show only the filters of
-/// games.
+/// Returns the file of the known measures. Accuracy is computed over whole games, so its rows name only the
+/// filters of games, not those of moves.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let of_moves = method.filter.names().join("; ");
@@ -122,8 +122,8 @@ fn tests(analysis: &Analysis) -> Vec<String> {
     )]
 }
 
-const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
-    curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
+const MEASURES: &str = "Gain and loss are in centipawns. Losses of winning chances are in percentage points, by lichess's \
+    curve or by the engine's own win/draw/loss. Accuracy is lichess's, over all moves of a game.";
 
 pub const SPLITS: &str = "splits";
 
@@ -174,4 +174,4 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
 }
 
 const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: each side has at most 13 points of \
-    material beside its king (Speelman 1981).";
+    material besides its king (Speelman 1981).";

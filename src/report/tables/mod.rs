@@ -1,4 +1,4 @@
-//! The tables for a terminal.
+//! The tables of reports: for terminals, pages and files.
 
 pub(crate) mod archive;
 mod columns;
@@ -30,8 +30,8 @@ use super::{
 };
 use crate::measure::{Analysis, QualityOfPlay, Tournament};
 
-/// Returns all tables with their notes after the `summary`, no wider than `screen` if possible. The tables
-/// are the quality of play, the paper's three, comparisons of players, the known measures, and the requested
+/// Returns the `summary` and then all tables with their notes, no wider than `screen` if possible: the
+/// quality of play, the paper's three tables, comparisons of players, the known measures, and the requested
 /// splits.
 pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen: Screen) -> String {
     let tournament = &analysis.tournament;
@@ -67,9 +67,10 @@ pub fn paper(tournament: &Tournament, screen: Screen) -> String {
 }
 
 fn without_engine(tournament: &Tournament) -> String {
-    // If pairs were compared, there are moves of players who are not shown.
+    // Compared pairs have moves, even if the players with these moves are not shown.
     let moved =
         tournament.pair_summary.pairs > 0 || tournament.players.iter().any(|player| player.moves() > 0);
-    let why = if moved { words::tournament::without_strength(tournament) } else { "no move counts" };
+    let why =
+        if moved { words::tournament::without_strength(tournament) } else { "no move passes the filters" };
     format!("Tables 6 and 7 (strength of the engine, performance of the players) are missing: {why}.")
 }

@@ -17,8 +17,8 @@ use crate::report::table::{Rows, Table};
 /// Number of games whose moves are in memory at a time.
 const GAMES_IN_A_PART: usize = 500;
 
-/// Returns one row for each move, in the order of the games. The rows come in parts of some hundred games, at
-/// least one part.
+/// Returns one row for each move of the selected players, in the order of the games. Each table has the moves
+/// of at most 500 games. Without games, there is one empty table.
 pub fn moves<'a>(
     games: &'a [EvaluatedGame],
     sample: &'a MoveSample,
@@ -38,7 +38,7 @@ pub fn moves<'a>(
     })
 }
 
-/// Moves of the engine's line that are kept and shown.
+/// Number of moves of the engine's line that are kept and shown.
 pub(in crate::report) const LINE: usize = 8;
 
 pub(in crate::report) struct MoveRow<'a> {
@@ -107,14 +107,14 @@ pub const MOVES: &str = "moves";
 /// Returns the table of moves, with gains in the unit of the method's metric. If `own`, it includes the
 /// evaluations of the engine's own moves.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
-    let row = "One row per move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
+    let row = "One row per move, in the order of the games. Scores are from White's view, gains from the mover's. Chances are in per mille.";
     let table = Table::of(MOVES, row, rows)
         .column("game", "Number of the game among all games read, including those left out.", |row| {
             row.game.source.ordinal
         })
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
-        .column("white", "Player of White.", |row| &row.names[0])
-        .column("black", "Player of Black.", |row| &row.names[1])
+        .column("white", "Player with White.", |row| &row.names[0])
+        .column("black", "Player with Black.", |row| &row.names[1])
         .column("result", "Result of the game.", |row| row.game.result.to_string())
         .column("ply", "Number of the half-move, from 1.", |row| row.ply)
         .column("move_number", "Number of the full move, as printed in the game.", |row| row.number)

@@ -6,7 +6,7 @@ use crate::report::table::layout::{every_second, note};
 use crate::report::table::{Rows, Screen, Table, head};
 use crate::report::words::numbers::MISSING;
 
-/// Returns all tables of a paper, and the number of agreeing cells.
+/// Returns all tables of a paper, and a last line with the number of agreeing cells.
 pub fn papers(tables: &[PaperTable], screen: Screen) -> String {
     let mut parts: Vec<String> = tables.iter().map(|table| shown(table, screen)).collect();
     parts.push(note(MARKS, screen) + "\n");
@@ -14,8 +14,8 @@ pub fn papers(tables: &[PaperTable], screen: Screen) -> String {
     parts.join("\n")
 }
 
-const MARKS: &str = "Behind a number, * is a known misprint or rounding, explained below its table, and ≠ any other \
-    difference from the print.";
+const MARKS: &str = "Marks after a number: * is a known misprint or rounding, explained below its table; ≠ is any other \
+    difference from the printed number.";
 
 fn last_line(tables: &[PaperTable]) -> String {
     let tally = tally(tables);
@@ -49,7 +49,8 @@ fn computed_rows<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize
     shown
 }
 
-/// Adds each number above the printed one, because so many columns do not fit side by side.
+/// Puts each computed number above the printed number, for tables with too many columns to put the two side
+/// by side.
 fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     let names = Table::shown(rows).label(table.head, |&row| match row % 2 {
         0 => table.rows[row / 2].clone(),

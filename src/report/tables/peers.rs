@@ -9,7 +9,7 @@ use crate::measure::{
 use crate::report::table::{EndColumns, Screen, Table, head, layout::Layout};
 use crate::report::words::{numbers::MISSING, peers as words};
 
-/// Returns the table of every measure in every part of a game that was compared.
+/// Returns the file of a player's ranks: one row for each measure and part of a game that was compared.
 pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     let rows: &[PeerRank] = standing.map_or(&[], |standing| &standing.ranks);
     let label = |rank: &PeerRank| {
@@ -19,7 +19,7 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
         .column("measure", "The measure; its name ends with its unit.", |rank| rank.measure.name())
         .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
         .column("games", "Compared games of the player.", |rank| rank.games)
-        .number("value", Unit::Row, "Mean over them.", |rank| Some(rank.value))
+        .number("value", Unit::Row, "Mean over these games.", |rank| Some(rank.value))
         .number_in(
             "above",
             Unit::Share,
@@ -27,12 +27,12 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
             "Probability that a game of the player has a better value than a game of the others, or a longer time; 0.5 is usual.",
             |rank| Some(rank.above),
         )
-        .column("peers", "Ratings and speeds of the compared games.", label)
-        .column("peer_games", "Number of these games, counting each side of a game.", |rank| rank.peer_games)
+        .column("peers", "Ratings and speeds of the other players' games.", label)
+        .column("peer_games", "Number of these games; each side of a game counts as one.", |rank| rank.peer_games)
         .table()
 }
 
-/// Returns the standing for readers: a row for each measure, a column for each part.
+/// Returns the ranks for readers: a row for each measure, a column for each part of a game.
 pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
     let known = |measure: &PlayMeasure| standing.rank(*measure, None).is_some();
     let measures: Vec<PlayMeasure> = PlayMeasure::ALL.into_iter().filter(known).collect();
@@ -57,12 +57,12 @@ pub fn standing(standing: &PeerStanding, screen: Screen) -> String {
     standing_layout(standing).shown(screen)
 }
 
-/// Returns the table of the usual values of single games, each row with the name of its group.
+/// Returns the file of usual values: for each group, quantiles of the values of single games.
 pub fn usual_table(rows: &[UsualRow]) -> Table {
     let of = |share: usize| move |row: &UsualRow| Some(row.quantiles[share]);
     let table = Table::of(
         "group-quantiles",
-        "One row per group, kind of evaluations, measure and part of a game;",
+        "One row per group, kind of evaluations, measure and part of a game.",
         rows,
     )
     .column("group", "The group, as in the table of groups.", |row| &row.group)
@@ -76,13 +76,14 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
     named
         .fold(table, |table, (place, share)| {
             let percent = rounded(100.0 * share, 0);
-            let meaning = format!("The value that {percent} % of them do not exceed.");
+            let meaning = format!("The value that {percent} % of these sides do not exceed.");
             table.number(format!("q{percent}"), Unit::Row, meaning, of(place))
         })
         .table()
 }
 
-/// Returns the usual values of whole games of each group, for readers. `label` returns the name of a group.
+/// Returns the quantiles of whole games for readers: one row for each group. `label` returns the name of a
+/// group, `heading` is the heading of the names.
 pub fn usual(
     rows: &[&UsualRow],
     (heading, label): (&'static str, &dyn Fn(&str) -> String),

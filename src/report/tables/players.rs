@@ -1,4 +1,4 @@
-//! The columns of a tournament's players, their file, and the file of their gains.
+//! The columns of a tournament's players, the file of players, and the file of their gains.
 
 use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::Metric;
@@ -9,7 +9,9 @@ use crate::report::table::{EndColumns, Rows, Table};
 
 impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     pub fn player(self) -> Self {
-        self.column("player", "Name in the games, with white space folded.", |row| row.as_ref().name.as_str())
+        self.column("player", "Name in the games, with white space reduced to single spaces.", |row| {
+            row.as_ref().name.as_str()
+        })
     }
 
     pub fn elo(self) -> Self {
@@ -34,7 +36,7 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 
     pub fn performance(self, ends: EndColumns) -> Self {
-        let meaning = "Mean strength of the engine + the player's difference.";
+        let meaning = "Mean strength of the engine plus the player's `elo_difference`.";
         self.number_in("performance", Unit::Elo, ends, meaning, |row| row.as_ref().performance)
     }
 
@@ -74,7 +76,7 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
             "engine_strength",
             Unit::Elo,
             EndColumns::Value,
-            "Strength of the engine from this player: Elo − difference.",
+            "Strength of the engine as seen from this player: `elo` − `elo_difference`.",
             |row| row.result.engine_strength,
         )
         .performance(EndColumns::Value)
@@ -85,19 +87,19 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .first()
         .column(
             "score_rank_low",
-            "Best rank by expected score in the central 95 % of these samples.",
+            "Best rank by expected score in the central 95 % of the bootstrap samples.",
             |row| row.result.ranks.map(|ranks| ranks.low),
         )
         .column(
             "score_rank_high",
-            "Worst rank by expected score in the central 95 % of these samples.",
+            "Worst rank by expected score in the central 95 % of the bootstrap samples.",
             |row| row.result.ranks.map(|ranks| ranks.high),
         )
         .filter(method)
         .table()
 }
 
-/// Returns the file of gains: one row for each bin that is not empty, from the lowest up, player by player.
+/// Returns the file of gains: for each player, one row for each bin that is not empty, in ascending order.
 /// The last rows are the engine's own gains, if known, with the name [`ENGINE`].
 pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let players = selection.of(tournament).into_iter();
@@ -119,9 +121,9 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// The engine's name in place of a player's. If a player has this name, the order distinguishes them: the
-/// engine is last.
+/// The name of the engine in the column of players. If a player has this name too, the order distinguishes
+/// the two: the engine is last.
 pub const ENGINE: &str = "(engine)";
 
-/// The column of gains of probability, in hundredths of a percentage point.
+/// Name of the column of gains in winning chances, in hundredths of a percentage point.
 pub const GAIN_BP: &str = "gain_bp";

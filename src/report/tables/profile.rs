@@ -13,7 +13,7 @@ pub struct ProfileLine<'a> {
 }
 
 impl ProfileLine<'_> {
-    /// Returns all moves, and below them the groups of each grouping.
+    /// Returns a line for all moves, followed by the groups of each grouping.
     fn all(profile: &Profile) -> Vec<ProfileLine<'_>> {
         let whole = ProfileLine { by: "all", row: &profile.whole };
         [whole].into_iter().chain(profile.divisions.iter().flat_map(ProfileLine::of)).collect()
@@ -29,7 +29,8 @@ pub fn profile_table(profile: Option<&Profile>) -> Table {
     described(&rows, ColumnPart::Margin, "Group").table()
 }
 
-/// Returns the profile for a terminal, after its sentences. Of each grouping it has only the first groups.
+/// Returns the profile for a terminal: sentences, then the table. The table has only the first eight groups
+/// of each grouping.
 pub fn profile(profile: &Profile, screen: Screen) -> String {
     let mut lines = vec![("all moves".to_owned(), Some(&profile.whole))];
     for division in &profile.divisions {
@@ -43,15 +44,15 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
     format!("{sentences}\n{table}")
 }
 
-/// A line of a terminal: the name of a group with its row, or the heading of a grouping.
+/// A line of the terminal's table: the name of a group with its row, or the heading of a grouping.
 type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 
-/// Widest table in a pipe, which has no width of its own.
+/// Largest width of a table in a pipe, because a pipe has no width of its own.
 const IN_A_PIPE: u16 = 100;
 
-/// Describes the columns, and the order in which they are dropped: columns of priority up to 4 fit a pipe,
-/// columns up to 3 a terminal of 80 columns. Next to ratings there is no room for the opponents' loss, which
-/// is the player's loss minus the difference.
+/// Describes the columns. Those with the highest number are dropped first: a pipe (100 characters) has room
+/// for numbers up to 4, a terminal of 80 characters for numbers up to 3. If ratings are shown, the opponents'
+/// loss is among the first to be dropped: it equals the player's loss minus the difference.
 fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
     type Said = fn(&ProfileRow) -> Option<String>;
     let is_rated = lines.iter().any(|(_, row)| row.is_some_and(|row| row.rating.is_some()));
@@ -86,7 +87,7 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
     })
 }
 
-/// Rows of one grouping on a terminal; files have all of them.
+/// Largest number of rows of one grouping on a terminal. Files have all rows.
 const ROWS: usize = 8;
 
 pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
@@ -94,7 +95,7 @@ pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
     described(&lines, ColumnPart::Bar, words::heading(division.by)).layout("", Vec::new())
 }
 
-/// Describes the table. `measured` is the part of first choices and losses that readers see.
+/// Describes the table. `measured` is the form in which readers see first choices and losses.
 fn described<'a>(
     rows: &'a [ProfileLine<'a>],
     measured: ColumnPart,

@@ -1,5 +1,5 @@
 //! The ranking of the players by the quality of their play: its file, its tables for terminal and page, and
-//! the live table. The parts of play are here too.
+//! the table shown during a search. Also the quality by parts of play (color, phase, event and game).
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::{Judgment, text::rounded};
@@ -20,7 +20,7 @@ pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Ta
     described(&rows, quality, ColumnPart::Margin).table()
 }
 
-/// Describes the table. `measured` is the part of statistics and ratings that readers see.
+/// Describes the table. `measured` is the form in which readers see statistics and ratings.
 fn described<'a>(
     rows: &'a [&'a QualityRow],
     quality: &QualityOfPlay,
@@ -87,18 +87,18 @@ fn described<'a>(
         .when(rows.iter().any(|row| row.form.is_some()), |table| {
             table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
         })
-        .number("form_z", Unit::StandardErrors, "Form in standard errors.", |row| row.form.map(|form| form.z))
+        .number("form_z", Unit::StandardErrors, "Form, divided by its standard error.", |row| row.form.map(|form| form.z))
         .number("form_p", Unit::Probability, "Two-sided p-value of the form, if the player plays as rated.", |row| row.form.map(|form| form.p))
         .number(
             "form_p_holm",
             Unit::Probability,
-            "The same, Holm-adjusted for the number of players.",
+            "The same p-value, Holm-adjusted for the number of players.",
             |row| row.form.map(|form| form.p_holm),
         )
         .number(
             "accuracy_above",
             Unit::Share,
-            "Probability that a game of the player is more accurate than one by players of the same rating and speed (`--reference`)",
+            "Probability that a game of the player is more accurate than a game of other players of the same rating and speed (`--reference`)",
             |row| accuracy_rank(Some(*row)).map(|rank| rank.above),
         )
         .more("; 0.5 is usual.")
@@ -133,7 +133,7 @@ fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// Adds ratings of play, with the known facts about rejected ones.
+    /// Adds ratings of play. A refused rating has the reason and its shrunken value.
     pub(super) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number(
             "rating_lasting",
@@ -164,10 +164,9 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     Some(table.layout(words::title(quality), notes).shown(screen))
 }
 
-/// Returns a line below a header for each of the first `rows` players whose name `keeps` accepts. The text is
-/// for the terminal during a search. Empty if there are no players.
-///
-/// The ranks are the ranks among all players.
+/// Returns the ranking that the terminal shows during a search: a header, and a line for each of the first
+/// `rows` players whose name `keeps` accepts. The ranks are those among all players. Empty if there are no
+/// players.
 pub fn live_ranking(
     quality: &QualityOfPlay,
     keeps: impl Fn(&str) -> bool,
@@ -195,11 +194,11 @@ pub fn live_ranking(
     table.display("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
 }
 
-/// The number of players of a larger field that the summary shows.
+/// The largest number of players that the summary shows.
 const ROWS: usize = 25;
 
-/// Returns the best players of the `field` with the certainty and meaning of the result, the table of
-/// `standings`, and notes. A `warning` is about the judge.
+/// Returns sentences on the best players of the `field` and on the meaning of their ratings, the table of
+/// `standings`, and notes. `warning` is a note on the judge.
 pub fn summary(
     field: Option<&QualityOfPlay>,
     quality: &QualityOfPlay,
@@ -220,7 +219,7 @@ pub fn summary(
     }
     let shown = &standings[..standings.len().min(ROWS)];
     let table = standing_layout(shown, quality, more.into_iter().chain(notes).collect()).shown(screen);
-    // The table's title is the empty line between them.
+    // The table's empty title is an empty line between the sentences and the table.
     sentences + &table
 }
 
@@ -261,8 +260,8 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     table.layout("", notes)
 }
 
-/// Returns the ranking at the top of the page: the number that ranks first, then results, rating and counts
-/// of moves.
+/// Returns the ranking at the top of the page. The first number is the one by which players are ranked. Then
+/// come results, ratings, shares of good moves, and counts of mistakes.
 pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
     rows.retain(|row| row.quality.is_some());
     let table = Table::shown(&rows)
@@ -337,8 +336,8 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
 
 const PARTS_SHOWN: usize = 120;
 
-/// Returns the parts of play except single games, for the page; `None` if there are none, or too many to
-/// read.
+/// Returns the parts of play except single games, for the page; `None` without such parts, or with more than
+/// [`PARTS_SHOWN`].
 pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<Layout> {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| row.part != PlayPart::Game).collect();
     (1..=PARTS_SHOWN).contains(&rows.len()).then(|| described_parts(&rows, quality).layout("", Vec::new()))

@@ -1,8 +1,8 @@
-//! The documentation of `results.csv`, which runs write game by game.
+//! The columns of `results.csv`, for the documentation. Runs write this file game by game.
 
 use crate::report::table::{Rows, Table};
 
-/// Returns the columns that `selfplay::results` writes.
+/// Returns the columns of `results.csv` for games between entrants.
 pub fn of_entrants() -> Table {
     results(|table| {
         table.column("white", "The entrant with White.", |_| "").column(
@@ -13,7 +13,7 @@ pub fn of_entrants() -> Table {
     })
 }
 
-/// Returns the columns that `selfplay::results` writes.
+/// Returns the columns of `results.csv` for games between depths.
 pub fn of_depths() -> Table {
     results(|table| {
         table
@@ -25,8 +25,7 @@ pub fn of_depths() -> Table {
 }
 
 fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Table {
-    let row =
-        "One row per game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
+    let row = "One row per game, in the order of the schedule; always written as `results.csv`, whatever `--format` says.";
     let game =
         Table::of("results", row, &[])
             .column("game", "Number of the game in the schedule, from 0.", |_| 0u32);
@@ -34,7 +33,7 @@ fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Tabl
         .column("opening", "Number of the opening; empty for a game from the usual start position.", |_| None::<u32>)
         .column("result", "Result of the game.", |_| "")
         .column("ending", "Ending of the game.", |_| "")
-        .column("plies", "Moves of both sides.", |_| 0u32)
+        .column("plies", "Number of moves of both sides.", |_| 0u32)
         .column("line", "Fingerprint of the moves, sixteen hexadecimal digits. Games with equal fingerprints have the same moves.", |_| "")
         .column("digest", "In the last row, a digest (XXH3, 128 bits) of everything before it; empty in all other rows. `--recorded` refuses a file with a wrong digest.", |_| None::<&str>)
         .table()

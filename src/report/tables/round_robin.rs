@@ -1,5 +1,5 @@
-//! The tables of a round robin: the scores of the entrants against each other, their strengths, and the
-//! uncertainty of these.
+//! The tables of a round robin: the scores of the entrants against each other, and their strengths with
+//! intervals.
 
 use super::experiment::files::pair_counts;
 use crate::chess::text::rounded;
@@ -18,7 +18,7 @@ use crate::report::{
 pub struct EntrantFacts {
     /// The engine's `id name`.
     pub engine: Option<String>,
-    /// The limit of a move.
+    /// The search limit per move.
     pub limit: Option<String>,
 }
 
@@ -32,8 +32,8 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
     let rows: Vec<(&RoundRobin, usize)> = found.into_iter().flat_map(places).collect();
     let total = |(found, place): &(&RoundRobin, usize)| found.total(*place);
     Table::of("entrants", "One row per entrant, the strongest first.", &rows)
-        .column("entrant", "Its name.", |(found, place)| found.name(*place))
-        .column("engine", "Name of its engine; empty for recorded results.", |&(_, place)| {
+        .column("entrant", "Name of the entrant.", |(found, place)| found.name(*place))
+        .column("engine", "Name of the entrant's engine; empty for recorded results.", |&(_, place)| {
             facts.get(place).and_then(|known| known.engine.as_deref())
         })
         .column("limit", "Limit per move; empty for recorded results.", |&(_, place)| {
@@ -54,7 +54,7 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
         .table()
 }
 
-/// Returns the file of meetings: every two entrants who met, from either side.
+/// Returns the file of meetings. Each pair of entrants that met has two rows, one from each entrant's view.
 pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
     let places = found.map(RoundRobin::standing).unwrap_or_default();
     let both = places.iter().flat_map(|&one| places.iter().map(move |&other| (one, other)));
@@ -64,7 +64,7 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
     let games = |&(found, one, other): &Met<'_>| found.meeting(one, other);
     let rows: Vec<Met<'_>> = rows.filter(|met| games(met).games() > 0).collect();
     let table = Table::of("meetings", "One row per entrant and opponent, from the entrant's view.", &rows)
-        .column("entrant", "The entrant; wins are its wins.", |&(found, one, _)| found.name(one))
+        .column("entrant", "The entrant, as the first side.", |&(found, one, _)| found.name(one))
         .column("opponent", "The opponent.", |&(found, _, other)| found.name(other))
         .column("games", "Finished games.", |met| games(met).games())
         .column("different", "Games with different moves.", |met| games(met).different)
@@ -101,8 +101,8 @@ pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
 /// The largest number of entrants with an easily readable cross table.
 const FEW: usize = 8;
 
-/// Returns the tables on the strength of each entrant. Tables of all pairs are included only for few
-/// entrants.
+/// Returns the tables on the strength of each entrant. Tables of all pairs are included only for at most
+/// [`FEW`] entrants.
 pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     match found.entrants() <= FEW {
         true => layouts(found),
@@ -110,7 +110,8 @@ pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     }
 }
 
-/// A row of the cross table: the games against an opponent, or a name and a sum over all games.
+/// A row of the cross table: the scores against an opponent, or the name of a sum over all games and its
+/// text.
 enum CrossTableRow {
     Against(usize),
     Sum(&'static str, fn(PairGames) -> String),
@@ -123,8 +124,8 @@ const SUMS: [CrossTableRow; 4] = [
     CrossTableRow::Sum("losses", |total| total.losses.to_string()),
 ];
 
-/// Returns the score of each entrant against each other (Paulsen and Fürnkranz 2010, Table 4): rows are
-/// opponents, columns are players.
+/// Returns the cross table of scores (Paulsen and Fürnkranz 2010, Table 4): rows are opponents, columns are
+/// players.
 fn cross(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let rows: Vec<CrossTableRow> =
@@ -142,8 +143,8 @@ fn cross(found: &RoundRobin) -> Layout {
             CrossTableRow::Sum(_, of) => of(found.total(player)),
         });
     }
-    let note = "Percent of the points that the column's entrant scored against the row's; below, its points and games against all.";
-    table.layout("Score of each entrant against each other", vec![note.to_owned()])
+    let note = "Score of the column's entrant against the row's, in percent. The last rows are its points and games against all.";
+    table.layout("Score of each entrant against every other", vec![note.to_owned()])
 }
 
 fn elo(found: &RoundRobin) -> Layout {
@@ -163,17 +164,18 @@ fn elo(found: &RoundRobin) -> Layout {
     table.layout("Elo of all entrants by maximum likelihood", vec![scale(found), ERRORS.to_owned()])
 }
 
-const ERRORS: &str = "A draw is half a win, the curve is logistic. 95 % intervals by pairs of games of one opening, Student's t: \
-    a pair is the unit, and what two games of one opening have in common does not count twice.";
+const ERRORS: &str = "A draw is half a win; the curve is logistic. 95 % intervals by Student's t, with the pair of games from one \
+    opening as the unit, because the results of the two games are not independent.";
 
 fn scale(found: &RoundRobin) -> String {
     let anchors: Vec<String> =
         found.anchors().map(|(place, elo)| format!("{} ({})", name(found, place), rounded(elo, 0))).collect();
     match anchors.as_slice() {
         [] => "Elo points above the mean of all rated entrants.".to_owned(),
-        [one] => format!("On the scale of {one}; intervals are those of the distance from it."),
+        [one] => format!("On the scale of the anchor {one}; intervals are for the distance from it."),
         several => format!(
-            "On the scale on which the mean of {} is that of these numbers; intervals are those of the distance from it.",
+            "On the scale of the anchors {}: their mean is the mean of these numbers. Intervals are for the distance from \
+             it.",
             several.join(", ")
         ),
     }
@@ -187,8 +189,8 @@ fn superiority(found: &RoundRobin) -> Layout {
         table =
             table.display_text(head(name(found, other)).gives_way(every_second(column, places.len())), cell);
     }
-    let note = "In percent: the likelihood that the row's entrant is stronger than the column's, Φ of the difference of their \
-        ratings in standard errors.";
+    let note = "Likelihood in percent that the row's entrant is stronger than the column's: Φ of the difference of their ratings, \
+        divided by its standard error.";
     table.layout("Likelihood of superiority", vec![note.to_owned()])
 }
 
@@ -206,8 +208,8 @@ fn sequential(found: &SequentialMatch) -> Layout {
         .display_text("bounds\nof H0", |_| rounded(low, 3))
         .display_text("\nof H1", |_| rounded(high, 3))
         .display("Verdict", |test| test.verdict().to_string());
-    let note = "Elo by the logistic curve; LLR: the logarithm of the ratio of the likelihoods of H1 and H0, pairs of games being the \
-        observations (pentanomial). Pairs count in the order of the schedule up to the one that decides.";
+    let note = "Elo by the logistic curve. LLR: the logarithm of the likelihood ratio of H1 to H0, with pairs of games as \
+        observations (pentanomial). Pairs count in the order of the schedule, up to the pair that decides the test.";
     table.layout("Sequential test", vec![note.to_owned()])
 }
 
@@ -226,8 +228,8 @@ mod tests {
         text(&layouts(found), &said, Screen::of_columns(columns))
     }
 
-    /// Returns ten games of each pair of entrants, with exchanged colors. The entrant that comes first in the
-    /// list wins the first `won` games; the other games are drawn.
+    /// Returns ten games of each pair of entrants, with alternating colors. The entrant with the lower number
+    /// wins the first `won` games of the pair; the other games are drawn.
     fn played(entrants: u32, won: u32) -> Vec<GameRecord<EntrantNumber>> {
         let pairs = (0..entrants).flat_map(|first| (first + 1..entrants).map(move |second| (first, second)));
         let games = pairs.flat_map(|pair| (0..10).map(move |turn| (pair, turn)));

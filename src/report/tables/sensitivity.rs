@@ -1,4 +1,5 @@
-//! The tables of the effects of method choices on the numbers, and of differences between two runs.
+//! The tables of a sensitivity study (the same numbers under other choices of method), and of the differences
+//! between two runs.
 
 use super::columns::{FILTER, INTERVAL};
 use crate::chess::text::{counted as count_of, printable, rounded};
@@ -10,8 +11,8 @@ use crate::report::{table::layout::note, words::method::counted, words::tourname
 /// With fewer players than this, a single player may reverse a correlation.
 const FEW: usize = 30;
 
-/// Returns the expected scores under each choice of method, and the known measures, at most as wide as
-/// `screen` if possible.
+/// Returns two tables: expected scores under each choice of method, and known measures by the base line. They
+/// are no wider than `screen` if possible.
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
     parts.extend(measures(found, screen));
@@ -29,8 +30,8 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
 }
 
-/// Returns the file of the study: one row for each choice of method, the base line first. The score kept and
-/// each known measure, by the base line, follow in rows of their own.
+/// Returns the file of the study: one row for each choice of method, the base line first. Then comes a row
+/// for the score kept and for each known measure, computed by the base line.
 pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
@@ -38,11 +39,11 @@ pub fn choice_file(found: &Sensitivity) -> Table {
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
-    let table = Table::of("sensitivity", "One row per choice of method, the base line first. Then come the score kept and each known measure, by the base line.", rows)
+    let table = Table::of("sensitivity", "One row per choice of method, the base line first; then one row for the score kept and for each known measure by the base line.", rows)
         .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
         .column("choice", "Difference from the base line; empty for the base line.", |row| &row.choice)
         .display("Choice", |row| name(&row.choice))
-        .column("players", "Number of players with a value; the next columns are over these.", |row| row.spread.map_or(0, |spread| spread.players))
+        .column("players", "Number of players with a value; the next columns are over these players.", |row| row.spread.map_or(0, |spread| spread.players))
         .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
         .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
         .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, with equal weights.", |row| {
@@ -64,7 +65,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .said("ρ", |row| compared(row, row.agreement.spearman))
         .kendall(|row| row.agreement.kendall)
         .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
-        .column("first", "The first player; several are separated by semicolons.", |row| (!row.first.is_empty()).then(|| names(&row.first)))
+        .column("first", "The first player; tied players are separated by semicolons.", |row| (!row.first.is_empty()).then(|| names(&row.first)))
         .display(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
         .number_in(
             "engine_strength",
@@ -76,7 +77,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
     engine_columns(table, rows)
         .column(
             "without_gain",
-            "Moves without win, draw and loss chances, which have no gain in that metric.",
+            "Moves without a gain in the metric of this choice, because win, draw and loss chances are unknown.",
             |row| Some(row.scored?.without_gain),
         )
         .column("filter", FILTER, |row| row.method.filter.names().join("; "))
@@ -90,7 +91,7 @@ fn engine_columns<'a>(
 ) -> Rows<'a, &'a SensitivityRow> {
     let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
     let change = |row: &SensitivityRow| row.scored.and_then(|scored| scored.engine_change);
-    let meaning = "Its change from the base line.";
+    let meaning = "Change of the engine's strength from the base line.";
     if !rated {
         return table.number("engine_strength_change", Unit::Elo, meaning, |row| change(row));
     }
@@ -100,8 +101,8 @@ fn engine_columns<'a>(
         .said(head("\nChange").gives_way(1), |row| changed(row, change(row), 1))
 }
 
-/// Returns the file of players: one row for each choice of method and player, in the base line's order. Empty
-/// without a study.
+/// Returns the file of players: one row for each choice of method and player, with the players in the base
+/// line's order. Empty without a study.
 pub fn player_choices(found: Option<&Sensitivity>) -> Table {
     let mut rows: Vec<(&SensitivityRow, &str, [Option<f64>; 2])> = Vec::new();
     for (found, row) in found.into_iter().flat_map(|found| found.choices().map(move |row| (found, row))) {
@@ -112,17 +113,20 @@ pub fn player_choices(found: Option<&Sensitivity>) -> Table {
         .column("choice", "Difference from the base line; empty for the base line.", |one| &one.0.choice)
         .column("player", "The player.", |one| one.1)
         .expected_score(EndColumns::Named, |one| one.2[0])
-        .number("expected_score_change", Unit::ScoreDifference, "Its change from the base line.", |one| {
-            Some(one.2[0]? - one.2[1]?)
-        })
+        .number(
+            "expected_score_change",
+            Unit::ScoreDifference,
+            "Change of the score from the base line.",
+            |one| Some(one.2[0]? - one.2[1]?),
+        )
         .column("filter", FILTER, |one| one.0.method.filter.names().join("; "))
         .table()
 }
 
-const CHOICES: &str = "Each row changes one choice of the base line, as the option of that name does; bins and ties \
-    are in centipawns, or hundredths of a percentage point with metric win and wdl. Mean score: over the players, \
-    each counting once; largest change: that of the player whose expected score moves most. ρ and τ: how far the \
-    order of players agrees with the base line's (Spearman's, Kendall's τ-b), 1 meaning the same order.";
+const CHOICES: &str = "Each row changes one choice of the base line, as the option of that name does. Bins and ties are in \
+    centipawns; with metric win and wdl, in hundredths of a percentage point. Mean score: over the players, with equal \
+    weights. Largest change: of the player whose expected score changes most. ρ and τ (Spearman's, Kendall's τ-b): \
+    agreement of the order of players with the base line's; 1 means the same order.";
 
 fn left_out(found: &Sensitivity) -> Vec<String> {
     let players = found.players.len();
@@ -147,7 +151,8 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     .collect()
 }
 
-/// Returns the score kept and the known measures by the base line; `None` if none is known.
+/// Returns the table of the score kept and the known measures by the base line; `None` if the evaluations
+/// give none of them.
 fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
         found.statistics.iter().partition(|row| row.spread.is_some());
@@ -160,8 +165,8 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let filters = found.base.method.filter.names();
     let notes = [
         Some(MEASURES.to_owned()),
-        listed("Not known from these evaluations: ", unknown.iter().map(|row| row.statistic.words()), "; "),
-        (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))),
+        listed("Unknown from these evaluations: ", unknown.iter().map(|row| row.statistic.words()), "; "),
+        (!filters.is_empty()).then(|| format!("Filters: {}.", filters.join("; "))),
     ];
     let table = Table::shown(&known)
         .display("Measure", |row| row.statistic.words())
@@ -178,9 +183,10 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
 }
 
 const MEASURES: &str =
-    "ρ and τ: how far the order of players, the best first, agrees with that of expected scores.";
+    "ρ and τ: agreement of the order of players, the best first, with the order by expected score.";
 
-/// Returns the repeatability of each statistic of the players in another run. `held` is a note on its games.
+/// Returns the agreement of each statistic of the players in two runs. `held` is a note on the other run's
+/// games.
 pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
     let in_full = |row: &&Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
@@ -192,7 +198,7 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
     let notes = [
         Some(held.to_owned()),
         known.iter().map(|row| row.players).max().map(few),
-        listed("Not known in both runs: ", unknown.iter().map(in_full), "; "),
+        listed("Unknown in at least one run: ", unknown.iter().map(in_full), "; "),
     ];
     let notes = notes.into_iter().flatten().chain(method).collect();
     repeatability_table(rows, 0)
@@ -200,10 +206,10 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
         .shown(screen)
 }
 
-/// Returns one row for each statistic of the players in both runs, which have `games` games in common.
+/// Returns the file of agreement: one row for each statistic. The two runs have `games` games in common.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
-    // The expected scores are one group. All rows but the first have an indent and their difference from the
-    // first.
+    // The expected scores are one group. Its first row is the base line; the others are named by their
+    // difference from it, with a dot in front.
     let called = |row: &Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
         choice => format!("· {choice}"),
@@ -211,7 +217,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     let differences = |row: &Repeatability| number(row.mean_difference, row.statistic.facts().decimals() + 1);
     Table::of(
         "repeatability",
-        "One row per number that the players have in two runs; written with `--against`.",
+        "One row per statistic of the players in two runs; written with `--against`.",
         rows,
     )
     .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
@@ -234,7 +240,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     .number(
         "mean_difference",
         Unit::Row.with(Decimals::Of(6, 4)),
-        "Distance between the two numbers, mean over the players.",
+        "Absolute difference between the two numbers, mean over the players.",
         |row| row.mean_difference,
     )
     .said(head("Mean\n|difference|").gives_way(3), differences)
@@ -244,7 +250,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
 
 fn few(players: usize) -> String {
     match players {
-        0..4 => format!("{}: from four on there is an interval of r.", count_of(players as u64, "player")),
+        0..4 => format!("{}: an interval of r needs at least four.", count_of(players as u64, "player")),
         4..FEW => {
             format!("{players} players are few for a correlation: see the intervals of r, by Fisher's z.")
         }
@@ -256,7 +262,7 @@ fn name(choice: &str) -> &str {
     if choice.is_empty() { "base line" } else { choice }
 }
 
-/// Returns the text of a cell. It is empty for the base line, which has nothing to be compared with.
+/// Returns the text of a cell that compares a choice with the base line; empty in the base line's own row.
 fn compared(row: &SensitivityRow, value: Option<f64>) -> String {
     if row.choice.is_empty() { String::new() } else { number(value, 2) }
 }

@@ -1,4 +1,5 @@
-//! The tables of several reports together: the judges of a panel side by side, strength by event.
+//! The tables of several reports together: judges of a panel side by side, and the engine's strength by
+//! event.
 
 use serde::Serialize;
 
@@ -12,11 +13,11 @@ use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows, Screen, Tab
 use crate::report::words::numbers::{MISSING, number};
 use crate::report::{words, words::method::counted, words::panel::LeftPanel, words::tournament::UNBOUNDED};
 
-/// Columns of a terminal that a judge's name may take.
+/// Largest width of a judge's name in a table, in characters of a terminal.
 const JUDGE: usize = 40;
 
-/// Returns the combined results of the judges: the panel's mean next to each of them, a list of the judges,
-/// and their agreement.
+/// Returns three tables of the panel: the differences by the panel and by each judge, the list of judges, and
+/// their agreement.
 pub(in crate::report) fn summary(panel: &Panel, method: &Method) -> Vec<Layout> {
     vec![means(panel, method), judges(panel), agreement(panel)]
 }
@@ -36,7 +37,7 @@ fn player_rows(panel: &Panel) -> Rows<'_, PanelPlayer> {
         .display(ColumnPart::Names.under("Player"), |player| &player.name)
 }
 
-/// Adds a column for each judge, with its number as the heading.
+/// Adds a column for each judge, with the judge's number as its heading.
 fn by_judge<'a, R, T: NumberCell>(
     table: Rows<'a, R>,
     judges: usize,
@@ -69,8 +70,8 @@ fn means(panel: &Panel, method: &Method) -> Layout {
     table.layout("The panel: Elo points above the field's mean, by the moves alone", notes.collect())
 }
 
-const MEANS: &str = "Each judge's differences follow from its expected scores, less their mean, since judges have scales of \
-    their own. Margins are of 95 % intervals that hold for other games and other judges.";
+const MEANS: &str = "A judge's differences follow from its expected scores. The field's mean by the same judge is subtracted, because \
+    each judge has its own scale. Margins: 95 % intervals that hold for other games and other judges.";
 
 fn unbounded(panel: &Panel) -> Option<String> {
     let players = panel.players.iter().flat_map(|player| player.by_judge.iter().flatten());
@@ -91,8 +92,8 @@ fn judges(panel: &Panel) -> Layout {
     table.layout("The judges, and their strength on the players' rating scale", notes)
 }
 
-const SPREAD: &str = "Strengths are means with the margins of their 95 % intervals, from the spread of the players \
-    (Student's t). They are of the same games, so the margins do not show whether two judges differ.";
+const SPREAD: &str = "Strengths are means over the players, with the margins of 95 % intervals from the spread of the players \
+    (Student's t). All judges saw the same games, so the margins do not show whether two judges differ.";
 
 /// Returns the matrix of Pearson's correlations above its diagonal and Spearman's below it.
 fn agreement(panel: &Panel) -> Layout {
@@ -114,8 +115,8 @@ fn agreement(panel: &Panel) -> Layout {
     table.layout("Agreement of the judges on the players' expected scores", notes)
 }
 
-const AGREEMENT: &str = "Above the diagonal Pearson's correlation, below it Spearman's of ranks. 1 means full agreement, 0 none, \
-    and -1 opposite orders.";
+const AGREEMENT: &str = "Above the diagonal: Pearson's correlation. Below it: Spearman's rank correlation. 1 means full agreement, 0 \
+    none, and -1 opposite orders.";
 
 fn expected_scores(panel: &Panel, method: &Method) -> Layout {
     let table = by_judge(player_rows(panel), panel.judges.len(), Unit::Score, 6, |player, judge| {
@@ -125,10 +126,10 @@ fn expected_scores(panel: &Panel, method: &Method) -> Layout {
     table.layout("Table 5. Expected score of each player, by judge", notes)
 }
 
-const OWN: &str = "Each judge measures by its own evaluations: its column can be read down, but two columns have different \
-    levels.";
+const OWN: &str = "Each judge scores by its own evaluations. Compare players within a column; the levels of two columns are not \
+    comparable.";
 
-/// Returns the strengths of the judges as seen from each rated player, and in the last row their means.
+/// Returns the strength of each judge as seen from each rated player. The last row has the means.
 fn strengths(panel: &Panel, method: &Method) -> Layout {
     let rows: Vec<_> =
         panel.players.iter().filter(|player| player.elo().is_some()).map(Some).chain([None]).collect();
@@ -156,8 +157,7 @@ fn performances(panel: &Panel, method: &Method) -> Layout {
     table.layout("Table 7. Performance of each player, by the panel and by judge", notes)
 }
 
-const PERFORMANCE: &str =
-    "The panel's is the mean of the judges', with the margin of its difference from the field.";
+const PERFORMANCE: &str = "The panel's performance is the mean of the judges'. Its margin is that of the player's difference from the field.";
 
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
@@ -170,14 +170,14 @@ fn players(strength: Option<Estimate>) -> usize {
     strength.map_or(0, |strength| strength.observations)
 }
 
-/// The panel on the games of one event.
+/// The results of the panel on the games of one event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventPanel {
-    /// The event's report; `None` if there is one report for each judge.
+    /// Name of the event; `None` if each judge has only one report.
     pub event: Option<String>,
     #[serde(flatten)]
     pub panel: Panel,
-    /// The largest number of games that a judge evaluated.
+    /// The number of games of the judge that evaluated the most.
     #[serde(skip)]
     pub most_games: usize,
     pub left_panel: Vec<LeftPanel>,
@@ -192,7 +192,7 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
         .column("engine", "One judge.", |row| &row.1.judges[0])
         .column("other", "Another judge.", |row| &row.1.judges[1])
-        .column("players", "Players with an expected score by both.", |row| row.1.players)
+        .column("players", "Number of players with an expected score by both judges.", |row| row.1.players)
         .number("pearson", Unit::Correlation, "Pearson's correlation of the expected scores", |row| {
             row.1.pearson
         })
@@ -205,14 +205,14 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
 
 const EVENT: &str = "The event; written if each engine has several reports.";
 
-/// Returns true if each judge has several reports. Without a panel, for the documentation, it is true as
-/// well.
+/// Returns true if the judges have several reports each. It is true without panels too: the documentation
+/// lists the column of events.
 fn has_events(panels: &[EventPanel]) -> bool {
     panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }
 
-/// Returns the file of the judges side by side: the players by each judge in its order, players without a
-/// move last.
+/// Returns the file of the judges' results, judge by judge. The players are in the judge's order, players
+/// without a move last.
 pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
     let mut rows: Vec<(Option<&str>, &str, &PlayerFinding, Option<f64>)> = Vec::new();
     for EventPanel { event, panel, .. } in panels {
@@ -230,25 +230,25 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
         .column(
             "engine",
-            "The judge: an engine, or the engine of a recording with its limit and order.",
+            "The judge: an engine, or the engine of a recording with its search limit and search order.",
             |row| row.1,
         )
         .column("player", "The player.", |row| &row.2.name)
-        .column("rank", "Place in the judge's order of expected scores", |row| row.2.rank)
-        .more("; empty without a move.")
+        .column("rank", "Rank by this judge's expected scores", |row| row.2.rank)
+        .more("; empty for a player without a move.")
         .moves_by_sign(|row| row.2.signs)
         .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
         .number(
             "above_field",
             Unit::Elo,
-            "The difference minus the field's mean by this judge; empty for a player without a move evaluated by every judge.",
+            "`elo_difference` minus the field's mean by this judge; empty for a player without a move evaluated by every judge.",
             |row| row.3,
         )
         .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
         })
-        .number("performance", Unit::Elo, "Mean engine strength plus the difference.", |row| {
+        .number("performance", Unit::Elo, "Mean strength of the engine plus the player's `elo_difference`.", |row| {
             row.2.performance.map(|performance| performance.value)
         })
         .filter(method)
@@ -264,8 +264,8 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
     let rows: Vec<_> = panels.iter().flat_map(of_event).collect();
     Table::of("panel", "One row per player, in the panel's order.", &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
-        .column("rank", "Place by the panel", |row| row.1.rank)
-        .more("; empty without a move evaluated by every judge.")
+        .column("rank", "Rank by the panel", |row| row.1.rank)
+        .more("; empty for a player without a move evaluated by every judge.")
         .column("player", "The player.", |row| &row.1.name)
         .number("elo", Quantity::RATING, "The player's rating; empty if unknown.", |row| row.1.elo())
         .number(
@@ -287,10 +287,10 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
 
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
     Table::of("events", "One row per event.", events)
-        .column("event", "Name of its report.", |row| &row.event)
+        .column("event", "The event, by the name of its report.", |row| &row.event)
         .column(
             "evaluations",
-            "Engine, limit and order of search; empty if unknown or different between games.",
+            "Engine, search limit and search order; empty if unknown or different between games.",
             |row| row.judge.as_deref(),
         )
         .column("players", "Number of rated players, over whom the mean is taken.", |row| {
@@ -300,7 +300,7 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
             "engine_strength",
             Unit::Elo,
             EndColumns::Plain(Decimals::Of(4, 2)),
-            "Mean over the rated players of Elo − difference.",
+            "Strength of the engine: mean of Elo − difference over the rated players.",
             |row| row.strength,
         )
         .number(
@@ -315,7 +315,7 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
 
 pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
     let pooled = events.pooled.as_ref().ok().map(|pooled| pooled.estimate);
-    // The last row is that of the events pooled.
+    // The last row is the pooled strength.
     let rows: Vec<Option<&EventStrength>> =
         events.events.iter().map(Some).chain(pooled.map(|_| None)).collect();
     let weight = |row: &EventStrength| {

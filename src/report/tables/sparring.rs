@@ -1,4 +1,5 @@
-//! The tables of an experiment of skill functions: the scores against each opponent, and the findings.
+//! The tables of an experiment with skill functions: scores against each opponent, and how even the games
+//! were.
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{Opponent, PairGames, SkillFinding, Sparring};
@@ -23,7 +24,7 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
         .number(
             "elo",
             Unit::Elo,
-            "The opponent's strength by games among the opponents. Empty if no finite rating fits.",
+            "The opponent's strength by the games of the opponents against each other. Empty if no finite rating fits.",
             |row| row.1.elo,
         )
         .column("games", "Finished games.", |row| row.2.games())
@@ -41,14 +42,14 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
         move |row| spread(&row.1).map(value)
     }
     let mut table = Table::of("skills", "One row per skill function.", rows)
-        .column("skill", "Its name.", |row| &row.0)
+        .column("skill", "Name of the skill function.", |row| &row.0)
         .number("score", Quantity::GAME_SCORE, "Points per game, over all games.", |row| row.1.score)
         .number("draws", Unit::Share, "Share of games drawn.", |row| row.1.draws);
     let spreads: [(&str, &str, SpreadOf); 2] =
         [("wins", "Wins", |finding| finding.wins), ("ties", "Draws", |finding| finding.ties)];
     for (name, words, spread) in spreads {
         let mean = format!("{words} per match, mean over opponents.");
-        let (sd, p) = ("Their standard deviation (n − 1).", "Probability of a χ² at least as large");
+        let (sd, p) = ("Standard deviation over opponents (n − 1).", "Probability of a χ² at least as large");
         let (games, squared) = (Unit::Games.with(Decimals::Of(1, 1)), "χ² of homogeneity over opponents.");
         table = table
             .number(format!("{name}_mean"), games, mean, of(spread, |one| one.mean))
@@ -68,7 +69,7 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
         .number(
             "slope_within",
             Unit::ScoreSlope,
-            "The same, only for opponents from 900 to 2800 Elo.",
+            "The same change, only for opponents from 900 to 2800 Elo.",
             |row| slope(row.1.slope_within),
         )
         .number("draws_below", Unit::Share, "Share of games drawn against opponents below 2200 Elo.", |row| {
@@ -100,9 +101,9 @@ fn of_opponents(found: &Sparring) -> Layout {
             })
             .display_text("\n%", |&place| rounded(100.0 * skill.games[place].score(), 1));
     }
-    let note = "Games won, drawn and lost by the skill function, and its score. Elo by the games of the opponents among each other, with \
-        95 % intervals.";
-    table.layout("What each skill function scored", vec![note.to_owned()])
+    let note = "Games won, drawn and lost by the skill function, and its score. Elo: by the games of the opponents against each other, \
+        with 95 % intervals.";
+    table.layout("Scores of each skill function", vec![note.to_owned()])
 }
 
 fn of_skills(findings: &[(String, SkillFinding)]) -> Layout {
@@ -124,8 +125,9 @@ fn of_skills(findings: &[(String, SkillFinding)]) -> Layout {
         .display_text("Moves", |row| rounded(row.1.moves, 1))
         .layout(
             "How even the games were",
-            vec!["Mean and standard deviation (n − 1) over opponents; p: the chance of as large a spread if all were alike (χ²). The slope of the \
-                  score on the opponent's Elo would be 0 if everybody had the same game."
+            vec!["Mean and standard deviation (n − 1) over opponents. p: probability of a spread at least as large if all opponents were \
+                  alike (χ²). Score for 400 Elo: change of the score if the opponent is 400 Elo points stronger; 0 if the games are \
+                  equally even for all opponents."
                 .to_owned()],
         )
 }

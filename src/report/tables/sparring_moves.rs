@@ -1,5 +1,5 @@
-//! The tables of the moves of skill functions: the sizes of their losses next to people's, and losses by move
-//! number.
+//! The tables of the moves of skill functions: sizes of their losses next to people's losses, and losses by
+//! move number.
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};
@@ -21,7 +21,7 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
         "One row per skill function: its losses, and those of people with the same average loss.",
         skills,
     )
-    .column("skill", "Its name.", |skill| skill.name.clone())
+    .column("skill", "Name of the skill function.", |skill| skill.name.clone())
     .column(
         "moves",
         "Moves with a choice and an expected score between 10 and 90 %.",
@@ -46,7 +46,12 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
         "Share of moves that lose 10 percentage points or more (blunders).",
         of(|found| found.blunders[0]),
     )
-    .number("people_blunders", Unit::Share, "The same of people.", of(|found| found.blunders[1]))
+    .number(
+        "people_blunders",
+        Unit::Share,
+        "Share of these people's moves that are blunders.",
+        of(|found| found.blunders[1]),
+    )
     .number(
         "blunder_mean",
         Unit::PercentagePoints,
@@ -56,7 +61,7 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     .number(
         "people_blunder_mean",
         Unit::PercentagePoints,
-        "The same of people.",
+        "Mean loss of a blunder of these people, in percentage points.",
         flat(|found| found.blunder_means[1]),
     )
     .number(
@@ -84,20 +89,20 @@ pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
             |row| row.1.own.1,
         )
         .column("opponent_moves", "Counted moves of its opponents.", |row| row.1.opponents.0)
-        .number("opponent_mean_loss", Unit::PercentagePoints, "Mean loss of these moves.", |row| {
+        .number("opponent_mean_loss", Unit::PercentagePoints, "Mean loss of the opponents' moves.", |row| {
             row.1.opponents.1
         })
         .table()
 }
 
-/// Returns the sizes of losses for readers; `None` without any.
+/// Returns the sizes of losses for readers; `None` if no skill function has counted moves.
 pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     let rows: Vec<(&str, &LossSizes)> =
         found.skills.iter().filter_map(|skill| Some((skill.name.as_str(), skill.losses.as_ref()?))).collect();
     let note = format!(
-        "Percentage points of the expected score lost by moves with a choice, where between 10 and 90 % were expected, by {}. In brackets: people \
-         who lose as much on average. A blunder loses 10 points or more. P: the chance that a move, or a blunder, gains more than \
-         one of theirs.",
+        "Losses of expected score in percentage points, by {}. Counted: moves that were not the only legal one, if the expected \
+         score was between 10 and 90 %. In brackets: people with the same average loss. A blunder loses 10 points or more. P: the \
+         probability that a move, or a blunder, loses less than a move, or a blunder, of these people (ties count half).",
         printable(&found.judge)
     );
     (!rows.is_empty()).then(|| {

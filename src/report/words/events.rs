@@ -19,14 +19,14 @@ pub fn verdict(events: &Events) -> Vec<String> {
         }
     };
     let left_out = events.events.iter().filter_map(|row| Some(format!("{} ({})", named(row), why(row)?)));
-    head.into_iter().chain(listed("Left out, without a standard error: ", left_out, ", ")).collect()
+    head.into_iter().chain(listed("Left out, because there is no standard error: ", left_out, ", ")).collect()
 }
 
 const TOO_FEW: &str =
     "Nothing to pool: fewer than two events give the engine's strength with a standard error.";
 
 const JUDGES: &str =
-    "Not pooled: strengths by different engines, limits or orders of search cannot be compared: ";
+    "Not pooled, because strengths by different engines, search limits or search orders cannot be compared: ";
 
 const JUDGE: usize = 60;
 
@@ -38,7 +38,7 @@ fn why(row: &EventStrength) -> Option<&'static str> {
     match row.strength {
         None => Some("no rated player"),
         Some(strength) if strength.interval.is_none() => Some("one rated player"),
-        Some(_) => (!row.has_error()).then_some("no spread of the players"),
+        Some(_) => (!row.has_error()).then_some("all rated players give the same strength"),
     }
 }
 
@@ -47,16 +47,17 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     let events = pooled.estimate.observations;
     let test = format!("Cochran's Q({freedom}) = {}, {}", rounded(q, 1), p_equals(p));
     let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
+    let share = format!("The share of their scatter beyond chance is {share}.");
     let verdict = if p < SIGNIFICANT {
         format!(
             "The {events} events differ significantly in the engine's strength ({test}), so the pooled strength is a mean of \
-             different values. {share} of their scatter is more than chance."
+             different values. {share}"
         )
     } else {
-        let few = if events < EVENTS { "; so few events would show only a large difference" } else { "" };
+        let few =
+            if events < EVENTS { "; with so few events, only a large difference would show" } else { "" };
         format!(
-            "The {events} events do not differ significantly in the engine's strength ({test}){few}. {share} of their \
-             scatter is more than chance."
+            "The {events} events do not differ significantly in the engine's strength ({test}){few}. {share}"
         )
     };
     // Semicolons separate the names, which have commas of their own.
@@ -65,10 +66,10 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter(), ", ")).collect()
 }
 
-const POOLED: &str = "Means over the rated players of each event, with 95 % intervals from their spread; pooled with \
-    weights 1/SE².";
+const POOLED: &str = "The strength in an event is the mean over its rated players, with a 95 % interval from their spread. \
+    Events are pooled with weights 1/SE².";
 
-const SHARED: &str = "Rated in more than one event, so these events are not quite independent: ";
+const SHARED: &str = "Events are not quite independent, because these players are rated in several: ";
 
-/// Smallest number of events for which small differences are mentioned too.
+/// With fewer events than this, a sentence says that only a large difference would show.
 const EVENTS: usize = 5;

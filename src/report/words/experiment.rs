@@ -41,7 +41,7 @@ fn strongest(experiment: &Experiment) -> Option<String> {
         .filter(|_| *high == experiment.reference())
         .map_or(String::new(), |interval| format!(" ± {}", rounded(interval.half_width(), 0)));
     Some(format!(
-        "From depth {low} to depth {high} the engine gains {}{margin} Elo points by the fit {}, {} a ply.",
+        "From depth {low} to depth {high} the engine gains {}{margin} Elo points by the fit {}, {} per ply.",
         rounded(to - from, 0),
         ratings.fit,
         rounded((to - from) / f64::from(plies), 0)
@@ -56,15 +56,15 @@ fn white(experiment: &Experiment) -> Option<String> {
         counted(u64::from(cell.games()), "game")
     );
     let Some(interval) = score.interval else {
-        return Some(format!("{scored}; too few of them differ for an interval."));
+        return Some(format!("{scored}; there are too few distinct games for an interval."));
     };
     let worth = match (interval.low > 0.5, interval.high < 0.5) {
-        (true, _) => "more than half",
-        (_, true) => "less than half",
+        (true, _) => "significantly more than half",
+        (_, true) => "significantly less than half",
         _ => "not significantly different from half",
     };
     let [low, high] = [interval.low, interval.high].map(|end| rounded(100.0 * end, 1));
-    Some(format!("{scored}, {low} to {high} % (95 %), {worth}."))
+    Some(format!("{scored} (95 % interval {low} to {high} %), {worth}."))
 }
 
 /// Returns the evidence for diminishing returns: by Heinz's rule at both levels, and by the trend.
@@ -82,28 +82,29 @@ pub fn verdict(experiment: &Experiment) -> Vec<String> {
 
 fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
     let ReturnsTest { percent, falling, rising, .. } = *finding;
-    let apart = counted((falling + rising) as u64, "pair");
+    let apart = match falling + rising {
+        1 => "1 pair of rows has".to_owned(),
+        pairs => format!("{pairs} pairs of rows have"),
+    };
     let example = finding.widest.map_or(String::new(), |pair| format!(" {}", example(pair, rows, percent)));
-    let (head, but, which) = match finding.returns(rows.len()) {
-        Returns::Diminishing => ("Diminishing returns", "", "in each the deeper row gains less".to_owned()),
+    let (head, which) = match finding.returns(rows.len()) {
+        Returns::Diminishing => ("diminishing returns", "each time the deeper row gains less".to_owned()),
         Returns::Growing => {
-            ("No diminishing returns", " but growing ones", "in each the deeper row gains more".to_owned())
+            ("growing returns, not diminishing ones,", "each time the deeper row gains more".to_owned())
         }
         Returns::Mixed => {
             let which = format!("the deeper row gains less in {falling} and more in {rising}");
-            ("Neither diminishing nor growing returns", "", which)
+            ("neither diminishing nor growing returns", which)
         }
         Returns::Compatible | Returns::Unknown => {
-            let common = finding.common.map_or(String::new(), |common| format!(", {}", ends(common)));
+            let common = finding.common.map_or(String::new(), |common| format!(" ({})", ends(common)));
             return format!(
-                "No diminishing returns at {percent} % by Heinz's rule: one Δw fits all {} rows{common}.",
+                "Heinz's rule shows no diminishing returns at {percent} %: one Δw{common} fits all {} rows.",
                 rows.len()
             );
         }
     };
-    format!(
-        "{head} at {percent} % by Heinz's rule{but}: {apart} of rows have no Δw in common, and {which}.{example}"
-    )
+    format!("Heinz's rule shows {head} at {percent} %: {apart} no Δw in common, and {which}.{example}")
 }
 
 fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
@@ -125,21 +126,21 @@ fn trend(trend: Option<Trend>) -> String {
     };
     let range = slope
         .interval
-        .map_or(String::new(), |i| format!(", {} to {}", rounded(i.low, 3), rounded(i.high, 3)));
+        .map_or(String::new(), |i| format!(" (95 %: {} to {})", rounded(i.low, 3), rounded(i.high, 3)));
     let what = match (p < 1.0 - LEVEL, slope.value < 0.0) {
         (true, true) => "falls with depth",
         (true, false) => "rises with depth",
         (false, _) => "does not change significantly",
     };
     format!(
-        "Over all {} rows, each with its smallest standard error, Δw {what}: {} per ply{range} (95 %), {}.",
+        "Over all {} rows, Δw {what}: {} per ply{range}, {}. This test takes the smallest standard error of each row.",
         slope.observations,
         rounded(slope.value, 3),
         p_equals(p)
     )
 }
 
-/// Returns the reason why a fit has no result for some or all depths.
+/// Returns the reason why a fit has no result for some or all depths; `None` if it has a result for all.
 pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     let fit = ratings.fit;
     let reference = experiment.reference();
@@ -159,11 +160,10 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
                 .map(|(contender, _)| contender.to_string())
                 .collect();
             let why = match fit {
-                Fit::Pairwise => "won or lost all games against those that are compared, or met none of them",
-                _ => "plays the other engine, outside the curve",
+                Fit::Pairwise => "all games against the rated depths won, all lost, or none played",
+                _ => "the curve has only depths of the other engine",
             };
-            (!unrated.is_empty())
-                .then(|| format!("{fit}: no points for {}, which {why}.", unrated.join(", ")))
+            (!unrated.is_empty()).then(|| format!("{fit}: no Elo points for {} ({why}).", unrated.join(", ")))
         }
     }
 }
@@ -174,9 +174,8 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     let forfeits = experiment.table.all().forfeits;
     if forfeits > 0 {
         notes.push(format!(
-            "{} {} lost by an illegal move, a crash or a stall; they count as lost.",
+            "{} forfeited by an illegal move, a crash or a stall; a forfeit counts as a loss.",
             counted(forfeits.into(), "game"),
-            if forfeits == 1 { "was" } else { "were" }
         ));
     }
     if !experiment.certain.is_empty() {
@@ -189,7 +188,8 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     if !experiment.lopsided.is_empty() {
         let pairs: Vec<String> = experiment.lopsided.iter().map(|[a, b]| format!("{a}-{b}")).collect();
         notes.push(format!(
-            "These pairs did not play as often with White as with Black, so their scores include a part of White's advantage: {}.",
+            "In these pairs, the two sides did not have White equally often, so the scores include a part of White's \
+             advantage: {}.",
             pairs.join(", ")
         ));
     }
@@ -201,7 +201,7 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
 
 const UNANCHORED: &str = "Strengths by depth (Table 8) are missing: no depth's strength is known.";
 
-/// Returns the consequence of repeated games between different depths; `None` if all games differ.
+/// Returns a warning of repeated games between different depths; `None` if all games are distinct.
 pub fn independence(experiment: &Experiment) -> Option<String> {
     let (all, own) = (experiment.table.all(), experiment.table.diagonal());
     let [games, different] = [all.games() - own.games(), all.different - own.different];

@@ -1,13 +1,13 @@
-//! Sentences on what was learned from players' moves.
+//! Sentences on weights learned from players' moves.
 
 use shakmaty::Role;
 
-use crate::chess::text::rounded;
+use crate::chess::text::{counted, rounded};
 use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, LearningObjective, ModelKey, Predicted, Predictor, Target};
 use crate::numbers::Estimate;
 
-/// Returns the name of a predictor: `logit on 1200`.
+/// Returns the name of a predictor, as in `logit on 1200`.
 pub fn predictor(predictor: &Predictor) -> String {
     match predictor {
         Predictor::Chance => "chance".to_owned(),
@@ -23,13 +23,13 @@ pub fn sentences(learned: &Learned) -> Vec<String> {
     best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
-/// Returns the rows on the moves of all bands, or of the only band.
+/// Returns the predictions of the moves of all bands together, or of the only band.
 fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     let last = learned.predictions.last().map(|row| row.band);
     learned.predictions.iter().filter(move |row| Some(row.band) == last)
 }
 
-/// Returns the predictor learned from all games that gives the moves the highest chance.
+/// Returns the weights learned from all games that have the lowest log-loss.
 fn best(learned: &Learned) -> Option<&Predicted> {
     let last = learned.predictions.last()?.band;
     let of_all = of_all(learned)
@@ -41,16 +41,16 @@ fn prediction(learned: &Learned) -> Option<String> {
     let best = best(learned)?;
     let chance = of_all(learned).find(|row| row.predictor == Predictor::Chance)?;
     Some(format!(
-        "On games left out of training, the weights {} prefer the played move to another one in {} and put it first in {} \
-         (chance: {}); log-loss {} (chance: {}), {} positions of {} games.",
+        "Held-out test ({} of {}): the weights {} rank the played move above another legal move in {} of the pairs, and \
+         first in {} of the positions (chance: {}). Their log-loss is {} (chance: {}).",
+        counted(best.positions as u64, "position"),
+        counted(best.games as u64, "game"),
         predictor(&best.predictor),
         percent(best.prediction.pairwise),
         percent(best.prediction.first_choice),
         percent(chance.prediction.first_choice),
         with_interval(best.prediction.log_loss, 1.0, 3, ""),
         rounded(chance.prediction.log_loss.value, 3),
-        best.positions,
-        best.games,
     ))
 }
 
@@ -66,7 +66,9 @@ fn compared_with_known(learned: &Learned) -> Option<String> {
         )
     });
     let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| format!("Pairs and first choices on the same positions: {}.", told.join("; ")))
+    (!told.is_empty()).then(|| {
+        format!("Other predictors on the same positions, by pairs and by first choices: {}.", told.join("; "))
+    })
 }
 
 /// Returns the sentences that say whether a band's own weights predict its moves better than other bands'
@@ -75,8 +77,8 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     let all = learned.cross_training.iter().filter(|row| row.band == Target::All && row.other.is_none());
     all.map(|row| {
         format!(
-            "{}: a band's own weights predict its moves {} those of the other bands (pairs {} points, first choices {} \
-             points, log-loss {}).",
+            "{}: a band's own weights predict its moves {} those of the other bands (differences: pairs {} points, first \
+             choices {} points, log-loss {}).",
             row.objective,
             verdict(row),
             with_interval(row.pairwise, 100.0, 2, ""),
@@ -96,7 +98,7 @@ fn verdict(row: &CrossTraining) -> &'static str {
     }
 }
 
-/// Returns the value of a queen by rating, from the weights with the least loss.
+/// Returns the value of a queen by rating, from the weights of the best objective.
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)

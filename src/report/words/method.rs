@@ -5,24 +5,24 @@ use crate::engine::builtin::{STRENGTH, is_builtin};
 use crate::measure::{EngineHistogram, Method};
 use crate::numbers::EloCurve;
 
-/// Returns the filters of moves; `None` if all moves count.
+/// Returns a note on the filters of moves; `None` if all moves count.
 pub fn filters(method: &Method) -> Option<String> {
     let filters = method.filter.names();
-    (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; ")))
+    (!filters.is_empty()).then(|| format!("Filters: {}.", filters.join("; ")))
 }
 
-/// Returns the bound of evaluations; `None` if it is the paper's bound.
+/// Returns a note on the bound of evaluations; `None` if it is the paper's bound.
 pub fn clip(method: &Method) -> Option<String> {
     let cp = method.clip.cp();
     (method.clip != Clip::default()).then(|| format!("Evaluations are clamped to ±{cp} centipawns."))
 }
 
-/// Returns the Elo curve; `None` if it is the paper's curve.
+/// Returns a note on the Elo curve; `None` if it is the paper's curve.
 pub fn curve(method: &Method) -> Option<String> {
     (method.curve != EloCurve::default()).then(|| "Differences in Elo follow the logistic curve.".to_owned())
 }
 
-/// Returns every choice of method that differs from the paper's.
+/// Returns a note on each choice of method that differs from the paper's.
 pub fn counted(method: &Method) -> Vec<String> {
     let metric = match method.metric {
         Metric::Centipawns => None,
@@ -49,15 +49,17 @@ pub fn counted(method: &Method) -> Vec<String> {
     .collect()
 }
 
-/// Returns the choices that affect measures of moves. Metric, ties and the engine's histogram do not.
+/// Returns the notes on filters and the bound of evaluations. The other choices do not affect measures of
+/// moves.
 pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
 
-/// Smallest depth of a useful search: at depth 5 Carlsen has 29 blunders in four games.
+/// Smallest depth without a warning. At depth 5, for example, Carlsen has 29 blunders in four games.
 const LEAST_DEPTH: u32 = 8;
 
-/// Returns a warning if the judge (its name and limit) searched too little, or if it is the built-in engine.
+/// Returns a warning if the depth of the judge is too small, or if the judge is the built-in engine. `judge`
+/// is the engine's name with its limit.
 pub fn judge_warning(judge: &str) -> Option<String> {
     let shallow = depth(judge).filter(|depth| *depth < LEAST_DEPTH).map(|depth| {
         format!(
@@ -68,15 +70,15 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     let builtin = is_builtin(judge).then(|| {
         format!(
             "Evaluated by the built-in engine, {judge} ({STRENGTH}). If it is weaker than the players, read these numbers with \
-             caution: expected scores then mean little, losses and blunders of club players more. Install Stockfish for reliable \
-             numbers."
+             caution: expected scores then mean little, while losses and blunders still describe club players. Install Stockfish \
+             for reliable numbers."
         )
     });
     let warnings: Vec<String> = shallow.into_iter().chain(builtin).collect();
     (!warnings.is_empty()).then(|| warnings.join(" "))
 }
 
-/// Returns the depth that a judge searched to: `Stockfish 15.1, depth 10, forward`.
+/// Returns the search depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`.
 fn depth(judge: &str) -> Option<u32> {
     judge.split(", ").find_map(|part| part.strip_prefix("depth ")?.parse().ok())
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::chess::text::{cut, printable};
 
-/// Longest name, in letters.
+/// Largest length of a name in a sentence, in characters.
 const NAME: usize = 60;
 
 /// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
@@ -20,7 +20,7 @@ pub fn natural_name(player: &str) -> String {
     cut(&printable(&natural_name), NAME)
 }
 
-/// Returns the first `most` names, and the number of the others.
+/// Returns a list of the first `most` names, followed by the number of the other players.
 pub fn natural_list(players: &[String], most: usize) -> String {
     let named: Vec<String> = players.iter().take(most).map(|name| natural_name(name)).collect();
     match (named.as_slice(), players.len().saturating_sub(named.len())) {
@@ -31,8 +31,8 @@ pub fn natural_list(players: &[String], most: usize) -> String {
     }
 }
 
-/// Returns the surname and the rest of each name, as in `Carlsen` and `, Magnus`. If another player has the
-/// same surname, or if the name has no comma, the name is whole and the rest empty.
+/// Splits each name into the surname and the rest, as in `Carlsen` and `, Magnus`. A name is not split if
+/// another player has the same surname, or if it has no comma.
 pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
     let surname = |name: &'n str| name.split_once(',').map_or(name, |(surname, _)| surname);
     // Surnames are counted once, because a field may have thousands of players.

@@ -11,7 +11,8 @@ pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
 
-/// Returns the ends of an interval as tables show them, after `<` and `>` if they are bounds.
+/// Returns the ends of an interval as tables show them. An open lower end has a `<` before it, an open upper
+/// end a `>`.
 pub fn range(measured: Measured, decimals: usize) -> String {
     let Some(interval) = measured.intervals.cluster else { return MISSING.to_owned() };
     let below = if measured.open[0] { mark(Some(BoundSide::Below)) } else { "" };
@@ -32,12 +33,12 @@ pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     }
 }
 
-/// Returns whether `value` is in the middle of its interval; an interval cut at 0 or 1 has no margin.
+/// Returns true if `value` is in the middle of its interval. It is not if the interval is cut at 0 or 1.
 fn is_around(interval: Interval, value: f64) -> bool {
     (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }
 
-/// Returns a number, after `>` or `<` if it is a bound.
+/// Returns a number, with `>` or `<` before it if it is a bound.
 pub fn bounded(points: Measured, decimals: usize) -> String {
     format!("{}{}", mark(points.bound), rounded(points.value, decimals))
 }
@@ -50,7 +51,7 @@ pub fn mark(bound: Option<BoundSide>) -> &'static str {
     }
 }
 
-/// Returns `head` followed by the `items`; `None` without items.
+/// Returns `head` followed by the `items` and a period; `None` without items.
 pub fn listed(head: &str, items: impl Iterator<Item = String>, separator: &str) -> Option<String> {
     let items: Vec<_> = items.collect();
     (!items.is_empty()).then(|| format!("{head}{}.", items.join(separator)))

@@ -10,7 +10,7 @@ use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{Correlation, Panel, PanelPlayer};
 use crate::numbers::Estimate;
 
-/// A judge that left the panel, with the reason.
+/// A judge that is no longer on the panel, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LeftPanel {
     #[serde(rename = "engine")]
@@ -73,8 +73,8 @@ pub fn reliability(panel: &Panel) -> Option<String> {
         rounded(estimate.value, 2) + &ends.unwrap_or_default()
     };
     Some(format!(
-        "Reliability, the expected correlation with as many other judges of these games: {} for one judge, {} for the panel \
-         (Spearman–Brown; 95 % intervals).",
+        "Reliability (expected correlation with the same number of other judges of these games): {} for one judge, {} for the \
+         panel, by Spearman–Brown with 95 % intervals.",
         said(found.one),
         said(found.mean),
     ))
@@ -84,7 +84,7 @@ pub fn reliability(panel: &Panel) -> Option<String> {
 pub fn notes(panel: &Panel, games: usize, left: &[LeftPanel]) -> Vec<String> {
     let fewer = (panel.games < games).then(|| {
         format!(
-            "The panel counts the {} of {games} that all of its judges evaluated.",
+            "The panel counts only the games that all of its judges evaluated: {} of {games}.",
             counted(panel.games as u64, "game")
         )
     });

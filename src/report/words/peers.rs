@@ -1,4 +1,4 @@
-//! Sentences on a player's games among those of players of the same rating and speed.
+//! Sentences that compare a player's games with other players' games of the same rating and speed.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use crate::measure::{
 pub fn sentence(standing: &PeerStanding) -> Option<String> {
     let rank = standing.rank(PlayMeasure::Accuracy, None)?;
     let range = rank.above.interval.map_or_else(String::new, |interval| {
-        format!("; {} to {} %", percent(interval.low), percent(interval.high))
+        format!(" ({} to {} %)", percent(interval.low), percent(interval.high))
     });
     Some(format!(
-        "Accuracy {} %: better than {} % of games of {} (n = {} games{range}).",
+        "Accuracy {} %: better than in {} %{range} of {} games by players rated {}.",
         rounded(rank.value, 1),
         percent(rank.above.value),
+        rank.peer_games,
         of_groups(standing, &rank.groups),
-        rank.peer_games
     ))
 }
 
@@ -31,12 +31,15 @@ pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
             if reference.is_over_the_board() { "only games over the board, none" } else { "no games" };
         format!("has {place} of this speed and rating")
     } else {
-        format!("is by {}", known.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; "))
+        format!(
+            "has other evaluations ({})",
+            known.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; ")
+        )
     };
     format!("no accuracy rank: the reference {why}")
 }
 
-/// Returns the share of games that are worse, with its interval: `63 (60–66)`.
+/// Returns the percentage of games that are worse, with its interval: `63 (60–66)`.
 pub fn brief(rank: &PeerRank) -> String {
     let range = rank.above.interval.map_or_else(String::new, |interval| {
         format!(" ({}–{})", percent(interval.low), percent(interval.high))
@@ -44,7 +47,8 @@ pub fn brief(rank: &PeerRank) -> String {
     format!("{}{range}", percent(rank.above.value))
 }
 
-/// Returns the groups in words: `1700–1899 in blitz and rapid`, `2700–2899 over the board`.
+/// Returns the ratings and speeds of the groups in words: `1700–1899 in blitz and rapid`, `2700–2899 over the
+/// board`.
 pub fn of_groups(standing: &PeerStanding, groups: &[SpeedAndElo]) -> String {
     let lows = || groups.iter().filter_map(|group| group.low());
     let (low, high) = (lows().min().unwrap_or_default(), lows().max().unwrap_or_default());
@@ -82,8 +86,8 @@ pub fn notes(standing: &PeerStanding) -> Vec<String> {
     let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());
     let of = rank.map(|rank| {
         format!(
-            "Each game is compared with games of the same rating and speed, {} games of {} in all; 50 is usual. 95 % \
-             intervals in brackets. Evaluations: {}.",
+            "Each game is compared with games of the same rating and speed: {} games, rated {}. 50 is usual. 95 % intervals in \
+             brackets. Evaluations: {}.",
             rank.peer_games,
             of_groups(standing, &rank.groups),
             standing.kinds.iter().map(|kind| kind_in_words(kind)).collect::<Vec<_>>().join("; ")

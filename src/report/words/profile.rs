@@ -1,4 +1,4 @@
-//! Sentences on a player's profile: the value of the moves, differences between groups, and the trend over
+//! Sentences on a player's profile: quality of the moves, differences between groups, and the trend over
 //! time.
 
 use super::{
@@ -16,7 +16,7 @@ pub const TITLE: &str = "Profile: the player’s moves by group";
 
 const NAME: usize = 60;
 
-/// Returns the quality of the play, its trend, and the groups that differ.
+/// Returns the sentences on the quality of the play, on its trend, and on groups that differ.
 pub fn sentences(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
     sentences.extend(rating(profile));
@@ -27,8 +27,8 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Returns the rating of play. For games of a server it names the scale, and the number of games on that
-/// scale if some are not.
+/// Returns the rating of play. For games of a server it names the scale; if some games are on another scale,
+/// also the number of games that are on this one.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
@@ -74,24 +74,24 @@ fn control(profile: &Profile) -> Vec<String> {
         })
         .collect();
     let compared = format!(
-        "The opponents in the same games lost {} points per move; the difference is {}{}.",
+        "The opponents in the same games lost {} points per move; the player's loss minus theirs is {}{}.",
         rounded(whole.win_loss.value, 2),
         with_margin(whole.more, 2),
         whole.p.map_or(String::new(), |p| format!(" ({})", p_equals(p))),
     );
     let more = (!named.is_empty()).then(|| {
         format!(
-            "The player loses more points per move than the opponents: {} (Holm-adjusted p).",
+            "The player loses significantly more points per move than the opponents (Holm-adjusted): {}.",
             named.join(", ")
         )
     });
     [compared].into_iter().chain(more).collect()
 }
 
-/// The number of groups that a sentence names.
+/// The largest number of groups that a sentence names.
 const GROUPS_NAMED: usize = 3;
 
-/// Returns the trend of the losses; `None` if there are too few spans for a line.
+/// Returns the trend of the losses; `None` if there are too few spans of time for a regression line.
 fn trend(trend: &PlayTrend) -> Option<String> {
     let line = trend.line?;
     let span = span(trend.span);
@@ -135,7 +135,7 @@ fn differing(division: &PlayDivision) -> Option<String> {
     let said =
         |row: &ProfileRow| format!("{} ({})", cut(&printable(&row.group), NAME), rounded(loss(&row), 2));
     Some(format!(
-        "By {} the losses differ significantly ({}): least in {}, most in {}.",
+        "Losses differ significantly by {} ({}): smallest in {}, largest in {}.",
         heading(division.by).to_lowercase(),
         p_equals(p),
         said(least),
@@ -172,13 +172,14 @@ pub fn question(by: PlayGrouping) -> &'static str {
 pub fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = vec![
         "Loss of win %: percentage points of winning chances lost per move, by lichess's curve, with 95 % intervals by the \
-         scatter of games. Difference: this loss minus that of the opponents in the same games. Hard positions cost every player more than simple ones."
+         scatter of games. Difference: the player's loss minus the opponents' loss in the same games. Hard positions cost every \
+         player more than simple ones."
             .to_owned(),
     ];
     let rows = || profile.divisions.iter().flat_map(|division| &division.rows);
     if !profile.whole.has_too_few_games() && rows().any(ProfileRow::has_too_few_games) {
         notes.push(format!(
-            "Groups of fewer than {FEWEST_GAMES} games have no shares and losses: their moves are too few."
+            "Groups of fewer than {FEWEST_GAMES} games have too few moves, so their shares and losses are not shown."
         ));
     }
     if let (Some(calibration), Some(rating)) = (&profile.calibration, &profile.whole.rating) {

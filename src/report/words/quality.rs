@@ -13,10 +13,10 @@ use crate::measure::{
     Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic, quality::LOSS_WEIGHT,
 };
 
-/// Number of players named as not significantly different from the first.
+/// Largest number of players that are named as not significantly different from the first.
 const LEVEL_NAMED: usize = 3;
 
-/// Number of players named as far from their rating.
+/// Largest number of players that are named as significantly above or below their rating.
 const NAMED: usize = 8;
 
 fn name(row: &QualityRow) -> String {
@@ -32,7 +32,7 @@ pub fn title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns the best player with the evidence, and the meaning of the ratings if there are any.
+/// Returns sentences on the best player, and on the meaning of the ratings if there are any.
 pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
 }
@@ -90,7 +90,7 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Returns the entry of the error table nearest to that number of moves, by their ratio.
+/// Returns the entry of the error table whose number of moves is nearest to `moves`, by ratio.
 fn nearest(errors: &[(f64, f64)], moves: u64) -> Option<(f64, f64)> {
     let distance = |(known, _): &(f64, f64)| (known / moves.max(1) as f64).ln().abs();
     errors.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
@@ -175,7 +175,7 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns the result of the test of all players with enough games at once.
+/// Returns the result of the joint test of all players that have enough games.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
         return match quality.pairs.pairs {
@@ -224,7 +224,7 @@ fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> Option<
             let differ = if significant == 1 { "differs" } else { "differ" };
             let of = format!("{but}{significant} of {pairs} pairs {differ} significantly (Holm-adjusted)");
             match level_with_first.as_slice() {
-                [] => format!("{of}, {first} from all others."),
+                [] => format!("{of}. {first} differs significantly from all others."),
                 level => {
                     let level = natural_list(level, LEVEL_NAMED);
                     format!("{of}. {first} does not differ significantly from {level}.")
@@ -256,7 +256,7 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     .collect()
 }
 
-/// Addition for a calibration over the board.
+/// Addition to [`FOREIGN`] if the calibration is over the board.
 const BY_LICHESS: &str =
     "Lichess's scales need Stockfish 15.1 at depth 10 or the built-in engine at depth 8.";
 
@@ -311,7 +311,7 @@ fn among_peers(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Returns the reason why there are no ratings of play; `None` if there are, or if none were asked for.
+/// Returns the reason why there are no ratings of play; `None` if there are some, or if none were requested.
 fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     match &quality.basis {
         QualityBasis::Statistics { reason: Some(reason) } => Some(format!("No ratings of play: {reason}.")),
@@ -327,10 +327,12 @@ pub fn merit() -> String {
 fn few_games(quality: &QualityOfPlay) -> Option<String> {
     let few = quality.rows.iter().filter(|row| row.games < quality.min_games).count();
     let without = counted(few as u64, "player");
-    (few > 0).then(|| format!("{without} with fewer than {} games: no rank, listed last.", quality.min_games))
+    (few > 0).then(|| {
+        format!("Without a rank and listed last: {without} with fewer than {} games.", quality.min_games)
+    })
 }
 
-/// Returns the reason why ratings are missing; `None` if no rating is refused.
+/// Returns a note on ratings that are missing for want of moves or games; `None` if there are none.
 fn too_short(quality: &QualityOfPlay) -> Option<String> {
     rating::too_short(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
@@ -343,7 +345,8 @@ pub fn form(form: Form) -> String {
     format!("{sign}{} ± {}{star}", rounded(form.difference.value.abs(), 0), rounded(margin, 0))
 }
 
-/// Returns the players whose play is far from their rating; `None` if no form is known.
+/// Returns the sentence on players whose play differs significantly from their rating; `None` if no form is
+/// known.
 pub fn forms(quality: &QualityOfPlay) -> Option<String> {
     let known: Vec<(&QualityRow, Form)> =
         quality.rows.iter().filter_map(|row| Some((row, row.form?))).collect();
@@ -366,13 +369,13 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
         .collect();
     Some(match far.is_empty() {
         true => format!(
-            "Form (rating of play minus rating): none of {of} differs significantly from the rating (smallest Holm-adjusted \
-             p {}).",
+            "Form (rating of play minus rating): no significant difference from 0 for {of} (smallest Holm-adjusted p {}).",
             p_value(least)
         ),
         false => format!(
-            "Form (rating of play minus rating): of {of}, these differ significantly from the rating (Holm-adjusted p below \
-             {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag behind, and so may those of a whole event.",
+            "Form (rating of play minus rating): of {of}, these differ significantly from their ratings (Holm-adjusted p below \
+             {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag behind the player's strength, and so \
+             may the ratings of a whole event.",
             far.join("; ")
         ),
     })
@@ -412,8 +415,8 @@ mod tests {
         }
     }
 
-    /// Returns the sentences on an artificial field: number of players, p-value of the test of all at once,
-    /// number of pairs, and number of significant pairs.
+    /// Returns the sentences on the differences in an artificial field. `tested` has the number of players in
+    /// the test of all at once, and its p-value.
     fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, significant: usize) -> [String; 2] {
         let homogeneity = tested.map(|(observations, p)| Welch {
             observations,

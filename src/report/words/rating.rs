@@ -4,7 +4,7 @@ use super::numbers::{MISSING, with_margin};
 use crate::chess::text::rounded;
 use crate::measure::{RatingOfPlay, RatingRefusal};
 
-/// Note on players of a server or a speed without a calibration.
+/// Note on games of a server or a speed that has no calibration of its own.
 pub(super) const FOREIGN: &str =
     " The players' own ratings are on another scale and cannot be compared with these.";
 
@@ -16,12 +16,13 @@ pub(super) fn rated(rating: &RatingOfPlay) -> String {
         (refusal, _) => return refusal.as_ref().map_or(MISSING.to_owned(), ToString::to_string),
     };
     let interval = estimate.interval.map_or(String::new(), |interval| {
-        format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))
+        format!(" (95 % interval {} to {})", rounded(interval.low, 0), rounded(interval.high, 0))
     });
     format!("{}{interval}", rounded(estimate.value, 0))
 }
 
-/// Returns a rating in a few characters: with its margin, or as above or below the calibrated range.
+/// Returns a rating in a few characters: the number with its margin, or `above` or `below` with an end of the
+/// calibrated range.
 pub fn brief(rating: &RatingOfPlay) -> String {
     match (&rating.refusal, rating.outright) {
         (None, Some(outright)) => with_margin(outright, 0),
@@ -33,7 +34,7 @@ pub fn brief(rating: &RatingOfPlay) -> String {
     }
 }
 
-/// Returns the note on ratings that are too short; `None` if none is.
+/// Returns the note on ratings that are refused for want of moves or games; `None` if there are none.
 pub(super) fn too_short<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
     ratings
         .any(RatingOfPlay::is_too_short)

@@ -58,7 +58,7 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     })
 }
 
-/// Returns a likelihood in percent; no finite number of games makes it certain.
+/// Returns a likelihood in percent, never as 100 %: no finite number of games makes it certain.
 fn likelihood(chance: f64) -> String {
     match rounded(100.0 * chance, 1).as_str() {
         "100.0" => "above 99.9 %".to_owned(),
@@ -96,8 +96,8 @@ fn repeated(found: &RoundRobin) -> Option<String> {
     let all = found.table.all();
     (all.different < all.games()).then(|| {
         format!(
-            "Only {} of {} are different. Identical pairs of games count once for the intervals and each time for the \
-             scores; more openings give more different games.",
+            "Only {} of {} are distinct. Identical pairs of games count once for the intervals, but each time for the scores. \
+             More openings give more distinct games.",
             all.different,
             counted(all.games().into(), "game")
         )
@@ -108,12 +108,13 @@ fn without_intervals(found: &RoundRobin) -> Option<String> {
     let elos: Vec<Estimate> = (0..found.entrants()).filter_map(|place| found.elo(place)).collect();
     let is_bare = !elos.is_empty() && elos.iter().all(|elo| elo.interval.is_none());
     is_bare.then(|| {
-        "No rating has an interval: too few different pairs of games, or all with the same result.".to_owned()
+        "No rating has an interval: there are too few distinct pairs of games, or all have the same result."
+            .to_owned()
     })
 }
 
 fn forfeited(found: &RoundRobin) -> Option<String> {
     let forfeits = found.table.all().forfeits;
     (forfeits > 0)
-        .then(|| format!("{} forfeited; they count as lost.", counted(forfeits.into(), "game") + " were"))
+        .then(|| format!("{} forfeited; a forfeit counts as a loss.", counted(forfeits.into(), "game")))
 }

@@ -39,7 +39,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     [
         clustered.then(|| CLUSTERED.to_owned()),
         (has_score(false) && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
-        listed("Mean of Elo tags that differ between games: ", tags, ", "),
+        listed("Elo is the mean of tags that differ between games: ", tags, ", "),
         listed("Elo given by option: ", given, ", "),
         unbounded.then(|| UNBOUNDED.to_owned()),
         listed("Players without a counted move: ", unmoved, ", "),
@@ -57,36 +57,36 @@ const CLUSTERED: &str = "95 % intervals by game, since the moves of one game are
 
 const ONE_GAME: &str = "Players with moves in one game only, or with identical games, have no interval.";
 
-/// Returns the score of the engine's own gains against a perfect player.
+/// Returns a note on the expected score of the engine's own gains against gains that are all 0.
 fn own_gains(tournament: &Tournament) -> Option<String> {
     let engine = tournament.engine.as_ref()?;
     let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
         format!(" (95 %: {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
     });
     Some(format!(
-        "The engine's own best moves in these {} positions score {}{margin} against a single peak at 0. Evaluations without \
+        "The engine's own best moves in these {} positions score {}{margin} against gains that are all 0. Evaluations without \
          noise would give ½.",
         engine.histogram.total(),
         rounded(engine.against_zero.value, 4),
     ))
 }
 
-/// Returns the number of moves without a gain, by reason.
+/// Returns a note for each reason why moves have no gain, with the number of these moves.
 fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
     let without = [
         (
             tournament.without_gain,
             "move",
-            " evaluated without the engine's chances of a win, a draw and a loss",
+            "the evaluations lack the engine's chances of a win, a draw and a loss",
         ),
         (
             tournament.without_start,
             "first move",
-            " with no evaluation of the start position, as in games from lichess",
+            "the start position has no evaluation, as in games from lichess",
         ),
     ];
     let without = without.into_iter().filter(|&(moves, ..)| moves > 0);
-    without.map(|(moves, what, why)| format!("Not counted: {}{why}.", count_of(moves, what)))
+    without.map(|(moves, what, why)| format!("Not counted: {}, because {why}.", count_of(moves, what)))
 }
 
 pub fn without_strength(tournament: &Tournament) -> &'static str {
@@ -96,13 +96,13 @@ pub fn without_strength(tournament: &Tournament) -> &'static str {
 
 pub const SEVERAL_SYSTEMS: &str = "the players' ratings come from several systems and share no scale";
 
-pub const UNRATED: &str = "no player with a move has an Elo, neither in the tags nor as given";
+pub const UNRATED: &str = "no player with a counted move has a rating from a tag or an option";
 
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference; the number after > or < is \
     the difference with half a move added to each side.";
 
-/// Returns the tests of the expected scores of all players, including players not shown; `None` if no player
-/// has a counted move.
+/// Returns the results of the tests of expected scores. They include players that are not shown. `None` if no
+/// player has a counted move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, significant, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();
@@ -116,7 +116,9 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     });
     let of_pairs = count_of(pairs as u64, "pair");
     Some(match (significant, smallest) {
-        (_, None) => format!("{of_pairs} of players cannot be compared: too few games, or identical ones."),
+        (_, None) => {
+            format!("{of_pairs} of players cannot be compared: there are too few games, or identical ones.")
+        }
         (0, Some(p)) => format!(
             "By expected score, no two players differ significantly ({of_pairs}, smallest Holm-adjusted p {}).{common}",
             p_value(p)
@@ -130,16 +132,16 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     })
 }
 
-/// Returns the reason why no pairs are compared in a field above [`PairSummary::FIELD`]; `None` for a smaller one.
+/// Returns the reason why no pairs are compared; `None` for at most [`PairSummary::FIELD`] players.
 pub fn too_many_to_pair(players: usize) -> Option<String> {
     let most = PairSummary::FIELD;
-    let none = || format!("No pairs compared: {players} players, more than {most}.");
+    let none = || format!("Pairs are not compared: there are {players} players, more than {most}.");
     (players > most).then(none)
 }
 
 const ONE_PLAYER: &str = "Only one player has counted moves, so no pair can be compared.";
 
-/// Returns the test of the hypothesis that all players have the same value of `what`.
+/// Returns the result of the test of the hypothesis that all players have the same value of `what`.
 pub fn equal(what: &str, test: Welch) -> String {
     format!("The {}", may_be_equal(what, test))
 }
@@ -148,14 +150,14 @@ fn may_be_equal(what: &str, test: Welch) -> String {
     let may = if test.p < SIGNIFICANT { "do not all have the same" } else { "may all have the same" };
     let left_out = match test.left_out {
         0 => String::new(),
-        left_out => format!("; {} left out, {TOO_FEW}", count_of(left_out as u64, "player")),
+        left_out => format!("; without {} {TOO_FEW}", count_of(left_out as u64, "player")),
     };
     format!("players {may} {what} ({}, {}{left_out}).", welch(test), p_equals(test.p))
 }
 
 pub const TOO_FEW: &str = "with fewer than 5 games or with identical games";
 
-/// Returns the statistic of the test as papers print it.
+/// Returns the statistic of the test with its degrees of freedom, as papers print it.
 pub fn welch(test: Welch) -> String {
     format!("Welch's F({}, {}) = {}", test.freedom.0, rounded(test.freedom.1, 1), rounded(test.f, 2))
 }

@@ -17,8 +17,8 @@ use crate::engine::{Stop, work::ATTEMPTS};
 #[cfg(feature = "program")]
 pub(crate) const PAUSE: Duration = Duration::from_millis(500);
 
-/// Number of failed games without a success after which the engine counts as broken. The other games are then
-/// not tried, because each costs [`ATTEMPTS`] restarts.
+/// Number of games that fail in a row until the engine counts as broken. The other games are then not tried,
+/// because each costs [`ATTEMPTS`] restarts.
 pub(crate) const HOPELESS: usize = 6;
 
 /// A segment and its game.
@@ -39,31 +39,31 @@ impl AsRef<Segment> for Task {
 /// Events of the pool, and its questions to the caller.
 #[derive(Debug)]
 pub enum PoolEvent<'a> {
-    /// A segment is about to be searched. The caller may say that it is known: another run may have stored it
-    /// meanwhile, or this run in an equal game.
+    /// A segment is about to be searched. The caller may say that its evaluations are known, because another
+    /// run, or this run in an equal game, has stored them meanwhile.
     Begins {
-        /// The segment in the search.
+        /// The segment with its game.
         task: &'a Task,
         /// Set by the caller if the segment is known.
         is_known: &'a mut bool,
     },
-    /// A segment is finished. Its worker continues when this has been handled.
+    /// A segment is finished. Its worker continues when the caller has handled this event.
     Done {
-        /// The segment in the search.
+        /// The segment with its game.
         task: Task,
-        /// Its result.
+        /// The result of the segment.
         result: SegmentResult,
     },
     /// A segment failed and is tried again.
     Retried {
-        /// The segment in the search.
+        /// The segment with its game.
         task: Task,
         /// Number of attempts so far.
         attempt: u32,
         /// The error.
         error: String,
     },
-    /// A worker cannot continue; the others take its segment.
+    /// A worker cannot continue; the other workers take over its segment.
     Retired {
         /// The error.
         error: String,
@@ -71,15 +71,15 @@ pub enum PoolEvent<'a> {
     /// A segment failed for the last time. Its game cannot be evaluated, and its other segments are not
     /// tried.
     Failed {
-        /// The segment in the search.
+        /// The segment with its game.
         task: Task,
         /// The error.
         error: String,
     },
 }
 
-/// Orders tasks so that all workers finish at about the same time. They keep the order of the games, except
-/// the shortest segments, which come last so that no long one runs alone at the end.
+/// Orders tasks so that all workers finish at about the same time. The shortest segments come last, so that
+/// no long segment runs alone at the end; all others keep the order of the games.
 pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     let mut lengths: Vec<(usize, usize)> =
         tasks.iter().enumerate().map(|(index, task)| (task.segment.searches().len(), index)).collect();
@@ -92,9 +92,9 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     tasks.extend(indexed.into_iter().map(|(_, task)| task));
 }
 
-/// Works through `tasks` in order with one worker per evaluator, and passes each [`PoolEvent`] to `sink`. It
-/// ends when everything is done, failed or stopped. An error of the sink stops the pool at once and is
-/// returned.
+/// Works through `tasks` in order with one worker per evaluator, and passes each [`PoolEvent`] to `sink`.
+/// Ends when all tasks are done or failed, or when `stop` is requested. An error of the sink stops the pool
+/// at once and is returned.
 pub async fn run<E: Evaluator + 'static, X>(
     evaluators: Vec<E>,
     tasks: Vec<Task>,
@@ -116,9 +116,9 @@ pub(crate) trait TaskSource {
     type Task: AsRef<Segment> + Clone + Send + Sync + 'static;
     type Error;
 
-    /// Gives tasks to idle evaluators while there are any, and drops those that will get none. It is called
-    /// again after every report of an evaluator and after [`TaskSource::wait`], and once more when all have
-    /// ended.
+    /// Gives the available tasks to idle evaluators, and drops the evaluators that will get no more. Called
+    /// at the start, after every report of an evaluator, after [`TaskSource::wait`], and when all evaluators
+    /// have ended.
     async fn give(&mut self, idle: &mut Vec<Idle<Self::Task>>) -> Result<(), Self::Error>;
 
     async fn done(&mut self, task: Self::Task, result: SegmentResult) -> Result<(), Self::Error>;
@@ -129,8 +129,8 @@ pub(crate) trait TaskSource {
     /// Takes back a task that failed for the last time, and returns whether its evaluator continues.
     async fn failed(&mut self, task: Self::Task, failure: Failure) -> Result<bool, Self::Error>;
 
-    /// Waits until there may be more tasks. It must not do anything else, because it is dropped when an
-    /// evaluator reports.
+    /// Waits until there may be more tasks. It must have no other effects, because the waiting is cancelled
+    /// when an evaluator reports.
     async fn wait(&mut self) {
         std::future::pending().await
     }
@@ -148,8 +148,8 @@ enum Report<T> {
     Retried(T, u32, String),
 }
 
-/// Lets evaluators search the tasks of `source` until all have ended. An error of the source stops them at
-/// once.
+/// Lets evaluators search the tasks of `source` until all evaluators have ended. An error of the source stops
+/// them at once.
 pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
     evaluators: Vec<E>,
     source: &mut S,
@@ -181,7 +181,7 @@ pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
     source.give(&mut idle).await
 }
 
-/// Handles a report, and returns its evaluator if it is idle and continues.
+/// Handles a report. Returns the evaluator that sent it, if this evaluator is idle and continues.
 async fn hear<S: TaskSource>(
     report: Report<S::Task>,
     source: &mut S,
@@ -204,7 +204,8 @@ async fn hear<S: TaskSource>(
     Ok(goes_on.then_some(idle))
 }
 
-/// Searches tasks until there are no more. Each is tried up to [`ATTEMPTS`] times, with increasing pauses.
+/// Searches tasks until there are no more. Each task is tried up to [`ATTEMPTS`] times, with increasing
+/// pauses.
 async fn work<E: Evaluator, T: AsRef<Segment> + Clone>(
     mut evaluator: E,
     reports: mpsc::Sender<Report<T>>,

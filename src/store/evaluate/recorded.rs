@@ -1,8 +1,8 @@
-//! Recorded evaluations of a game's file, and the reasons why they may not suffice.
+//! Evaluations recorded in a game's file, and the reasons why they may not suffice.
 
 use crate::chess::{Evaluation, Evaluations, Game, Score, game::legal_uci, pgn, text::brief};
 
-/// Returns a message about comments like `example`, and why they are not used.
+/// Returns the reason why evaluations in comments like `example` are not used.
 pub fn own_engines(example: &str) -> String {
     format!(
         "evaluations by the players' own engines (as in {{{}}}); gains need a single judge",
@@ -36,9 +36,9 @@ impl Gap {
     }
 }
 
-/// Returns the evaluations recorded in the game's file. Every position with legal moves must have one of at
-/// least `depth` plies, or of any depth if that is `None`; otherwise the error is the gap. The start position
-/// may lack one if the game has moves. A recorded best move that is illegal is ignored.
+/// Returns the evaluations recorded in the game's file. Every position with legal moves must have one, of at
+/// least `depth` plies if that is given; otherwise the first gap is returned as the error. If the game has
+/// moves, its start position may lack an evaluation. A recorded best move that is illegal is ignored.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {

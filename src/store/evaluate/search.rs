@@ -32,14 +32,15 @@ pub struct Search {
 /// Evaluations in a store that a search did not use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UnusedEvaluations {
-    /// Positions evaluated by another build of the engine, by the SHA-256 of its executable.
+    /// Number of positions evaluated by each other build of the engine. The key is the SHA-256 of the build's
+    /// executable.
     pub other_builds: BTreeMap<String, u64>,
     /// Damaged segments, each with its fault.
     pub damaged: Vec<String>,
 }
 
 impl UnusedEvaluations {
-    /// Returns the unused part of a lookup of `positions` positions.
+    /// Returns the unused part of the lookup of a segment with `positions` positions.
     pub fn of(found: Recall, positions: u64) -> UnusedEvaluations {
         let mut unused = UnusedEvaluations::default();
         unused.add(found, positions);
@@ -83,13 +84,13 @@ impl AddAssign for SearchCounts {
 /// Progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchProgress {
-    /// Positions that need a search, including those in the store.
+    /// Positions that need an evaluation, including those in the store.
     pub positions: u64,
     /// Positions that have an evaluation.
     pub positions_done: u64,
     /// Number of games.
     pub games: usize,
-    /// Games with all of their evaluations, or finally failed.
+    /// Games that have all of their evaluations, or have finally failed.
     pub games_done: usize,
 }
 
@@ -98,7 +99,7 @@ pub struct SearchProgress {
 pub enum SearchNotice<'a> {
     /// One more segment is done.
     Advanced(SearchProgress),
-    /// A game now has all of its evaluations. Games complete before the search come first.
+    /// A game now has all of its evaluations. Games that are complete before the search are reported first.
     Completed(&'a EvaluatedGame),
     /// An engine was restarted.
     Retried {
@@ -302,7 +303,7 @@ impl Search {
         Ok(())
     }
 
-    /// Reports the game of a finished task, if it was the game's last one.
+    /// Reports the game of a finished task, if that task was the game's last.
     fn report_if_complete(&self, task: &Task, watch: &mut impl FnMut(SearchNotice<'_>)) {
         let pending = &self.games[task.game];
         if self.reports_games
@@ -336,7 +337,7 @@ impl Search {
         Ok(self.take_recalled(task, found))
     }
 
-    /// Stores a recalled task's evaluations, and returns the lookup without them.
+    /// Moves the evaluations found for a task to its game, and returns the rest of the lookup's result.
     fn take_recalled(&mut self, task: &Task, mut found: Recall) -> Recall {
         if let Recall::Known(KnownSegment { evaluations, digest }) = &mut found {
             self.counts.stored += evaluations.len() as u64;

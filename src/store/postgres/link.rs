@@ -18,10 +18,10 @@ use crate::chess::{PlyEvaluation, Segment, text::counted, text::with_causes};
 use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 
-/// Default time to wait for a server that is needed, unless a variable of [`TIMEOUT_VARIABLES`] is set.
+/// Time to wait for a server that cannot be reached, unless a variable of [`TIMEOUT_VARIABLES`] is set.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The environment variables with the time in seconds: the name, then the older name.
+/// The environment variables that set the time in seconds: the current name, then the older name.
 const TIMEOUT_VARIABLES: [&str; 2] = ["GAINALYZE_SERVER_TIMEOUT", "GAINALYZE_SERVER_PATIENCE"];
 
 #[derive(Debug, Clone)]
@@ -38,8 +38,8 @@ impl<T, W: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error>> Work<T> for
 
 type Job = Box<dyn FnOnce(&mut Link) + Send>;
 
-/// A thread with a connection and an event loop. The program's own event loop cannot wait for another one on
-/// its thread.
+/// A thread with a connection and its event loop. The connection needs its own thread, because the program's
+/// event loop cannot wait for another event loop on the same thread.
 #[derive(Debug)]
 pub(super) struct LinkThread {
     jobs: Option<Sender<Job>>,
@@ -47,7 +47,7 @@ pub(super) struct LinkThread {
 }
 
 impl LinkThread {
-    /// Connects to a server on a thread of its own.
+    /// Starts a thread and connects it to a server.
     pub fn start(address: Address, access: ServerAccess) -> Result<LinkThread, StoreError> {
         let (jobs, heard) = mpsc::channel::<Job>();
         let (tell, told) = mpsc::channel();
@@ -112,7 +112,7 @@ impl Link {
         Ok(Link { runtime, address, access, connection, unsent, kept, is_unkept, pause, due })
     }
 
-    /// Does jobs in order, and in between stores results that could not be stored before.
+    /// Does jobs in order. Between jobs, it stores results that could not be stored before.
     fn serve(mut self, jobs: &Receiver<Job>) {
         loop {
             let next = match self.unsent.is_empty() {
@@ -217,7 +217,7 @@ impl Link {
         }
     }
 
-    /// Keeps a segment in memory and, if possible, in a file, which can be merged if this run is killed.
+    /// Keeps a segment in memory and, if possible, in a file. If this run is killed, the file can be merged.
     fn keep(&mut self, finished: FinishedSegment) {
         if let Err(error) = self.keep_in_file(&finished) {
             waiting::tell(&format!(

@@ -34,8 +34,8 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to the store at an address. Missing tables are created. If the user has no right to write, it
-    /// is read-only.
+    /// Connects to the store at an address. Missing tables are created. If the user has no right to write,
+    /// the store is read-only.
     pub fn open(address: Address, access: ServerAccess) -> Result<PostgresStore, StoreError> {
         let name = address.to_string();
         let link = LinkThread::start(address, access)?;
@@ -50,7 +50,7 @@ impl PostgresStore {
         self.link.call(&self.name, move |link| link.ask(&work))
     }
 
-    /// Sets a damaged segment aside, if this user may. In any case its evaluations are not used.
+    /// Sets a damaged segment aside if this user may do that. In any case, the segment is not used.
     fn set_aside(&self, key: Vec<u8>, origin: i32, reason: String) -> Result<(), StoreError> {
         if self.is_read_only {
             return Ok(());
@@ -65,7 +65,8 @@ impl PostgresStore {
         }
     }
 
-    /// Returns the result for a search among all stored searches with its key.
+    /// Returns the result of a lookup. `found` are the stored segments with its key, by any build of the
+    /// engine.
     fn recall(
         &self,
         found: &[FoundSegment],
@@ -92,8 +93,8 @@ impl PostgresStore {
 }
 
 impl EvaluationStore for PostgresStore {
-    /// Looks up a segment. While the connection is lost this finds nothing, and new results are kept until it
-    /// is restored.
+    /// Looks up a segment. While the connection is lost, nothing is found, and new results are kept until the
+    /// connection is restored.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
         let columns = SearchColumns::of(origin, segment);
         let work = looking_up(vec![columns.key().to_vec()]);

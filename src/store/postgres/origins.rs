@@ -18,8 +18,8 @@ pub(super) async fn is_writable(client: &mut Client) -> Result<bool, Error> {
 /// The columns of the origins table that [`columns`] reads.
 pub(super) const ORIGIN: &str = "engine, options::text AS options, search_limit, search_order, segment_length, lines, behaviour, engine_digest";
 
-/// Lists the origins of evaluations of all moves. Of builds with equal behavior it returns the one stored
-/// last.
+/// Lists the origins of evaluations, without searches of only some moves. Of builds with equal behavior, it
+/// lists the one stored last.
 pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
     let query = format!(
         "SELECT DISTINCT ON (engine, options, search_limit, search_order, segment_length, lines, behaviour, build) * \
@@ -96,8 +96,8 @@ pub(super) async fn keep_behavior(
     transaction.commit().await
 }
 
-/// Adds the behavior of an engine to segments that the same executable gave before the behavior was known.
-/// These segments move to another origin. Damaged segments stay, and so do those that the other origin
+/// Adds the behavior of an engine to segments that the same executable searched before its behavior was
+/// known. These segments move to another origin. Damaged segments stay, and so do those that the other origin
 /// already has. If the user may only add rows, all segments stay.
 async fn set_behavior(
     client: &impl GenericClient,

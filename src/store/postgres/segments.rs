@@ -154,7 +154,7 @@ fn all<const COUNT: usize>(columns: [Column; COUNT]) -> Result<Vec<Numbers>, Err
     columns.into_iter().map(|column| Ok(column?.unwrap_or_default())).collect()
 }
 
-/// Returns the stored results of some searches, by any build of an engine.
+/// Returns the stored results of the searches with these keys, by any build of an engine.
 pub(super) async fn of_searches(
     client: &impl GenericClient,
     keys: &[Vec<u8>],
@@ -164,7 +164,7 @@ pub(super) async fn of_searches(
     rows.iter().map(FoundSegment::read).collect()
 }
 
-/// Moves a damaged segment with all its remains to the table of those set aside.
+/// Moves all rows of a damaged segment to the table of segments that are set aside.
 pub(super) async fn set_aside(
     client: &impl GenericClient,
     key: &[u8],

@@ -1,4 +1,5 @@
-//! Files of evaluations that could not be sent to a server: in the run's folder, each with a unique name.
+//! Files of evaluations that could not be sent to a server. They are in the current folder, each with a
+//! unique name.
 
 #[cfg(feature = "program")]
 use std::{ffi::OsStr, fs, path::Path};
@@ -10,7 +11,8 @@ use crate::chess::text::shown_path;
 const HEAD: &str = "unsent-evaluations-";
 const TAIL: &str = ".sqlite";
 
-/// Makes a new file. The process number would not be unique: in a container it is always 1.
+/// Creates a new file with a random name. A process number in the name would not be unique: in a container it
+/// is always 1.
 pub(super) fn new_file() -> Result<SqliteStore, StoreError> {
     let named = tempfile::Builder::new().prefix(HEAD).suffix(TAIL).rand_bytes(12).tempfile_in(".");
     let made = named.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error));
@@ -26,7 +28,8 @@ pub(super) fn adding(file: &str) -> String {
     format!("`gainalyze store merge ADDRESS {file}` adds them")
 }
 
-/// Offers to send the results that earlier runs left in this folder; `None` if there are none.
+/// Returns a message on the files that earlier runs left in the current folder, with the command that sends
+/// them; `None` if there are none.
 #[cfg(feature = "program")]
 pub(crate) fn offer() -> Option<String> {
     let is_one =

@@ -242,8 +242,8 @@ async fn shares(client: &mut Client) -> Result<Vec<StoreShare>, Error> {
     Ok(shares)
 }
 
-/// Returns whether two origins are one engine with one protocol. Builds with equal behavior are, and builds
-/// with unknown behavior count as equal.
+/// Returns whether two origins have the same engine and the same protocol. Builds with equal behavior are the
+/// same engine. If both behaviors are unknown, only the same executable is the same engine.
 fn is_of_same_engine(one: &Origin, other: &Origin) -> bool {
     let of = |origin: &Origin| (origin.engine.name.clone(), origin.engine.options.clone(), origin.protocol);
     of(one) == of(other)

@@ -13,10 +13,11 @@ use super::super::{
     sealed::StoredSegment,
 };
 
-/// Attempts for one segment: its origin may be new, and may be removed meanwhile.
+/// Largest number of attempts to write a segment. A new origin must be written first, and it may be removed
+/// before the next attempt.
 const TRIES: usize = 5;
 
-/// A statement that fails with the error for a segment that cannot be written.
+/// A statement that always fails, with the message for a segment that cannot be written.
 const NOT_KEPT: &str = "DO $$ BEGIN RAISE EXCEPTION 'its tables origins and segments do not keep what is added to them: \
     a trigger, rule or policy is in the way'; END $$";
 
@@ -46,7 +47,8 @@ pub(in crate::store) async fn write_all(
     Ok(())
 }
 
-/// Writes a segment whose origin is known, unless it exists. Returns whether it exists now.
+/// Writes a segment if its origin is known and the segment does not exist. Returns whether the segment exists
+/// now.
 async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Result<bool, Error> {
     let StoredSegment { columns, behavior, digest, rows } = segment;
     let key = columns.key();

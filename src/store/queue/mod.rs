@@ -19,19 +19,19 @@ pub use self::{
 };
 use crate::store::server::{Address, Connection, PostgresError, ServerAccess, ServerFault};
 
-/// The channel that announces new segments, so that waiting workers look at once.
+/// The channel that announces new segments, so that waiting workers need not poll for them.
 const CHANNEL: &str = "gainalyze_queue";
 
 /// Failed attempts after which a segment is set aside.
 pub const TRIES: i32 = 3;
 
-/// Returns an SQL number as a count within range. Rows may contain any value, because many users may write
-/// them.
+/// Returns SQL that clamps a number to the range of a count. Rows may contain any value, because many users
+/// may write them.
 fn count_of(number: &str) -> String {
     format!("least(greatest(coalesce({number}, 0), 0), {})::int8", 1_i64 << 60)
 }
 
-/// Returns an SQL time as seconds since then. Impossible and future times are clamped.
+/// Returns SQL for the seconds since a time. Impossible and future times are clamped.
 fn seconds_since(time: &str) -> String {
     format!("extract(epoch FROM now() - least(greatest({time}, timestamptz '2000-01-01'), now()))::float8")
 }
@@ -72,7 +72,7 @@ impl Queue {
         self.address.to_string()
     }
 
-    /// Waits for the announcement of new segments. It may wait forever if a proxy swallows the announcement.
+    /// Waits for the announcement of new segments. If a proxy drops the announcement, it waits forever.
     pub async fn announced(&mut self) {
         if self.connection.notifications.recv().await.is_none() {
             // The connection is lost, which the next request will notice.
@@ -121,13 +121,13 @@ impl Queue {
             .await
     }
 
-    /// Adds the name of the queue to an error in its values.
+    /// Adds the name of the queue to the error of a value that was read from it.
     fn read<T>(&self, value: Result<T, tokio_postgres::Error>) -> Result<T, PostgresError> {
         value.map_err(|error| PostgresError::of_query(&self.describe(), &error))
     }
 }
 
-/// Waits for a server up to a time limit; a hanging one counts as gone.
+/// Waits for a server's answer. If it takes longer than the time limit, the connection counts as lost.
 async fn in_time<T>(
     server: &str,
     answer: impl Future<Output = Result<T, PostgresError>>,

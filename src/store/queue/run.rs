@@ -8,7 +8,8 @@ const BATCH: usize = 2000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunOrder {
-    /// SHA-256 of everything the run searches: the same command is the same run.
+    /// SHA-256 of everything that the run searches. Two equal commands have the same digest, so they are one
+    /// run.
     pub digest: [u8; 32],
     /// Names of the run's games, for display.
     pub name: String,
@@ -19,7 +20,7 @@ pub struct RunOrder {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// Positions finished by workers, of all ever placed.
+    /// Positions finished by workers, among all positions that were ever placed for the run.
     pub positions_done: u64,
     pub in_work: u64,
     pub set_aside: u64,
@@ -27,7 +28,7 @@ pub struct Progress {
 }
 
 impl Queue {
-    /// Registers a run, or resumes it with its current priority. Returns its number.
+    /// Registers a run, or resumes it with the priority of `order`. Returns the number of the run.
     pub async fn open_run(&mut self, order: &RunOrder) -> Result<i64, PostgresError> {
         self.forget_old().await?;
         let RunOrder { digest, name, priority, engine } = order;
@@ -180,7 +181,7 @@ impl Queue {
         })
     }
 
-    /// Counts the workers for an engine's runs, and their engines.
+    /// Counts the workers that serve an engine's runs, and the engines that these workers run at a time.
     pub async fn fleet(&mut self, engine: &EngineStamp) -> Result<Fleet, PostgresError> {
         let row = self
             .one(
@@ -212,7 +213,7 @@ impl Queue {
         rows.first().map(|row| self.read(row.try_get("words"))).transpose()
     }
 
-    /// Marks a run as finished, so that workers that end with the queue do not wait for it.
+    /// Marks a run as finished, so that workers that end with the queue no longer wait for this run.
     pub async fn finish_run(&mut self, run: i64) -> Result<(), PostgresError> {
         self.execute("UPDATE gainalyze.runs SET finished_at = now() WHERE id = $1", &[&run]).await?;
         Ok(())

@@ -21,7 +21,7 @@ pub struct QueueState {
     pub runs: Vec<QueueRun>,
     /// Workers that are alive or ended within a day.
     pub workers: Vec<WorkerRecord>,
-    /// Failed segments, the last first: all that are set aside, and the latest others.
+    /// Failed segments, the latest first: up to 1000 that are set aside, and up to 20 others.
     pub failures: Vec<FailureRecord>,
 }
 
@@ -40,9 +40,9 @@ pub struct QueueRun {
     pub done: i64,
     pub set_aside: i64,
     pub positions_done: i64,
-    /// Positions ever placed.
+    /// Number of all positions that were ever placed for the run.
     pub positions: i64,
-    /// Seconds since the last sign of a process that waits for it.
+    /// Seconds since the last sign of life of a process that waits for the run.
     pub awaited_ago: f64,
     pub is_over: bool,
     /// Estimated remaining seconds with the current workers; `None` if unknown.
@@ -76,7 +76,7 @@ pub struct FailureRecord {
     /// The segment's start position and moves.
     pub segment: String,
     pub tries: i16,
-    /// True if it is no longer tried.
+    /// True if the segment is no longer tried.
     pub is_set_aside: bool,
     pub worker: i64,
     pub host: String,
@@ -86,10 +86,10 @@ pub struct FailureRecord {
     pub words: String,
 }
 
-/// Number of failures listed besides those set aside.
+/// Largest number of failed segments listed besides those that are set aside.
 const LISTED: i64 = 20;
 
-/// Number of set-aside segments listed.
+/// Largest number of listed segments that are set aside.
 const LISTED_ASIDE: i64 = 1000;
 
 fn runs() -> String {
@@ -189,7 +189,7 @@ impl Queue {
     }
 }
 
-/// Makes a record from the columns of a row named like its fields, and from other given fields.
+/// Makes a record. Its fields come from the columns of the same names in a row, or are given.
 macro_rules! of_row {
     ($row:ident, $record:ident { $($field:ident),*; $($other:ident: $value:expr),* }) => {
         Ok($record { $($field: $row.try_get(stringify!($field))?,)* $($other: $value,)* })

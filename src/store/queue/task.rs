@@ -33,7 +33,7 @@ pub struct FaultyTask {
 pub(super) const NAMES: &str = "tasks.run, tasks.worker, tasks.key, tasks.first_ply, tasks.search_limit, tasks.search_order, \
                                 tasks.segment_length, tasks.start_fen, tasks.chess960, tasks.moves, tasks.lines, tasks.root_moves";
 
-/// Reads a row taken for an engine. The search must match the key, or it is rejected.
+/// Reads a row that was taken for an engine. Rejects the row if its search does not match its key.
 pub(super) fn read(
     row: &tokio_postgres::Row,
     engine: &EngineStamp,

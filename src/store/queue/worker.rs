@@ -1,4 +1,4 @@
-//! The queue as used by a worker: taking segments, signs of life, and finishing.
+//! The queue as used by a worker: taking segments, giving signs of life, and storing results.
 
 use std::{collections::BTreeMap, ops::AddAssign, time::Duration};
 
@@ -14,14 +14,14 @@ pub struct WorkerCard {
     /// Number of engines searching at a time.
     pub jobs: usize,
     pub engine: EngineStamp,
-    /// Time after its last sign of life when it counts as lost.
+    /// Time after its last sign of life until the worker counts as lost.
     pub lease: Duration,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
     pub task: QueuedSegment,
-    /// The result; `None` if the store had it.
+    /// The result; `None` if the store already had it.
     pub result: Option<SegmentResult>,
 }
 
@@ -34,8 +34,8 @@ pub enum Lease {
     Lost,
 }
 
-/// Counts a failed attempt. The statement ends in the middle of a comparison with the number of attempts,
-/// which the caller adds.
+/// SQL that counts a failed attempt. It ends with the left side of a comparison; the caller adds the operator
+/// and the largest number of attempts.
 const FAILED: &str = "tries = least(tries::int + 1, 1000), is_set_aside = tries::int + 1";
 
 impl Queue {
@@ -194,8 +194,8 @@ impl Queue {
         Ok(is_first)
     }
 
-    /// Records that an engine failed on a segment, which others may try. After [`TRIES`] failures it is set
-    /// aside.
+    /// Records that an engine failed on a segment. Other engines may try the segment; after [`TRIES`]
+    /// failures it is set aside.
     pub async fn fail(&mut self, task: &QueuedSegment, words: &str) -> Result<(), PostgresError> {
         self.fail_row(task.run, task.worker, &task.key, words).await
     }
@@ -260,8 +260,8 @@ impl Queue {
         .await
     }
 
-    /// Frees segments of workers that are gone: one may have taken segments at the moment when it was marked
-    /// as lost. Segments of unknown workers are freed without counting a failure.
+    /// Frees the segments of workers that are gone. A worker may have taken some at the moment when it was
+    /// marked as lost. Segments of unknown workers are freed without counting a failure.
     pub async fn sweep(&mut self) -> Result<(), PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE worker IS NOT NULL \
@@ -302,8 +302,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Returns whether an engine can end: none of its runs has waiting or running segments, or a process that
-    /// is about to place more.
+    /// Returns whether the workers of an engine can end. They can if none of the engine's runs has waiting or
+    /// running segments, or a process that is about to place more.
     pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool, PostgresError> {
         let row = self
             .one(

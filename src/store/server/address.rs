@@ -28,10 +28,10 @@ pub struct Address {
     shown: String,
 }
 
-/// The certificate authorities that are trusted.
+/// The certificate authorities by which a server is verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Authorities {
-    /// No encryption, so no certificate.
+    /// No authority: the connection is not encrypted, so there is no certificate.
     Nobody,
     System,
     In(PathBuf),
@@ -138,8 +138,8 @@ fn no_port() -> PostgresError {
     address_error("the port is not a number up to 65535")
 }
 
-/// Adds a port to the hosts of an address, unless one of them has its own. The driver would set 5432
-/// and ignore a later port.
+/// Adds a port to all hosts of an address, unless one of them has a port. Without it, the driver would set
+/// port 5432 and ignore a port that is set later.
 fn with_port(text: &str, port: u16) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or_default();
     let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
@@ -194,7 +194,7 @@ fn complete(
     Ok(())
 }
 
-/// The socket folder of Debian's servers, known to its libpq.
+/// The socket folder of Debian's servers. Debian's libpq uses it as the default.
 const SOCKET: &str = "/var/run/postgresql";
 
 /// Gives each server a name. A server that has only an IP address is named by that address, and its
@@ -217,7 +217,7 @@ fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
     Ok(())
 }
 
-/// Returns each server as in a password file: host, port, database and user.
+/// Returns for each server the first four fields of a line in a password file: host, port, database and user.
 fn places(config: &Config) -> Vec<[String; 4]> {
     let user = config.get_user().unwrap_or_default();
     let database = config.get_dbname().unwrap_or(user);
@@ -236,8 +236,8 @@ fn places(config: &Config) -> Vec<[String; 4]> {
     config.get_hosts().iter().enumerate().map(place).collect()
 }
 
-/// Returns the trusted authorities; `Nobody` if no certificate is required. A certificate is required unless
-/// the server is this machine or the user turns encryption off.
+/// Returns the trusted authorities; `Nobody` for a connection without encryption. By default, only
+/// connections to this machine are not encrypted.
 fn authorities(
     config: &Config,
     told: impl Fn(&str, &str) -> Option<String>,

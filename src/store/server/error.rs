@@ -16,10 +16,10 @@ pub enum PostgresError {
         /// The fault, in words that contain nothing of the address.
         reason: String,
     },
-    /// A password on the command line.
+    /// The address contains a password.
     #[error("{PASSWORD_IN_ADDRESS}")]
     PasswordInAddress,
-    /// A service that no file defines, or an unreadable file.
+    /// No file defines the service, or the file cannot be read.
     #[error("PostgreSQL service {service:?}: {reason}")]
     Service {
         /// The service.
@@ -27,7 +27,7 @@ pub enum PostgresError {
         /// The fault.
         reason: String,
     },
-    /// The file of authorities.
+    /// The certificates of authorities cannot be read.
     #[error("{path}: cannot read certificates: {reason}")]
     RootCertificates {
         /// The file, or a description of the system's certificates.
@@ -45,7 +45,7 @@ pub enum PostgresError {
     },
 }
 
-/// A fault of a server. Texts of a fault come from the server or the system.
+/// A fault of a server. The text in a variant comes from the server or the system.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerFault {
     #[error("it cannot be reached: {0}")]
@@ -85,8 +85,8 @@ pub enum ServerFault {
     #[error("this user may not do that: {0}")]
     NotAllowed(String),
     #[error(
-        "it is read-only ({0}): it is a standby or set so, or a pooler shares session settings and needs \
-         pool_mode session"
+        "it is read-only ({0}): it is a standby, or is configured as read-only, or a pooler shares session \
+         settings (set its pool_mode to session)"
     )]
     ReadOnly(String),
     #[error("the connection was lost: {0}")]

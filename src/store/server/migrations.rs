@@ -10,7 +10,7 @@ const MIGRATIONS: [(&str, &str); 2] =
 
 const VERSION: i32 = MIGRATIONS.len() as i32;
 
-/// Comes before all versions. The comment marks the schema as this program's.
+/// Statements that run before the first migration. The comment on the schema marks it as this program's.
 const BEFORE: &str = "
     CREATE SCHEMA gainalyze;
     COMMENT ON SCHEMA gainalyze IS 'Evaluations of chess games, kept and shared by gainalyze';
@@ -23,7 +23,8 @@ const BEFORE: &str = "
     COMMENT ON TABLE gainalyze.versions IS 'Which tables were made when; the highest number is the version of the schema';
 ";
 
-/// Held while tables are made. Only their owner may take it; anyone could hold an advisory lock.
+/// Takes a lock that is held while tables are created. Only their owner may take it, while anyone could hold
+/// an advisory lock.
 const LOCK: &str = "LOCK TABLE gainalyze.versions IN EXCLUSIVE MODE";
 
 /// Creates or upgrades the tables, all of them or none, one program at a time.

@@ -43,8 +43,8 @@ impl Environment {
         section(&text, service).ok_or_else(|| refused(format!("not found in {}", path.display())))
     }
 
-    /// Returns the password for some servers from a password file. `None` if it has different ones for them,
-    /// if others may read it, or if it is not a regular file.
+    /// Returns the password that a password file has for all of these servers. `None` if the file has
+    /// different passwords for them, if others may read the file, or if it is not a regular file.
     pub fn password(&self, named: Option<String>, places: &[[String; 4]]) -> Option<String> {
         let path = named.map(PathBuf::from).or_else(|| self.of_home(".pgpass"))?;
         if !fs::metadata(&path).is_ok_and(|found| found.is_file() && !is_open_to_others(&found)) {

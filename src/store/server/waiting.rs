@@ -10,7 +10,7 @@ const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Pauses that double from half a second to a minute. Each is randomly shortened by up to a quarter, so that
-/// many clients of one server do not return at the same moment.
+/// many clients of one server do not reconnect at the same moment.
 #[derive(Debug, Clone, Default)]
 pub struct Pause {
     tries: u32,
@@ -31,7 +31,7 @@ impl Pause {
 
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
-/// Sets the listener of remarks; the first one stays.
+/// Sets the listener of remarks, unless there is one already.
 #[cfg(feature = "program")]
 pub fn listen(listener: fn(&str)) {
     _ = LISTENER.set(listener);

@@ -1,5 +1,5 @@
-//! Identification of an engine's stored evaluations by its behavior, which is measured once for each program
-//! and kept in the store.
+//! The behavior of an engine, by which its stored evaluations are identified. It is measured once for each
+//! program and kept in the store.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
@@ -97,15 +97,15 @@ fn option_file(value: &str, program: Option<&Path>) -> Option<String> {
     found.and_then(|path| file_digest(&path).ok())
 }
 
-/// Unused evaluations of a store, each reason reported once.
+/// The builds whose unused evaluations have been reported: each is reported once.
 #[derive(Debug, Default)]
 pub struct ReportedUnused(BTreeSet<String>);
 
-/// Number of damaged segments that are reported by name.
+/// Largest number of damaged segments that are reported by name.
 const MOST_NAMED: usize = 10;
 
 impl ReportedUnused {
-    /// Reports the unused evaluations and the reasons.
+    /// Reports unused evaluations with the reasons.
     pub fn report(&mut self, unused: &UnusedEvaluations, engine_name: &str, observer: &dyn Observer) {
         for (digest, &positions) in &unused.other_builds {
             if self.0.insert(digest.clone()) {
@@ -118,10 +118,10 @@ impl ReportedUnused {
             }
         }
         for what in unused.damaged.iter().take(MOST_NAMED) {
-            observer.warn(&format!("not used, because damaged in the store: {}", printable(what)));
+            observer.warn(&format!("not used, because it is damaged in the store: {}", printable(what)));
         }
         if unused.damaged.len() > MOST_NAMED {
-            observer.warn(&format!("and {} more", unused.damaged.len() - MOST_NAMED));
+            observer.warn(&format!("and {} more damaged segments", unused.damaged.len() - MOST_NAMED));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Counting of games while an archive is read, and messages meanwhile.
+//! Counting of an archive's games while they are read, with messages to the user.
 
 use std::path::{Path, PathBuf};
 use std::{ops::ControlFlow, time::Instant};
@@ -23,11 +23,11 @@ pub struct Counter<'a> {
     observer: &'a mut dyn Observer,
     tally: ArchiveCounts,
     inputs: Inputs,
-    /// True if copies may have been counted again.
+    /// True if a copy may have been counted because its original was forgotten.
     forgetful: bool,
     /// The fault of the first file without games.
     useless: Option<FileFault>,
-    /// Number of left-out games that were named.
+    /// Number of games that cannot be read. Only the first [`NAMED`] are reported by name.
     named: u64,
     began: Instant,
     progress: ArchiveProgress,
@@ -49,7 +49,8 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Reads `paths` by `jobs` threads, and passes the moves on if they are wanted.
+    /// Reads `paths` with `jobs` threads. If there is a receiver `moves`, it gets the moves of each counted
+    /// game.
     pub fn read(
         &mut self,
         paths: &[PathBuf],
@@ -138,17 +139,23 @@ impl<'a> Counter<'a> {
         for (reason, &games) in &tally.left_out {
             observer.note(&format!("left out: {} {reason}", counted(games, "game")));
         }
-        for (count, what) in [
-            (
-                tally.without_gain,
-                "first move without a gain, because the position before it has no evaluation",
-            ),
-            (tally.odd_evals, "[%eval] comment in an unknown form"),
-            (tally.clocks_backwards, "move after which the clock shows an impossible time"),
-        ] {
-            if count > 0 {
-                observer.note(&format!("{count} × {what}"));
-            }
+        if tally.without_gain > 0 {
+            observer.note(&format!(
+                "not counted: {}, because the start position has no evaluation",
+                counted(tally.without_gain, "first move")
+            ));
+        }
+        if tally.odd_evals > 0 {
+            observer.note(&format!(
+                "not used: {} in an unknown form",
+                counted(tally.odd_evals, "[%eval] comment")
+            ));
+        }
+        if tally.clocks_backwards > 0 {
+            observer.note(&format!(
+                "{} after which the clock shows an impossible time",
+                counted(tally.clocks_backwards, "move")
+            ));
         }
         // Reading stops at the largest number of games, so the remaining players are unknown.
         let read_on = self.terms.selection.max_games.is_none_or(|most| tally.games.chosen < most);
@@ -157,7 +164,7 @@ impl<'a> Counter<'a> {
         }
         if self.forgetful {
             observer.warn(&format!(
-                "copies of a game were found only among the {} games before it",
+                "copies of a game were looked for only among the {} games before it, so others may be counted too",
                 Duplicates::<()>::CAPACITY
             ));
         }

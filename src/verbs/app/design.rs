@@ -87,7 +87,7 @@ fn read_openings(
             told.chain(rest).for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
             if repeated > 0 {
                 observer.note(&format!(
-                    "left out: {} with the position of an earlier one, which would repeat its games",
+                    "left out: {} with the position of an earlier opening, because games would be repeated",
                     counted(repeated.into(), "opening")
                 ));
             }
@@ -99,16 +99,15 @@ fn read_openings(
         (None, Some(plies)) => openings::random(*plies, needed, *seed),
         (None, None) => {
             observer.note(
-                "every game starts from the initial position, where most engines repeat their games; vary \
-                 them with --openings FILE or --random-plies N",
+                "every game starts from the initial position, so most engines repeat their games; vary them \
+                 with --openings FILE or --random-plies N",
             );
             return Ok(Vec::new());
         }
     };
     if found.len() < needed as usize {
         observer.note(&format!(
-            "there are only {}, so openings are used again; with {needed}, every game of a pair would start \
-             differently",
+            "there are only {}, so openings are used again; {needed} would be enough for all games",
             counted(found.len() as u64, "opening")
         ));
     }

@@ -12,9 +12,10 @@ pub struct Evaluated {
     /// The games of each input, in the order of the inputs.
     pub inputs: Vec<InputGames>,
     pub counts: SearchCounts,
-    /// The part of `counts` for searches of the engine's own moves; the rest is for the games.
+    /// The part of `counts` from searches after the engine's own best moves. The rest is from the positions
+    /// of the games.
     pub own_moves: SearchCounts,
-    /// Positions with an evaluation from the file.
+    /// Number of positions with an evaluation from the file.
     pub recorded: u64,
     /// The engine; `None` if nothing had to be searched.
     pub engine: Option<EngineStamp>,
@@ -33,7 +34,7 @@ pub struct InputGames {
     /// Number of games in the files.
     pub read: u64,
     pub choice: Option<ChoiceFacts>,
-    /// Number of games evaluated by their file.
+    /// Number of games with evaluations from their file.
     pub recorded: usize,
     /// Number of games given to an engine.
     pub searched: usize,
@@ -57,7 +58,8 @@ impl Evaluated {
 }
 
 impl InputGames {
-    /// Returns the games of `input` that cannot be read. Other games are added later.
+    /// Returns the games of `input` before evaluation: only the games that cannot be read. The others are
+    /// added later.
     pub fn of(input: &Input) -> InputGames {
         InputGames {
             read: input.read as u64,
@@ -67,8 +69,8 @@ impl InputGames {
         }
     }
 
-    /// Returns the error for a run without games to report. The engine is at fault if it failed. Otherwise
-    /// the file is, because it has no usable evaluations.
+    /// Returns the error for a run without games to report. It blames the engine if that has failed.
+    /// Otherwise it blames the file, because that has no usable evaluations.
     pub fn nothing_left(&self) -> VerbError {
         match self.left_out.first().first() {
             Some(game) if !self.engine_failed => VerbError::no_games(format!(

@@ -17,7 +17,7 @@ use crate::engine::EngineChoice;
 use crate::store::Gap;
 use crate::verbs::error::VerbError;
 
-/// Number of games without recorded evaluations that are listed by name.
+/// Largest number of games without recorded evaluations that are listed by name.
 const TOLD: u64 = reading::TOLD as u64;
 
 enum EvalSource {
@@ -122,9 +122,9 @@ pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
 }
 
 impl EvaluationPlan {
-    /// Returns the plan for games without evaluations. If the other games record one depth and the user named
-    /// no limit, a program searches to that depth, because gains at different depths are not comparable. The
-    /// built-in engine keeps its own depth, which is not comparable with another engine's.
+    /// Returns a plan that searches games without evaluations to the depth of the recorded evaluations,
+    /// because gains at different depths are not comparable. `None` if the recorded depths differ, if the
+    /// user chose a limit, or for the built-in engine: its depths are not comparable with another engine's.
     pub fn like_recorded(&self, inputs: &[Input], observer: &dyn Observer) -> Option<EvaluationPlan> {
         let is_free =
             self.is_usual_limit && self.from == EvaluationsFrom::Auto && self.reach == Reach::Search;
@@ -139,7 +139,8 @@ impl EvaluationPlan {
             return None;
         }
         observer.note(&format!(
-            "games without evaluations are searched to depth {depth}, like the others (--depth)"
+            "games without evaluations are searched to depth {depth}, the depth of the recorded evaluations; \
+             --depth N sets another"
         ));
         let protocol = Protocol { limit, ..self.protocol };
         Some(EvaluationPlan { protocol, is_usual_limit: false, ..self.clone() })

@@ -1,5 +1,5 @@
-//! Checks of an engine before its work: the chess variant, repeatability, and searches restricted to given
-//! moves.
+//! Checks of an engine before its work: support of the chess variant, reproducible results, and searches
+//! restricted to given moves.
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 

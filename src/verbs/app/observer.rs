@@ -12,8 +12,8 @@ use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::{SearchNotice, SearchProgress};
 use crate::verbs::error::VerbError;
 
-/// A receiver of a run's reports, which also answers whether to stop. The observer knows signals and users;
-/// the run does not. The methods for progress do nothing by default.
+/// A receiver of a run's reports. It also passes on the user's request to stop, because the run knows neither
+/// signals nor users. The methods for progress do nothing by default.
 pub trait Observer: Send {
     /// Receives a remark that needs no action.
     fn note(&self, text: &str);

@@ -66,7 +66,7 @@ pub struct RatedPlay {
 
 impl RatedPlay {
     /// Returns each input's games on the scale of the calibration. If an input has none, all of its games
-    /// count: the user named the calibration, or other inputs are on its scale.
+    /// count, because the user named the calibration or other inputs are on its scale.
     pub fn new(calibration: Calibration, mut inputs: Vec<Vec<EvaluatedGame>>) -> RatedPlay {
         let is_taken = |game: &EvaluatedGame| calibration.scale.takes(game.game());
         for games in inputs.iter_mut().filter(|games| games.iter().any(is_taken)) {
@@ -198,8 +198,8 @@ impl NoRating {
 }
 
 impl fmt::Display for NoRating {
-    /// Writes the part of the reason that does not depend on the machine, for searched and for stored
-    /// evaluations.
+    /// Writes the reason without the parts that depend on the machine, so that searched and stored
+    /// evaluations give the same text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoRating::OtherKind { judge, calibrated, .. } = self else {
             return f.write_str("no calibration is available");
@@ -218,7 +218,7 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
     games.clone().next().is_some() && calibrations.iter().any(is_of)
 }
 
-/// Number of positions in the events of a calibration.
+/// Number of positions that a calibration searches.
 const POSITIONS: f64 = 344_000.0;
 
 /// Time of a calibration search, as a multiple of the time of a [`Behavior`] search, which is four plies

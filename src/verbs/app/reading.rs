@@ -38,11 +38,11 @@ pub struct Input {
     tally: GameTally,
     /// The selection options in force, as text.
     choices: Vec<String>,
-    /// The first games with a copy among the games taken.
+    /// The titles of the first few copies that were discarded.
     copies: Vec<String>,
     /// Values of the refused games' tags, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
-    /// The reason why no game is taken, if no game has a wanted player.
+    /// The error if no game has a wanted player.
     unknown: Option<PlayerNameError>,
     /// True if reading stopped early because there were enough games.
     ended_early: bool,
@@ -65,12 +65,12 @@ impl Input {
         Input { name, read: games.len(), games, ..Input::default() }
     }
 
-    /// Returns the default folder of its report.
+    /// Returns the default folder of the input's report.
     pub fn folder(&self) -> PathBuf {
         Path::new(REPORTS).join(&self.name)
     }
 
-    /// Returns the default folder of a result that is not its report.
+    /// Returns the default folder of another result of the input. `what` is the end of its name.
     pub fn folder_of(&self, what: &str) -> PathBuf {
         Path::new(REPORTS).join(format!("{}-{what}", self.name))
     }
@@ -99,7 +99,7 @@ impl Input {
     fn report_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
         if !self.choices.is_empty() {
-            let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
+            let rest = if self.ended_early { "; the rest was not read, because of --max-games" } else { "" };
             observer.note(&format!("{of}{}{rest}", self.tally));
         }
         let GameTally { duplicates, .. } = self.tally;
@@ -111,7 +111,7 @@ impl Input {
                 _ => format!("{duplicates} games are copies of others"),
             };
             observer.note(&format!(
-                "{of}{games} (same players, date and moves) and counted once: {}{more} (--keep-duplicates counts each)",
+                "{of}{games} (same players, date and moves) and counted once: {}{more}; --keep-duplicates counts each",
                 self.copies.join("; ")
             ));
         }
@@ -130,8 +130,8 @@ impl Input {
         )
     }
 
-    /// Returns the results of the selection for the report; `None` if every game was taken without any
-    /// option.
+    /// Returns the results of the selection for the report; `None` if no option selects games and there are
+    /// no copies.
     pub fn choice(&self) -> Option<ChoiceFacts> {
         let GameTally { chosen, refused, duplicates } = &self.tally;
         let silent = self.choices.is_empty() && refused.is_empty() && *duplicates == 0;
@@ -199,7 +199,7 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
         if let Some(first) = first {
             let copies = (all - input.games.len()) as u64;
             observer.warn(&format!(
-                "{}: {} left out, which {} has too (same players, date and moves; --keep-duplicates counts each)",
+                "{}: {} left out, which {} has too (same players, date and moves); --keep-duplicates counts each",
                 printable(&input.name),
                 counted(copies, "game"),
                 printable(&names[first])
@@ -216,7 +216,7 @@ fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames,
     Ok(read_selected(files, &reading.selection, reading.strict, reading.jobs)?)
 }
 
-/// Returns the games of all files that `reading` selects, as one tournament.
+/// Returns the games that `reading` selects from all files, as one tournament.
 pub fn read_together(
     pgn: &[PathBuf],
     reading: &ReadingPlan,
@@ -256,7 +256,7 @@ fn warn_of_unmet<'i>(
     unmet.iter().flatten().for_each(|words| observer.warn(words));
 }
 
-/// Returns the games of one file that `reading` selects, or the reason why there are none.
+/// Returns the games that `reading` selects from one file, or the reason why there are none.
 pub fn read_one(
     path: &Path,
     reading: &ReadingPlan,
@@ -275,8 +275,8 @@ pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
     format!("skipped: {}", crate::chess::text::with_causes(fault))
 }
 
-/// Returns the files that `pgn` names, directly or by their folder, at least one. Unreadable files are
-/// reported, or are an error if the reading is `strict`.
+/// Returns the files that `pgn` names, directly or by their folder; there is at least one. Unreadable files
+/// are reported, or are an error if the reading is `strict`.
 pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, VerbError> {
     if pgn.is_empty() {
         return Err(VerbError::no_input());
@@ -292,13 +292,13 @@ pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<V
     Ok(files)
 }
 
-/// Refuses games without any move that counts, before anything is searched.
+/// Refuses games in which no move passes the filters, before anything is searched.
 pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), VerbError> {
     let filters = filter.names();
     let mut games = inputs.iter().flat_map(|input| &input.games);
     match filters.is_empty() || games.any(|game| filter.may_keep(game)) {
         true => Ok(()),
-        false => Err(VerbError::new(format!("no move counts: {}", filters.join("; ")))),
+        false => Err(VerbError::new(format!("no move passes the filters: {}", filters.join("; ")))),
     }
 }
 

@@ -67,7 +67,7 @@ impl Recording {
                 return Err(error.with_hint(": games are found by their moves"));
             }
             Some(first) => observer.warn(&format!(
-                "{file}: not all games are there: {} of {all} missing, the first is {first}",
+                "{file}: has only a part of the games: {} of {all} missing, the first is {first}",
                 counted(missing.len() as u64, "game")
             )),
             None => {}

@@ -7,7 +7,8 @@ use crate::files::{Part, formats::part, formats::part::PartError};
 use crate::measure::peers::{NoReference, Reference};
 use crate::verbs::error::VerbError;
 
-/// Single games of over-the-board events; data/reference/README.md describes its making.
+/// The shipped reference: single games of over-the-board events. data/reference/README.md says how it was
+/// made.
 const SHIPPED: &[u8] = include_bytes!("../../../data/reference/over-the-board.parquet");
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

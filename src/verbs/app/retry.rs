@@ -1,4 +1,4 @@
-//! Growing pauses while the server of a queue is unreachable, with messages to the user.
+//! Repeated attempts to reach the server of a queue, with growing pauses and messages to the user.
 
 use tokio::time::sleep;
 

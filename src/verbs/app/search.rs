@@ -85,7 +85,8 @@ struct RunSearch<'r> {
     engine: EngineStamp,
     evaluated: &'r mut Evaluated,
     observer: &'r mut dyn Observer,
-    /// True if the observer already has the games. Another search then does not report them again.
+    /// True if the games have already been reported to the observer. Another search does not report them
+    /// again.
     are_games_reported: bool,
 }
 
@@ -193,8 +194,8 @@ impl RunSearch<'_> {
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
     }
 
-    /// Adds the stored positions after the engine's own moves, if the store has all of them. These positions
-    /// are optional.
+    /// Adds the stored evaluations after the engine's own moves, if the store has all of them. They are
+    /// optional.
     fn recall_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let mut recalled = Vec::new();
         for game in &games {
@@ -236,7 +237,7 @@ impl RunSearch<'_> {
                 )
             }
             Stage::OwnMoves => format!(
-                "for the engine's own moves, where others were played: {counted_positions} more, {positions_done} of \
+                "after the engine's own moves, if others were played: {counted_positions} more, {positions_done} of \
                  them known"
             ),
         });
@@ -306,10 +307,12 @@ impl RunSearch<'_> {
     }
 }
 
-const NO_CHOICES: &str = "the choice --engine-histogram self is left out, because the store lacks some of the \
-                          engine's own moves (gainalyze with --engine-histogram self searches them)";
+const NO_CHOICES: &str = "the choice --engine-histogram self is left out, because the store lacks evaluations \
+                          after some of the engine's own moves (gainalyze with --engine-histogram self searches \
+                          them)";
 
-/// Returns the hint to search by this protocol, including the engine's own moves if they are wanted.
+/// Returns the hint to search by this protocol. If `own_moves`, the search includes the positions after the
+/// engine's own moves.
 fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     let mut options = format!("--{}", protocol.limit);
     if protocol.order != Order::default() {
@@ -341,14 +344,15 @@ fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<Evalua
 /// Smallest number of positions for which a faster build is worth the effort.
 const LONG: u64 = 1000;
 
-/// Suggests a faster build for long searches: Debian builds Stockfish for the oldest processor it supports.
+/// Suggests a faster build for long searches, because Debian builds Stockfish for the oldest processors that
+/// Debian supports.
 fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &dyn Observer) {
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;
     if missing >= LONG && command.program().is_some_and(|path| path.starts_with("/usr/games")) {
         observer.note(
-            "hint: Debian's Stockfish runs on any processor, but slowly; a build of the same version for this \
-             one gives the same scores in about 60 % of the time (--engine PATH)",
+            "hint: Debian's Stockfish runs on any processor, but slowly; a build of the same version for your \
+             processor gives the same scores in about 60 % of the time (--engine PATH)",
         );
     }
 }

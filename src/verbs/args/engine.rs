@@ -14,7 +14,7 @@ pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
     PathBufValueParser::new().map(|name| EngineChoice::named(name.as_os_str()))
 }
 
-/// An engine by the user's name for it: `PATH`, or `NAME=PATH`.
+/// An engine as the user names it: `PATH`, or `NAME=PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedEngine {
     pub label: Option<String>,
@@ -56,10 +56,10 @@ pub struct EngineArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
           help_heading = None::<&str>)]
     pub depth: Option<u32>,
-    /// Node limit of every position (approximate), instead of a depth.
+    /// Node limit per position (approximate), instead of a depth.
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Positions of a game that share one hash table; 1 clears it for each.
+    /// Number of successive positions that share a hash table; 1 clears it for each position.
     #[arg(long, value_name = "K", default_value_t = Protocol::SEGMENT as u32,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub segment: u32,
@@ -94,7 +94,7 @@ impl EngineArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct ProcessArgs {
-    /// Option of the engine, or of each of several; repeatable.
+    /// Option of the engine, or of each engine; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
     /// Hash table of each engine process, in megabytes [default: 64; builtin: 16].
@@ -103,7 +103,7 @@ pub struct ProcessArgs {
     /// Engine processes, or threads of builtin [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
-    /// Timeout from one depth of a search to the next, in seconds; thirty times that for a whole search.
+    /// Timeout for each depth of a search, in seconds; a whole search may take thirty times as long.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,

@@ -77,13 +77,13 @@ pub struct ShardArgs {
     /// as it is; the same command resumes.
     #[arg(long, requires = "store", conflicts_with_all = ["shard", "no_search"])]
     pub queue: bool,
-    /// Priority of this run in the queue: higher first; equal ones take turns.
+    /// Priority of this run in the queue: higher first; runs with equal priority take turns.
     #[arg(long, value_name = "N", requires = "queue", allow_negative_numbers = true, default_value_t = 0)]
     pub priority: i32,
 }
 
 impl ShardArgs {
-    /// Returns the plan restricted to that part, or to stored evaluations.
+    /// Returns `plan` with these options: the part, the queue, or stored evaluations only.
     pub fn of(&self, plan: EvaluationPlan) -> EvaluationPlan {
         let reach = if self.no_search { Reach::Stored } else { plan.reach };
         let queue = self.queue.then_some(self.priority);
@@ -94,9 +94,10 @@ impl ShardArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
-    /// Calibration: a file of `gainalyze calibrate`, a built-in one (stockfish-15.1-depth-10, stockfish-15.1-depth-8,
-    /// stockfish-19-lite-depth-10, builtin-depth-8, the first also with -lichess-rapid, -lichess-blitz or
-    /// -lichess-bullet at the end, the last with -lichess-rapid), or none [default: the engine's on the games' scale].
+    /// Calibration: a file of `gainalyze calibrate`, none, or a built-in one: stockfish-15.1-depth-10 (also
+    /// with -lichess-rapid, -lichess-blitz or -lichess-bullet at the end), stockfish-15.1-depth-8,
+    /// stockfish-19-lite-depth-10 or builtin-depth-8 (also with -lichess-rapid) [default: the engine's on the
+    /// games' scale].
     #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration(),
           add = words_or_files(shipped_names().chain(["none"])))]
     pub calibration: Option<CalibrationPlan>,

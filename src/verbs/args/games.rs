@@ -17,8 +17,8 @@ use crate::verbs::app::plan::ReadingPlan;
 pub struct GamesArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Table of openings (ECO code, name, moves) to name them by position instead of by tag, or a folder with such .tsv
-    /// files, as in lichess-org/chess-openings (CC0).
+    /// Table of openings (ECO code, name, moves), or a folder with such .tsv files, as in
+    /// lichess-org/chess-openings (CC0). Openings are then named by position instead of by tag.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Reading games")]
     pub openings_names: Option<PathBuf>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub struct ChoiceArgs {
     /// Only games played on this date or earlier; a year or month is included whole.
     #[arg(long, value_name = "DATE")]
     pub until: Option<Date>,
-    /// Only games of events with this in their name; repeatable.
+    /// Only games of events with this text in their name; repeatable.
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     pub event: Vec<String>,
     /// Only games with these time controls, separated by commas: a tag (180+2), or lichess's speeds ultrabullet,
@@ -83,7 +83,7 @@ pub struct ChoiceArgs {
     /// Random sample of the games, as a share (0.01); --seed draws another.
     #[arg(long, value_name = "SHARE")]
     pub sample: Option<Share>,
-    /// Most games, after all other filters.
+    /// Largest number of games, after all other filters.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_games: Option<u64>,
     /// Also count copies of a game (same players, date and moves).
@@ -91,7 +91,7 @@ pub struct ChoiceArgs {
     pub keep_duplicates: bool,
 }
 
-/// Returns a parser of a player's name, or of words of it.
+/// Returns a parser of a player's name, or of some words of a name.
 pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
     NonEmptyStringValueParser::new().map(|name| NameMatcher::new(&name))
 }

@@ -1,4 +1,4 @@
-//! Options of the measurement: the method, the counted moves, and both together for a tournament.
+//! Options of the measurement: the method and the moves to count.
 
 use std::ops::RangeInclusive;
 
@@ -13,14 +13,14 @@ use crate::numbers::{Band, BinWidth, Bootstrap, EloCurve};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct GainArgs {
-    /// Clip evaluations to ±CP centipawns before computing gains; a mate counts ±CP.
+    /// Clip evaluations to ±CP centipawns before computing gains; a mate counts as ±CP.
     #[arg(long, value_name = "CP", default_value_t = Clip::default().cp(),
           value_parser = clap::value_parser!(i32).range(1..=i64::from(Clip::MAX)))]
     pub clip: i32,
     /// Width of a histogram bin, in the metric's unit.
     #[arg(long, value_name = "UNITS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub bin: u32,
-    /// Gains within ±UNITS of the engine's count as a tie, in the metric's unit.
+    /// Two gains tie if they differ by at most UNITS, in the metric's unit.
     #[arg(long, value_name = "UNITS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub tie: u32,
     /// Curve from expected score to Elo difference.
@@ -55,23 +55,23 @@ pub struct BootstrapArgs {
     pub seed: u64,
 }
 
-/// Reads a number of samples: none, or enough for the ends of a 95 % interval.
+/// Reads a number of bootstrap samples: 0, or enough for the ends of a 95 % interval.
 fn samples(text: &str) -> Result<u32, String> {
     let count = text.parse::<u32>().ok();
     let count = count.filter(|&count| count == 0 || (Bootstrap::LEAST..=MOST_SAMPLES).contains(&count));
     count.ok_or_else(|| format!("write 0 for none, or a number from {} to {MOST_SAMPLES}", Bootstrap::LEAST))
 }
 
-/// The largest number of samples. More would give no more information, and fill the memory.
+/// The largest number of samples. More samples would fill the memory and add no information.
 const MOST_SAMPLES: u32 = 1_000_000;
 
 impl GainArgs {
-    /// Returns the method for gains in `metric`, with the counted moves. Fails if two options contradict each
-    /// other.
+    /// Returns the method for gains in `metric` of the moves that `filter` admits. Fails if two options
+    /// contradict each other.
     pub fn method(&self, metric: Metric, filter: &FilterArgs) -> Result<Method, String> {
         let bin = BinWidth::new(self.bin).expect("a width within clap's range");
         let band = Band::new(bin, self.tie)
-            .map_err(|wrong| format!("--tie {} does not go with --bin {}: {wrong}", self.tie, self.bin))?;
+            .map_err(|wrong| format!("--tie {} contradicts --bin {}: {wrong}", self.tie, self.bin))?;
         Ok(Method {
             clip: Clip::new(self.clip).expect("a clip within clap's range"),
             metric,
@@ -86,8 +86,8 @@ impl GainArgs {
 }
 
 impl MethodArgs {
-    /// Returns the method, with the counted moves and the bootstrap samples for the intervals. Fails if two
-    /// options contradict each other.
+    /// Returns the method for the moves that `filter` admits, with the bootstrap for the intervals. Fails if
+    /// two options contradict each other.
     pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Result<Method, String> {
         let method = self.gain.method(self.metric, filter)?;
         Ok(Method { engine_histogram: self.engine_histogram, bootstrap, ..method })
@@ -106,7 +106,7 @@ pub struct FilterArgs {
     /// Skip the first N moves of each side (the opening).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip_moves: u32,
-    /// Skip moves in positions beyond ±CP centipawns or with a mate.
+    /// Skip moves in positions with a score beyond ±CP centipawns or a forced mate.
     #[arg(long, value_name = "CP")]
     pub max_eval: Option<u32>,
     /// Skip forced moves (only one legal move).
@@ -115,10 +115,10 @@ pub struct FilterArgs {
     /// Count only this side's moves, games and points.
     #[arg(long, value_parser = color())]
     pub color: Option<Color>,
-    /// Only games of these rounds, such as 1-7,9.
+    /// Count only games of these rounds, such as 1-7,9.
     #[arg(long, value_name = "ROUNDS", value_delimiter = ',', value_parser = rounds)]
     pub rounds: Vec<RangeInclusive<u32>>,
-    /// Only moves of these phases, separated by commas: opening, middlegame, endgame.
+    /// Count only these phases, separated by commas: opening, middlegame, endgame.
     #[arg(long, value_name = "PHASE", value_delimiter = ',', add = values(Phase::ALL))]
     pub phase: Vec<Phase>,
 }
@@ -161,8 +161,7 @@ pub struct TournamentArgs {
 }
 
 impl TournamentArgs {
-    /// Returns the method with these bootstrap samples for the intervals. Fails if two options contradict
-    /// each other.
+    /// Returns the method with this bootstrap for the intervals. Fails if two options contradict each other.
     pub fn method(&self, bootstrap: Bootstrap) -> Result<Method, String> {
         self.method.method(&self.filter, bootstrap)
     }

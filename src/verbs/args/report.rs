@@ -17,7 +17,7 @@ use crate::report::table::Screen;
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
-    /// Output folder [default: one in reports/, named after the work].
+    /// Output folder [default: a folder in reports/, named after the input].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// Overwrite the report of another engine or a deeper search, and files that you made or changed.
@@ -36,7 +36,7 @@ impl Default for TableArgs {
 }
 
 impl TableArgs {
-    /// Returns the formats of the tables, without pictures and page.
+    /// Returns the formats of a report that consists of tables only.
     pub fn formats(&self) -> ReportFormats {
         self.with(&PictureArgs { plots: Vec::new(), ..PictureArgs::default() }, false)
     }
@@ -120,7 +120,7 @@ impl ReportArgs {
         ReportFormats { extras, ..self.table.with(&self.pictures, !self.shown.no_html) }
     }
 
-    /// Fails if the options of pictures contradict each other, or if no output would show a game to be drawn.
+    /// Fails if the picture options contradict each other, or if no output would show the game of `--game`.
     pub fn check(&self) -> Result<(), String> {
         self.pictures.check()?;
         match self.shown.game.first() {
@@ -133,13 +133,13 @@ impl ReportArgs {
         }
     }
 
-    /// Returns the number of games from which a player has a rank.
+    /// Returns the minimum number of games for a rank.
     pub fn ranked_from(&self) -> RankedFrom {
         self.terminal.min_games.map_or_else(RankedFrom::default, |games| RankedFrom::Games(games as usize))
     }
 }
 
-/// The files of a tournament's report that only some readers want.
+/// Optional files of a tournament's report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct AlsoArgs {
@@ -162,7 +162,7 @@ pub struct ShownArgs {
     /// Do not write report.html, the page of the report.
     #[arg(long)]
     pub no_html: bool,
-    /// Show only players with this name, or words of it; repeatable.
+    /// Show only players with this name, or with these words in their names; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,
 }
@@ -170,15 +170,15 @@ pub struct ShownArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TerminalArgs {
-    /// Tables on the terminal; files have all of them.
+    /// Tables to show on the terminal; the files contain all tables.
     #[arg(long, value_name = "WHICH", default_value = "summary")]
     pub tables: TerminalTables,
-    /// Minimum number of games for a rank [default: 1; 3 in a field of more than 24 players].
+    /// Minimum number of games for a rank [default: 1; 3 if there are more than 24 players].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub min_games: Option<u32>,
 }
 
-/// The tables of a report that a terminal shows.
+/// The tables that a report shows on the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum TerminalTables {
     /// Three sentences and one table of the players
@@ -193,7 +193,7 @@ pub enum TerminalTables {
 }
 
 impl TerminalTables {
-    /// Returns these tables of a report of games between players.
+    /// Returns these tables of `report` as text.
     pub fn text(self, report: &Report, screen: Screen) -> String {
         match self {
             TerminalTables::Summary => report.brief_text(screen),

@@ -51,12 +51,12 @@ enum Kind {
 }
 
 impl Console {
-    /// Returns the console of a whole run. A quiet one shows only warnings.
+    /// Returns the console of a whole run. A quiet console shows only warnings.
     pub fn of(args: &ConsoleArgs) -> Console {
         Console { quiet: args.quiet, ..Console::new(args.export.form()) }
     }
 
-    /// Returns a console that is not quiet, with tables in that form.
+    /// Returns a console that is not quiet and shows tables in that form.
     pub fn new(form: TableForm) -> Console {
         Console { quiet: false, form, kind: Kind::Nothing, ranking: None }
     }
@@ -81,7 +81,8 @@ impl Console {
         };
     }
 
-    /// Shows the progress of any work. `message` gets true if the text is for a terminal.
+    /// Shows the progress of any work. `message` makes the text; its argument is true if the text is for a
+    /// terminal.
     fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
         match &mut self.kind {
             Kind::Nothing | Kind::Soon(_) => {}
@@ -144,7 +145,7 @@ impl Observer for Console {
         self.begin("games", games, scores.to_owned());
     }
 
-    /// Shows a bar, unless the archive is read within a moment.
+    /// Shows a bar if reading takes longer than [`SOON`].
     fn advance_reading(&mut self, progress: ArchiveProgress) {
         match &self.kind {
             Kind::Nothing if self.is_drawn() => self.kind = Kind::Soon(Instant::now()),
@@ -210,7 +211,7 @@ fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
     bar
 }
 
-/// Columns needed for the full line on the reading of an archive.
+/// Columns needed for the full progress line of reading an archive.
 const WIDE: usize = 78;
 
 fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
@@ -225,7 +226,7 @@ fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
     bar
 }
 
-/// Lines of the bar itself, and one empty line that prevents scrolling.
+/// Terminal lines that the ranking cannot use: those of the bar, and an empty line that prevents scrolling.
 const TAKEN: usize = 3;
 
 /// Returns the ranking as lines below the bar, as many as the terminal has room for.

@@ -1,4 +1,4 @@
-//! The line of progress, as complete as the terminal's width permits.
+//! The progress line, as complete as the terminal's width permits.
 
 use std::time::{Duration, Instant};
 
@@ -8,8 +8,10 @@ use indicatif::HumanDuration;
 use crate::chess::text::{cut, width};
 use crate::verbs::app::Steps;
 
-/// Cells of the bar in a wide terminal, and in a narrow one.
+/// Cells of the bar in a wide terminal.
 const LONG: usize = 20;
+
+/// Cells of the bar in a narrow terminal.
 const SHORT: usize = 10;
 
 /// Returns the number of usable columns. The last one stays free, because some terminals start a new line
@@ -18,8 +20,9 @@ pub fn columns() -> usize {
     usize::from(Term::stderr().size().1).saturating_sub(1)
 }
 
-/// Returns a bar, the finished part of `what`, the speed and the remaining time, within `columns`. In narrow
-/// terminals the bar gets shorter first. Then the speed is left out, and finally the bar.
+/// Returns a line within `columns`: a bar, the number of steps done, their name `what`, the speed and the
+/// remaining time. In narrow terminals, the bar gets shorter first. Then the speed is left out, and finally
+/// the bar.
 pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration>, columns: usize) -> String {
     let Steps { done, of } = steps;
     let (long, short) = (bar(steps, LONG), bar(steps, SHORT));
@@ -39,8 +42,8 @@ pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration
     fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
 }
 
-/// The beginning of some work, with the steps done before, which do not count for the speed: stored
-/// evaluations say nothing about an engine's speed.
+/// The beginning of some work. Steps done before it do not count for the speed: stored evaluations say
+/// nothing about an engine's speed.
 #[derive(Debug, Clone, Copy)]
 pub struct Beginning {
     pub at: Instant,
@@ -52,7 +55,7 @@ impl Beginning {
         Beginning { at: Instant::now(), done: steps.done }
     }
 
-    /// Returns the steps per second since the beginning; 0 while too few steps are done.
+    /// Returns the steps per second since the beginning; 0 before [`FIRST_MOMENT`].
     pub fn speed(&self, steps: Steps) -> f64 {
         speed(steps.done.saturating_sub(self.done), self.at.elapsed())
     }
@@ -65,7 +68,7 @@ fn speed(done: u64, elapsed: Duration) -> f64 {
     if elapsed < FIRST_MOMENT { 0.0 } else { done as f64 / elapsed.as_secs_f64() }
 }
 
-/// Returns the remaining time at that speed; `None` if nothing is done yet, or everything.
+/// Returns the remaining time at that speed; `None` if the speed is 0 or no step remains.
 pub fn left(steps: Steps, speed: f64) -> Option<Duration> {
     let seconds = steps.of.saturating_sub(steps.done) as f64 / speed;
     (speed > 0.0 && seconds > 0.0).then(|| Duration::from_secs_f64(seconds.round().min(1e9)))
@@ -80,12 +83,12 @@ pub fn plain_line(what: &str, steps: Steps, speed: f64, message: &str) -> String
     format!("{done} of {of} {what}{}{left}{message}", speed_in_words(speed))
 }
 
-/// Returns lines of text, each after a line feed and no wider than `columns`.
+/// Returns the lines of `text`, each after a line feed and cut to `columns`.
 pub fn lines_below(text: &str, columns: usize) -> String {
     text.lines().map(|line| format!("\n{}", ::console::truncate_str(line, columns, "…"))).collect()
 }
 
-/// Returns the speed after a comma, per second, or per minute if it is slow; empty before the first step.
+/// Returns a comma and the speed, per second, or per minute if it is slow; empty if the speed is 0.
 fn speed_in_words(per_second: f64) -> String {
     match per_second {
         0.5.. => format!(", {per_second:.1} a second"),

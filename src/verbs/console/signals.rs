@@ -25,7 +25,8 @@ static LISTENER: OnceLock<Interrupts> = OnceLock::new();
 /// The first interrupt ends a search after the segments in flight or after [`FIRST_GRACE`], the second at
 /// once. Outside of a search, the first interrupt ends the program, which leaves no file half written.
 ///
-/// `finishing` describes the work that remains after the first interrupt, here and in every later search.
+/// `finishing` describes the work that remains after the first interrupt. The text of the first call also
+/// serves all later calls.
 pub fn interrupts(finishing: &'static str) -> io::Result<Interrupts> {
     match LISTENER.get() {
         Some(interrupts) => Ok(interrupts.clone()),

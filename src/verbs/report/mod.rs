@@ -42,7 +42,7 @@ pub struct RemakeArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Evaluations of a store")]
 pub struct StoredArgs {
-    /// Evaluations by the engine with this name, or with this in it.
+    /// Evaluations by the engine whose name is or contains NAME.
     #[arg(long, value_name = "NAME")]
     pub engine_name: Option<String>,
     /// Evaluations with this engine option; repeatable.
@@ -65,11 +65,11 @@ pub struct StoredArgs {
     pub build: Option<String>,
 }
 
-/// The choices that replace those of the original report.
+/// Options that replace the options of the original report.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct OverrideArgs {
-    /// Output folder [default: the report's own; with a store, one in reports/ named after the PGN].
+    /// Output folder [default: the report's own; with a store, a folder in reports/, named after the PGN].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// Overwrite the report of another engine or a deeper search, and files that you made or changed.

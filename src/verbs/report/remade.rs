@@ -52,7 +52,7 @@ fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
     Ok(())
 }
 
-/// Returns the file of `table`, in the format of the stored table `like`.
+/// Returns the bytes of `table` as a file, in the format of the stored table `like`.
 fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
     let mut bytes = Vec::new();
     let failed = |source| ReportError::Export { path: like.path.clone(), source };
@@ -101,7 +101,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
         return Ok(());
     }
     Err(VerbError::new(format!(
-        "{}: the report there would keep only the moves of the players shown, and could not be made again",
+        "{}: the moves of the players who are not shown would be lost",
         shown_path(folder)
     ))
     .with_hint(": name another folder with --output, or leave out --player"))

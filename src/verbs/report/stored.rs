@@ -17,7 +17,7 @@ use crate::verbs::{
     runs::reporting::publish,
 };
 
-/// Reports the games of `plan` that the store has completely.
+/// Reports the games whose evaluations are all in the store.
 pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let mut report = args.report.apply(&ReportArgs::default())?;
     report.table.output.clone_from(&args.report.output);
@@ -49,7 +49,7 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.finished)
 }
 
-/// Returns the games rated by the engine's first calibration for which the store has every search. The engine
+/// Returns ratings of play by the engine's first calibration whose searches are all in the store. The engine
 /// does not run; its stored name and options identify it.
 fn rated(
     games: &[Game],
@@ -94,7 +94,7 @@ fn check_is_store(path: &Path) -> Result<(), VerbError> {
     }
 }
 
-/// The stored searches of the games from one origin.
+/// The stored searches of the games by one engine with one protocol.
 struct StoredSearches {
     origin: Origin,
     search: Search,
@@ -172,7 +172,7 @@ fn chosen(
         0 => {
             let of_that_kind = if *wanted == OriginFilter::default() { "" } else { " of that kind" };
             Err(VerbError::new(format!(
-                "{file}: no evaluations{of_that_kind} cover all of a game, for any of the {count}"
+                "{file}: no game has all its evaluations{of_that_kind} ({count} read)"
             )))
         }
         _ => Err(VerbError::new(format!(

@@ -1,5 +1,5 @@
-//! The common part of all runs that play games: finished games are opened, the others are played, and the
-//! effort is recorded.
+//! The common part of all runs that play games. It reads the finished games, plays the others and records the
+//! effort.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -45,8 +45,8 @@ pub struct PlayedGames<C> {
     pub jobs: usize,
 }
 
-/// Claims the folder of the games that `design` determines. `names` are the other files of the folder. The
-/// folder must have games of this design, or no files that these would overwrite.
+/// Claims `folder` for the games that `design` determines, and for other files with these `names`. The folder
+/// must hold games of this design, or no files that the run would overwrite.
 pub fn claim(
     folder: PathBuf,
     names: Vec<String>,
@@ -65,7 +65,7 @@ pub fn claim(
 }
 
 impl<C: Copy + Ord> GamesSession<'_, C> {
-    /// Opens the finished games in the order in which they ended, and gathers the games of other folders.
+    /// Reads the finished games in the order in which they ended, and adds the games of gathered folders.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
         let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
         if found.was_torn {
@@ -92,8 +92,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 match known.insert(record.game, record) {
                     Some(earlier) if earlier != record => {
                         return Err(VerbError::new(format!(
-                            "{}: game {} differs from that of an earlier folder: one of them was played with \
-                             other programs",
+                            "{}: game {} differs from the same game in an earlier folder, so one of them was played \
+                             with other programs",
                             shown_path(folder),
                             record.game
                         )));
@@ -109,7 +109,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         Ok(game_log.sync()?)
     }
 
-    /// Plays the `missing` games, if any, and adds them to the records in the log.
+    /// Plays the `missing` games, if any, and adds them to the log and its records.
     pub fn play<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
@@ -130,8 +130,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         PlayedGames { records, effort, clock, jobs: self.plan.jobs.min(missing.len()) }
     }
 
-    /// Plays to the end, or until the user stops it. The first interrupt lets the current games end; the
-    /// second drops them.
+    /// Plays the `missing` games, unless the user interrupts. The first interrupt lets the current games end;
+    /// the second abandons them.
     fn work_off<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
@@ -174,7 +174,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 }
                 GamePoolEvent::NoPlayer(error) => {
                     viewer.warn(
-                        "an engine no longer starts: the games in play are finished, and no others start",
+                        "an engine no longer starts: the games in play are finished, and no new game begins",
                     );
                     trouble.get_or_insert(error.into());
                 }
@@ -193,7 +193,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         let [white, black] =
             [game.scheduled.white, game.scheduled.black].map(|player| self.header.player(&player));
         let (number, words, result) = (game.scheduled.game, game.ending.words(), game.result);
-        viewer.warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
+        viewer.warn(&format!("game {number} ({white} – {black}): {result} by forfeit, {words}: {fault}"));
     }
 
     /// Returns the unfinished games of this share, in the order of the schedule.
@@ -243,7 +243,7 @@ pub struct EntrantScores {
 }
 
 impl EntrantScores {
-    /// Returns the number of games, from the first one, that count if a test has decided.
+    /// Returns the number of games after which the test decided. Later games do not count.
     pub fn decided_after(&self) -> Option<u32> {
         self.test.as_ref().and_then(SequentialMatch::decided_after)
     }
@@ -276,7 +276,7 @@ fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Effort {
     pub games: u64,
-    /// Plies of engines in these games.
+    /// Plies that engines chose in these games.
     pub plies: u64,
     /// Time in which engines prepared and searched.
     pub playing: Duration,
@@ -286,7 +286,7 @@ pub struct Effort {
 
 fn hopeless<C>(game: &PlayedGame<C>) -> VerbError {
     let fault = game.fault.as_deref().unwrap_or_default();
-    VerbError::engine(format!("{HOPELESS} games in a row were forfeited, the last because {fault}"))
+    VerbError::engine(format!("{HOPELESS} games in a row were forfeited; the last one: {fault}"))
 }
 
 impl Effort {
@@ -311,7 +311,7 @@ fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbErro
         Some(first) => {
             let games = 1 + missing.count() as u64;
             let (games, are) = (counted(games, "game"), if games == 1 { "is" } else { "are" });
-            Err(VerbError::new(format!("{games} {are} missing from all folders, the first is game {first}")))
+            Err(VerbError::new(format!("{games} {are} missing from all folders; the first is game {first}")))
         }
         None => Ok(()),
     }
@@ -363,8 +363,7 @@ impl<C> PlayedGames<C> {
     }
 }
 
-/// Returns an interrupted ending if any of the `wanted` games are missing. Otherwise, returns whether games
-/// were forfeited.
+/// Returns `Interrupted` if any of the `wanted` games is missing, else `GamesFailed` if a game was forfeited.
 pub fn ending<C>(records: &[GameRecord<C>], wanted: usize, viewer: &dyn Viewer) -> RunEnding {
     let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
     if forfeits > 0 {

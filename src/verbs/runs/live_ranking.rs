@@ -9,19 +9,19 @@ use crate::measure::{
 };
 use crate::report::{table::Screen, tables};
 
-/// Most players shown.
+/// Maximum number of players shown.
 const ROWS: usize = 8;
 
-/// Largest number of players with a ranking. More take too long to compare while engines wait.
+/// Largest number of players with a ranking. Comparing more players takes too long while engines wait.
 const MOST_PLAYERS: usize = 200;
 
-/// Least time between two rankings.
+/// Minimum time between two rankings.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// A ranking may take one part in this many of the time.
+/// Rankings take at most one part in this many of the time.
 const SHARE: u32 = 20;
 
-/// Time of a ranking from which it is not repeated at the end.
+/// A ranking that took this long is not repeated at the end.
 const LONG: Duration = Duration::from_secs(1);
 
 pub struct LiveRanking {
@@ -40,7 +40,7 @@ pub struct LiveRanking {
 
 impl LiveRanking {
     /// Returns a ranking of the players `names`, of whom `players` are shown, by the method of the final
-    /// table; `None` if there are too many.
+    /// table; `None` if there are too many players.
     pub fn new(
         names: BTreeSet<String>,
         method: Method,
@@ -65,8 +65,7 @@ impl LiveRanking {
         self.calibration = Some(calibration.clone());
     }
 
-    /// Adds a finished game. If the ranking needs the engine's own gains, a game is finished only when these
-    /// are known.
+    /// Adds a finished game. If the ranking needs the engine's own gains, a game without them is ignored.
     pub fn add(&mut self, game: &EvaluatedGame) {
         if self.calibration.as_ref().is_some_and(|calibration| calibration.scale.takes(game.game()))
             || self.method.engine_histogram == EngineHistogram::Delta

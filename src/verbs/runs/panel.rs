@@ -28,8 +28,8 @@ use crate::verbs::{
 const PANEL: &str = "panel";
 
 struct JudgeRun {
-    /// The `id name` of the engine, or the judge of a recording. A number follows if an earlier judge has the
-    /// same name.
+    /// The user's label or the `id name` of the engine, or the judge of a recording. A number follows if an
+    /// earlier judge has the same label.
     label: String,
     folder: String,
     plan: Plan,

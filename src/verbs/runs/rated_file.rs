@@ -1,5 +1,5 @@
-//! `rating.pgn`: the games of a report at a calibration's setting, kept so that the report can be rewritten
-//! without an engine.
+//! `rating.pgn`: the games of a report, evaluated at a calibration's search settings. With this file, the
+//! report can be rewritten without an engine.
 
 use std::path::Path;
 
@@ -23,8 +23,9 @@ pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), Fi
     })
 }
 
-/// Returns the games of a report at a calibration's setting. The games come from the file in the report's
-/// folder, or are the report's own games if their evaluations are of the calibrated kind.
+/// Returns the games of a report, evaluated at a calibration's search settings. They come from the file in
+/// the report's folder. Without this file, they are the report's own games, if their evaluations are of the
+/// calibrated kind.
 pub fn read(
     folder: &Path,
     games: &Vec<EvaluatedGame>,

@@ -44,13 +44,13 @@ impl ReportSearch {
 }
 
 /// Returns `reports/<name>`, followed by the verb (if it is not the default one), the engine and the limit:
-/// `reports/games-rate-stockfish-15-1-depth-10`. Games with recorded evaluations need no engine, so their
-/// folder names none.
+/// `reports/games-rate-stockfish-15-1-depth-10`. Games with recorded evaluations need no engine, so the name
+/// of their folder has none.
 pub fn report_folder(input: &Input, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
     folder_of(&input.name, verb, search)
 }
 
-/// Returns the folder of the work of that name, as [`report_folder`] does for the games of an input.
+/// Returns the same folder as [`report_folder`], for work with this name.
 pub fn folder_of(name: &str, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
     let search =
         search.map(|search| format!("{} {}", search.label.as_ref().unwrap_or(&search.engine), search.limit));
@@ -61,8 +61,8 @@ pub fn folder_of(name: &str, verb: Option<&str>, search: Option<&ReportSearch>) 
     })
 }
 
-/// Refuses to replace the report in `folder` if it is by another engine, by recorded evaluations instead of an engine's (or
-/// the other way round), or by a deeper search.
+/// Refuses to replace the report in `folder` if it has another engine or a deeper search. Recorded evaluations count as
+/// another engine.
 pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<(), VerbError> {
     let Some(source) = restore::evaluations(folder) else { return Ok(()) };
     let there = match source {

@@ -27,7 +27,8 @@ use crate::verbs::{
     app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
 };
 
-/// The folder of one report, and the names that the user gave for it, checked before the long work.
+/// The folder of one report, and the players and ratings that the user named for it. All are checked before
+/// the long work.
 pub struct ReportTarget {
     pub name: String,
     pub folder: OutputFolder,
@@ -41,7 +42,8 @@ pub struct ReportInput<'a> {
     pub facts: SummaryFacts,
     /// The command line behind the numbers, one element per argument.
     pub command: Vec<String>,
-    /// The games at a calibration's setting, or the reason in words why there are no ratings of play.
+    /// The games, evaluated at a calibration's search settings; or the reason, in words, why there are no
+    /// ratings of play.
     pub rated: Result<CalibratedGames<'a>, Option<String>>,
     /// A file that the run has written outside of the folder.
     pub outside: Option<OutsideFile>,
@@ -80,7 +82,7 @@ impl ReportTarget {
     }
 
     /// Writes the files of a report with the record of its `run`. Returns the tables for the terminal, with
-    /// their sentences.
+    /// sentences on them, and the finding on the event.
     pub fn publish(
         &self,
         input: ReportInput<'_>,
@@ -218,7 +220,7 @@ pub fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-/// Returns the engine with its search settings: of the run, or as named by the games.
+/// Returns the engine with its search settings, from the run or from the games' tags.
 fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => {
@@ -228,7 +230,7 @@ fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
     }
 }
 
-/// Returns the judge of all games, for new and for recorded evaluations.
+/// Returns the judge of all games; `None` if it is unknown, or if the run searched only some of the games.
 fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
@@ -249,8 +251,8 @@ pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
     }
 }
 
-/// Returns the games of the input at `place` at a calibration's setting, or the reason in words why there are
-/// none.
+/// Returns the games of the input at `place`, evaluated at a calibration's search settings; or the reason, in
+/// words, why there are none.
 pub fn calibrated(
     rated: &Result<RatedPlay, NoRating>,
     place: usize,
@@ -265,13 +267,13 @@ pub fn calibrated(
 }
 
 pub fn note_unrated(viewer: &dyn Viewer) {
-    viewer.note(&format!("{} (--elo \"Name=2700\" gives one)", words::tournament::UNRATED));
+    viewer.note(&format!("{}; set one with --elo \"Name=2700\"", words::tournament::UNRATED));
 }
 
 fn nothing_counts(method: &Method) -> String {
     match method.filter.names().as_slice() {
         [] => "no game has a move: the tables are empty".to_owned(),
-        filters => format!("no move counts, so the tables are empty: {}", filters.join("; ")),
+        filters => format!("no move passes the filters, so the tables are empty: {}", filters.join("; ")),
     }
 }
 

@@ -193,8 +193,8 @@ impl ReportTargets {
     }
 }
 
-/// Returns the user's folder, or else the folder named after the work of a report. If there are several
-/// reports, each has its own folder.
+/// Returns the folder that the user named, or else a folder named after the games, the verb and the search.
+/// If there are several reports, each has its own folder.
 fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf {
     match &plan.report.table.output {
         Some(folder) if plan.separately => folder.join(&input.name),

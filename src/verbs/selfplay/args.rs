@@ -1,4 +1,4 @@
-//! Options of `selfplay`, which are its plan: the players, the openings, the rules and the share played here.
+//! Options of `selfplay`, and the plans made from them: players, openings, rules and the share played here.
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
@@ -46,7 +46,7 @@ pub struct SelfplayArgs {
     pub experiment: ExperimentArgs,
     #[command(flatten)]
     pub report: ResultArgs,
-    /// Tables on the terminal; files have all of them.
+    /// Tables to show on the terminal; the files contain all tables.
     #[arg(long, value_name = "WHICH", default_value = "summary", help_heading = "Report")]
     pub tables: TerminalTables,
 }
@@ -54,8 +54,9 @@ pub struct SelfplayArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Entrants")]
 pub struct EntrantArgs {
-    /// Entrant of a round robin, instead of --depths; repeat it for each of two or more. ENGINE is builtin, a program,
-    /// or a weights file for builtin; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10; builtin: 8].
+    /// Entrant of a round robin, instead of --depths; name two or more, each with its own --entrant. ENGINE is
+    /// builtin, a program, or a weights file for builtin; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10;
+    /// builtin: 8].
     ///
     /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of at most searches=N.
     /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 plays by a skill function of `spar`: even, meant, printed,
@@ -63,7 +64,7 @@ pub struct EntrantArgs {
     #[arg(long = "entrant", value_name = "NAME=ENGINE[,OPTION=VALUE…][@LIMIT]",
           conflicts_with_all = OF_DEPTHS)]
     pub entrants: Vec<EntrantPlan>,
-    /// Play only the first entrant against each other one.
+    /// Play only the first entrant against each of the others.
     #[arg(long, requires = "entrants", conflicts_with_all = ["depths", "recorded"])]
     pub gauntlet: bool,
     /// Stop a match of two entrants when a sequential probability ratio test decides between two Elo differences
@@ -107,7 +108,7 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice(), add = words_or_files([BUILTIN]))]
     pub opponent: Option<EngineChoice>,
-    /// Option of the opponent (by default the same engine); repeatable.
+    /// Option of the opponent (without --opponent, the same engine); repeatable.
     #[arg(long = "opponent-option", value_name = "NAME=VALUE")]
     pub opponent_options: Vec<Setting>,
     /// Search depths of the opponent, in plies [default: those of --depths].
@@ -122,7 +123,7 @@ pub struct PlayerArgs {
     /// Restart the engine processes this often.
     #[arg(long, value_enum, default_value_t)]
     pub restart: Restart,
-    /// Seconds from one depth to the next, beyond the clock, after which an engine forfeits the game.
+    /// Seconds without a new depth, beyond the engine's time on the clock, after which it forfeits the game.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,
@@ -135,10 +136,10 @@ pub struct OpeningArgs {
     /// position].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub openings: Option<PathBuf>,
-    /// Most plies of each opening of a PGN.
+    /// Maximum number of plies of each opening of a PGN.
     #[arg(long, value_name = "N", requires = "openings")]
     pub opening_plies: Option<u32>,
-    /// Random plies that begin each game, the same with both colors.
+    /// Number of random plies at the start of each game; both games of a pair begin with the same plies.
     #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub random_plies: Option<u32>,
     /// Random seed of the openings and their order.
@@ -149,11 +150,11 @@ pub struct OpeningArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Many machines")]
 pub struct ShareArgs {
-    /// Play only part K of N (3/40) of the games, into --output; the same command with --gather instead makes one
-    /// experiment of all parts.
+    /// Play only part K of N of the games (such as 3/40), into --output; the same command with --gather instead
+    /// of --shard reports all parts.
     #[arg(long, value_name = "K/N", requires = "output", conflicts_with_all = ["sprt", "recorded"])]
     pub shard: Option<Shard>,
-    /// Folders of all parts played with --shard: play nothing and report them as one.
+    /// Report all parts played with --shard as one, from these folders, without playing.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with_all = ["shard", "sprt", "recorded"])]
     pub gather: Vec<PathBuf>,
 }
@@ -198,7 +199,8 @@ pub struct EntrantsPlan {
     /// The test that ends a match of two entrants.
     pub sprt: Option<Sprt>,
     pub playing: PlayingPlan,
-    /// Entrants of known Elo. The mean of their ratings is set to the mean of these numbers.
+    /// Entrants of known Elo. All ratings are shifted so that the mean of these entrants equals the mean of
+    /// their known values.
     pub anchors: Vec<EntrantAnchor>,
     pub results: ResultArgs,
     pub tables: TerminalTables,
@@ -238,8 +240,8 @@ impl PlayerArgs {
         self.plan(self.engine.as_ref(), &self.engine_options)
     }
 
-    /// Returns another engine, or the same one with other options or depths; `None` if the engine plays
-    /// itself.
+    /// Returns the opponent: another engine, or the same engine with other options or depths; `None` if the
+    /// engine plays itself.
     pub fn opponent(&self) -> Option<EnginePlan> {
         let is_other =
             self.opponent.is_some() || !self.opponent_options.is_empty() || self.opponent_depths.is_some();
@@ -269,7 +271,7 @@ impl RuleArgs {
     }
 }
 
-/// At least one depth, in ascending order, each once.
+/// One or more depths, in ascending order and without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Depths(pub Vec<u32>);
 

@@ -26,7 +26,7 @@ pub struct EntrantPlan {
 
 /// The accepted form, for messages.
 const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockfish,UCI_Elo=1500@8; ENGINE is builtin, a program or a \
-    file of weights, and LIMIT a depth, nodes=50000, or a clock, tc=8+0.08";
+    file of weights; LIMIT is a depth, nodes=50000, or a clock such as tc=8+0.08";
 
 /// A function that reads a method's settings, and removes them from the text after the method's word.
 type ReadMethod = fn(&mut Keys) -> Result<MoveMethod, String>;
@@ -117,7 +117,7 @@ impl FromStr for EntrantPlan {
 struct Keys<'t> {
     /// The leading words without `=`.
     words: Vec<&'t str>,
-    /// `KEY=VALUE`.
+    /// The other parts, `KEY=VALUE`.
     pairs: Vec<&'t str>,
 }
 
@@ -136,7 +136,7 @@ impl<'t> Keys<'t> {
         Some(read)
     }
 
-    /// Returns the engine, which is the remaining word.
+    /// Returns the engine: the remaining word, or else the built-in engine.
     fn engine(&self) -> Result<PathBuf, String> {
         match self.words.as_slice() {
             [] => Ok(PathBuf::from(BUILTIN)),

@@ -15,26 +15,26 @@ use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables")]
 pub struct ExperimentArgs {
-    /// Known strength of one depth, with the margin of its 95 % interval: 20=2894±35 (or +-35, or no
-    /// margin); or a tournament's report or summary.json, which has the engine's strength. For entrants:
-    /// NAME=ELO, repeatable; the mean of their ratings becomes that of these numbers.
+    /// Known strength of one depth, with the margin of its 95 % interval: 20=2894±35 (or +-35, or no margin);
+    /// or a tournament's report or summary.json, which has the engine's strength. For entrants: NAME=ELO,
+    /// repeatable; the mean of these entrants' ratings becomes the mean of these numbers.
     #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO", value_parser = anchor_text)]
     pub anchor: Vec<String>,
-    /// Fit of the Elo points in the first sentence and Table 8: pairwise, lsq (the paper's), probit.
+    /// Fit of the Elo points, for Table 8 and the report's first sentence: pairwise, lsq (as in the paper) or
+    /// probit.
     #[arg(long, value_name = "FIT", default_value_t)]
     pub fit: Fit,
-    /// Matches that must agree on the worth of a ply, the deeper side first, such as 6-5,7-6
-    /// [default: all neighboring depths].
+    /// Matches whose differences are compared in the verdict on diminishing returns, the deeper side first,
+    /// such as 6-5,7-6 [default: all neighboring depths].
     #[arg(long, value_name = "DEEP-SHALLOW", value_delimiter = ',', value_parser = match_row)]
     pub rows: Vec<[u32; 2]>,
-    /// Show the calibration match of this depth: White against Black.
+    /// Show the calibration match of this depth against itself: White against Black.
     #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub calibrate: Option<u32>,
 }
 
 impl ExperimentArgs {
-    /// Returns the choices of computation, with the anchor if its strength is given, or the report that has
-    /// it.
+    /// Returns the choices of computation, and the path of the anchor's report if `--anchor` names a report.
     pub fn choices(&self) -> Result<(Choices, Option<PathBuf>), String> {
         let (anchor, report) = match self.depth_anchor()? {
             Some(AnchorSource::Given(anchor)) => (Some(anchor), None),
@@ -167,7 +167,7 @@ pub fn report(
     let experiment = Experiment::of(records, &wanted.choices)?;
     if experiment.lacks_anchor() {
         let depth = experiment.reference().depth;
-        viewer.note(&format!("{NO_ANCHOR} (--anchor {depth}=ELO±CI gives one)"));
+        viewer.note(&format!("{NO_ANCHOR}; set one with --anchor {depth}=ELO±CI"));
     }
     facts.anchor.clone_from(&wanted.origin);
     let report = report::experiment::report(&experiment, &facts);
@@ -296,6 +296,6 @@ mod tests {
         assert_eq!(read.choices.anchor.map(|anchor| anchor.depth), Some(20));
         assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, by ")));
         let error = of_report(Path::new("/no/such/report")).expect_err("no report");
-        assert_eq!(error.hint(), " (--anchor)", "{error}");
+        assert_eq!(error.hint(), "; choose another file with --anchor", "{error}");
     }
 }

@@ -128,8 +128,8 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
     PathBuf::from(reading::REPORTS).join(name)
 }
 
-/// Returns a description of the games: the players, the number of games, the folder, and ways in which they
-/// may end early.
+/// Returns a description of the games: the players, the number of games, the folder, and the rules that may
+/// end games early.
 fn described(
     who: &str,
     pairs: usize,
@@ -139,9 +139,9 @@ fn described(
     folder: &OutputFolder,
 ) -> String {
     let rules = terms.adjudication.to_string();
-    let rules = if rules.is_empty() { rules } else { format!("; games end early by {rules}") };
+    let rules = if rules.is_empty() { rules } else { format!("; rules that end games early: {rules}") };
     format!(
-        "{who}: {} of {} each{test}, {done} of them played already; in {}{rules}",
+        "{who}: {} of {} each{test}; already played: {done}; in {}{rules}",
         counted(pairs as u64, "pair"),
         counted(terms.games.into(), "game"),
         full_path(folder.path()),

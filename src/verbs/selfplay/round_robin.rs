@@ -44,7 +44,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     let found = session.open(viewer)?;
     let test = design
         .sprt
-        .map_or(String::new(), |test| format!(", at most: the sequential test {test} may end them earlier"));
+        .map_or(String::new(), |test| format!("; the sequential test {test} may end the match earlier"));
     let (who, pairs) = (counted(names.len() as u64, "entrant"), design.pairs.len());
     viewer.note(&described(&who, pairs, &test, &design.terms, found.1.len(), &folder));
     let mut scores = scores(&design, &names, &found.1);
@@ -98,7 +98,7 @@ pub fn rate_recorded(
     let folder = results.table.folder(|| recorded_folder(files));
     if folder.join(config::FILE).exists() {
         return Err(VerbError::new(format!(
-            "{} holds played games: name another folder for the new ratings",
+            "{} holds played games: name another folder with --output",
             shown_path(&folder)
         )));
     }
@@ -122,8 +122,8 @@ pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
         VerbError::new(format!("{}: {what}: {}", shown_path(path), with_causes(error)))
     };
     let text = input_file::read_text(path, input_file::TABLE);
-    let text = text.map_err(|error| wrong("it cannot be read", &error))?;
-    recorded.read(&text).map_err(|error| wrong("it is not the results.csv of a round robin", &error))
+    let text = text.map_err(|error| wrong("cannot be read", &error))?;
+    recorded.read(&text).map_err(|error| wrong("not the results.csv of a round robin", &error))
 }
 
 fn recorded_folder(files: &[PathBuf]) -> PathBuf {
@@ -132,8 +132,8 @@ fn recorded_folder(files: &[PathBuf]) -> PathBuf {
     PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}-rated"))
 }
 
-/// Returns the records of the schedule's first `wanted` games, which count. `records` are in the order of the
-/// schedule.
+/// Returns the records of the schedule's first `wanted` games. Only these games count. `records` are in the
+/// order of the schedule.
 fn counting(records: &[GameRecord<EntrantNumber>], wanted: usize) -> &[GameRecord<EntrantNumber>] {
     &records[..records.partition_point(|record| (record.game as usize) < wanted)]
 }

@@ -188,7 +188,7 @@ impl Sitting {
             Ok(Some(left)) => {
                 let (left, path) = (full_path(&left), full_path(&self.file.path));
                 self.say(&format!(
-                    "{left} no longer holds this game alone and stays as it is; the game continues in {path}\n"
+                    "{left} was changed elsewhere and stays as it is; the game continues in {path}\n"
                 ))
             }
             Err(error) => self.say(&format!("the game could not be written: {}\n", with_causes(&error))),
@@ -215,7 +215,7 @@ impl Sitting {
         })
     }
 
-    /// Tells the person how to resume an unfinished game.
+    /// Tells the person the file from which the unfinished game can be resumed.
     fn leave(&mut self) -> Result<(), VerbError> {
         self.say("\n")?;
         if !self.game.so_far().moves().is_empty() {
@@ -255,7 +255,7 @@ fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFi
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
         let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(&path)));
         let [game] = games.as_slice() else {
-            return Err(wrong("it holds other games than one played at the board".to_owned()));
+            return Err(wrong("it holds something other than one game played at the board".to_owned()));
         };
         let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
         let theirs = game.person_name();

@@ -141,7 +141,8 @@ impl SparArgs {
     }
 }
 
-/// Returns the opponents of known Elo. The mean of their ratings is set to the mean of their known values.
+/// Returns the opponents of known Elo. All ratings are shifted so that the mean of these opponents equals the
+/// mean of their known values.
 fn anchors() -> Vec<EntrantAnchor> {
     LEVELS.map(|(elo, _)| EntrantAnchor { name: level(elo), elo: elo.into() }).into()
 }
@@ -192,8 +193,8 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     Ok(Finished::complete(text(&report, viewer.screen())))
 }
 
-/// Returns all games of some matches. If the user stopped them or they failed, returns the final message
-/// instead.
+/// Plays the matches of `plan` and returns all their games. If the user interrupts or a match fails, returns
+/// the finished run instead.
 fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Result<NamedRecords, Finished>, VerbError> {
     let finished = round_robin::run(plan, viewer)?;
     // A forfeited game counts as a game; a missing game does not.

@@ -21,8 +21,8 @@ use crate::verbs::{
 /// Default number of games against each opponent, as in Kennedy's paper.
 const GAMES: u32 = 30;
 
-/// Default number of games between every two opponents. With four games each, the strongest and the weakest
-/// opponent won or lost all of their games, and no finite Elo fits.
+/// Default number of games between every two opponents. With four games, the strongest opponent won all its
+/// games and the weakest lost all, so no finite Elo fits.
 const STRENGTH_GAMES: u32 = 10;
 
 /// The engine's timeout while a person waits for the move.
@@ -41,7 +41,7 @@ pub struct SparArgs {
         add = values(["even", "meant", "printed", "random"])
     )]
     pub skill: Vec<SkillFunction>,
-    /// Random seed; without a clock, equal moves get equal replies.
+    /// Random seed; without a clock, the same moves get the same replies.
     #[arg(long, value_name = "N", default_value_t = SparSettings::default().seed)]
     pub seed: u64,
     /// Assumed rating of an unknown opponent.
@@ -56,8 +56,8 @@ pub struct SparArgs {
     /// File that remembers each opponent's average loss for the next game.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub memory: Option<PathBuf>,
-    /// Play a game in the terminal; moves as in Nf3 or g1f3. The PGN is written after each move, and a summary at the
-    /// end.
+    /// Play a game in the terminal; enter moves such as Nf3 or g1f3. The PGN is written after each move, and a
+    /// summary at the end.
     #[arg(long, conflicts_with = "evaluate")]
     pub play: bool,
     #[command(flatten)]

@@ -17,8 +17,8 @@ const DEPTH: u32 = 8;
 /// function against the weaker one.
 const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
 
-/// Evaluates the games in the skill functions' folders, whose names come first, and the fixed pair's games in
-/// the opponents' folder. Returns `None` if the user stops it.
+/// Evaluates the games of the `skills` (each with its name and folder), and the games of the [`UNEVEN_PAIR`]
+/// in the folder `strengths`. Returns `None` if the user interrupts the evaluation.
 pub(super) fn judge(
     skills: &[(String, impl AsRef<Path>)],
     strengths: &Path,

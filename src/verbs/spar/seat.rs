@@ -23,7 +23,7 @@ impl TerminalSeat {
         let board = TextBoard { ascii, colors: takes_colors(&io::stdout()), flipped: false };
         TerminalSeat { board, is_asked: io::stdin().is_terminal() }
     }
-    /// Shows a text that ends its last line.
+    /// Shows `text` at once, even if it does not end with a line feed.
     pub fn show(&self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;

@@ -17,7 +17,7 @@ const SHEETS: u64 = 4096;
 /// A file of games.
 pub struct GameFile {
     pub path: PathBuf,
-    /// Bytes of the text, packed or not.
+    /// Bytes of the text before packing.
     pub text: u64,
 }
 
@@ -34,7 +34,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Makes the archive of `seed`, in which a `share` of the games has evaluations, and its beginnings.
+    /// Makes the archive of `seed`, in which a `share` of the games has evaluations, and files of its
+    /// beginning.
     ///
     /// # Errors
     ///
@@ -83,7 +84,8 @@ impl Files {
     }
 }
 
-/// Returns whether a file begins with this text, the name of the generator that made it.
+/// Returns whether a file begins with `text`, the first games of the archive. A file of another generator
+/// does not.
 fn begins_with(path: &Path, text: &str) -> bool {
     let mut head = vec![0; text.len()];
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok()) && head == text.as_bytes()

@@ -1,5 +1,5 @@
-//! Measures the counting of archives as whole processes, next to other programs for archives: text per
-//! second, memory, and the ratios between them in one run.
+//! Measures the counting of archives by whole processes of this program and of other programs: text per
+//! second, memory, and the ratios between the programs in one run.
 //!
 //! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there. `--
 //! --megabytes 100 --runs 3 --only one-core,two-cores` takes less time. Missing programs (pgn-extract,
@@ -40,7 +40,7 @@ struct Args {
     /// Random seed of the archive.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Share of its games with evaluations, from 0 to 1.
+    /// Share of the archive's games with evaluations, from 0 to 1.
     #[arg(long, default_value_t = 1.0)]
     share: f64,
     /// Read this file with pgn-reader, and do nothing else.

@@ -5,7 +5,8 @@ use std::{fs::File, io, ops::ControlFlow, path::Path};
 use pgn_reader::{Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Position};
 
-/// Reads the games of `file` and counts their moves. If they are to be replayed, counts only legal ones.
+/// Reads the games of `file` and counts their moves. If `replay` is true, replays the games and counts only
+/// legal moves.
 ///
 /// # Errors
 ///

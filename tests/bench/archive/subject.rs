@@ -32,7 +32,7 @@ pub enum Subject {
 /// A python script that reads the games of a file by python-chess and does nothing else.
 const PYTHON: &str = "import sys, chess.pgn\nf = open(sys.argv[1])\nwhile chess.pgn.read_game(f): pass";
 
-/// The folder of games on Debian, which may be missing in PATH.
+/// The place of pgn-extract on Debian. Its folder may be missing from PATH.
 const GAMES: &str = "/usr/games/pgn-extract";
 
 impl Subject {
@@ -131,7 +131,7 @@ pub fn pgn_extract() -> Command {
     Command::new(if Path::new(GAMES).exists() { GAMES } else { "pgn-extract" })
 }
 
-/// Returns the python that `PYTHON` names, or else the one on PATH.
+/// Returns the python that `PYTHON` names, or else the python on PATH.
 pub fn python() -> Command {
     Command::new(env::var_os("PYTHON").map_or(PathBuf::from("python3"), PathBuf::from))
 }

@@ -67,7 +67,7 @@ impl<E> Grown<E> {
     }
 }
 
-/// Grows a tree to a depth, or until it has so many nodes.
+/// Grows a tree to a depth, or until it has a number of nodes.
 fn grown<E: Evaluator + 'static>(
     engines: Vec<E>,
     widths: Widths,
@@ -100,7 +100,7 @@ fn wide() -> Widths {
     Widths::of(vec![45.0; 64])
 }
 
-/// Measures the time of a tree of at least so many nodes with an engine that answers at once. The engine's
+/// Measures the time of a tree of at least this many nodes with an engine that answers at once. The engine's
 /// own time is subtracted.
 fn own_cost(nodes: usize, is_stored: bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -112,7 +112,7 @@ fn own_cost(nodes: usize, is_stored: bool) {
     let grown = grown(vec![MadeUp::at_once()], wide(), (64, nodes), Limit::Depth(1), store);
     let own = grown.wall.saturating_sub(grown.growth.counts.busy);
     println!(
-        "{} nodes, depth {}, {}: {} searches in {:.1} s, of which the engine {:.1} s: {:.3} ms a search beside the engine",
+        "{} nodes, depth {}, {}: {} searches in {:.1} s, of which the engine {:.1} s: {:.3} ms per search outside the engine",
         grown.nodes(),
         grown.growth.trees.len(),
         if is_stored { "with a store" } else { "without a store" },

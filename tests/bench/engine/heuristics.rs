@@ -7,7 +7,7 @@ use super::{matches, suites};
 /// Default number of nodes per move.
 pub const NODES: u64 = 2_000;
 
-/// Number of games of a match for a short cut, two for each opening.
+/// Number of games of a match for a pruning rule, two for each opening.
 pub const GAMES: usize = 120;
 
 /// Number of openings of a match for weights, each played twice.
@@ -19,9 +19,9 @@ const HASH: usize = 2;
 /// The test suite that is solved next to each match, and the nodes per position.
 const GUARD: (&str, u64) = ("wac.epd", 20_000);
 
-/// Plays the whole search against the search without one short cut, for each of the named short cuts or for
-/// all. Names joined by `+` are left out together. Also prints how many positions of the test suite are
-/// solved without them.
+/// Plays the whole search against the search without one pruning rule, for each of the named rules or for
+/// all. Rules whose names are joined by `+` are left out together. Also prints the number of positions of the
+/// test suite that are solved without them.
 pub fn measure(names: &[&str], nodes: u64, games: usize) {
     let openings = matches::fair_openings(games.div_ceil(2));
     let guard = suites::read(GUARD.0);
@@ -31,7 +31,7 @@ pub fn measure(names: &[&str], nodes: u64, games: usize) {
     };
     println!("{nodes} nodes a move; {} at {} nodes: {}", GUARD.0, GUARD.1, solved(Heuristics::all()));
     println!(
-        "without: wins draws losses of the whole search, its score, its advantage; {} without it",
+        "rule left out: wins, draws and losses of the whole search, its score, its advantage; {} without the rule",
         GUARD.0
     );
     let all: Vec<&str> = Heuristics::all_but_one().iter().map(|(name, _)| *name).collect();
@@ -39,14 +39,14 @@ pub fn measure(names: &[&str], nodes: u64, games: usize) {
         let heuristics = name
             .split('+')
             .try_fold(Heuristics::all(), Heuristics::without)
-            .unwrap_or_else(|| panic!("{name:?} is none of {all:?}, nor several of them with + between"));
+            .unwrap_or_else(|| panic!("unknown rule {name:?}: write one of {all:?}, or several joined by +"));
         let mut sides = [engine(Heuristics::all()), engine(heuristics)];
         let played = matches::play(&mut sides, &openings, nodes);
         println!("{name}: {}; {}", played.told(), solved(heuristics));
     }
 }
 
-/// Plays the engine's weights against those of a file.
+/// Plays the engine's weights against the weights of a file.
 pub fn against_weights(file: &str, nodes: u64) {
     let text = std::fs::read_to_string(file).expect("a file of weights");
     let weights: WeightsFile = text.parse().expect("weights");

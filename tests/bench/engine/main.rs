@@ -33,7 +33,7 @@ fn main() {
         ["weights", file, nodes] => {
             heuristics::against_weights(file, number(nodes));
         }
-        other => panic!("{other:?} is none of suites, tables, heuristics and weights"),
+        other => panic!("unknown word {other:?}: write suites, tables, heuristics or weights"),
     }
 }
 

@@ -10,7 +10,7 @@ use shakmaty::{Color, Position};
 /// Number of random moves at the start of each opening.
 const OPENING_PLIES: u32 = 8;
 
-/// Centipawns and nodes: an opening is fair if a search of so many nodes gives neither side a larger lead.
+/// Centipawns and nodes: an opening is fair if a search of this many nodes gives neither side a larger lead.
 const FAIR: (i32, u64) = (90, 5_000);
 
 /// The 97.5 % quantile of the normal distribution, for intervals of 95 %.

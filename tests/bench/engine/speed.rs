@@ -1,7 +1,7 @@
 //! Measures nodes per second and time per position, each position with an empty table.
 //!
-//! The speed of the machine at that time is measured by perft, the move generation of the library of rules
-//! alone. So a slow minute can be recognized.
+//! Also measures the machine's speed at that time by perft, the move generation of the rules library alone.
+//! So a slow minute can be recognized.
 
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ pub fn measure() {
     }
 }
 
-/// Compares table sizes in turns, so that a slow minute affects all of them.
+/// Measures the table sizes in turns, so that a slow minute affects all of them.
 pub fn compare_tables() {
     for depth in [8, 10] {
         let mut runs = TABLES.map(|_| Vec::new());

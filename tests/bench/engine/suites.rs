@@ -42,7 +42,7 @@ pub fn read(file: &str) -> Vec<Puzzle> {
     text.lines().filter(|line| !line.starts_with('#')).map(Puzzle::of).collect()
 }
 
-/// Solves a suite at a number of nodes a position.
+/// Solves a suite with this many nodes per position.
 pub fn solve(engine: &mut ChessEngine, suite: &[Puzzle], nodes: u64) -> Solved {
     suite.iter().fold(Solved::default(), |mut solved, puzzle| {
         engine.clear();

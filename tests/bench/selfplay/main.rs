@@ -1,4 +1,4 @@
-//! Measures the playing of games: the cost of a ply besides the engine, the share of time that the engines
+//! Measures the playing of games: the cost of a ply outside the engine, the share of time that the engines
 //! search, and the cost of 100,000 games.
 //!
 //! `cargo bench --bench selfplay` takes a minute. `-- shallow` or `-- deep` take some minutes of Stockfish,

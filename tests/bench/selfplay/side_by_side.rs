@@ -94,7 +94,7 @@ impl Questions {
         Questions { start, moves: game.moves.iter().map(|ply| ply.uci.to_string()).collect(), depth }
     }
 
-    /// Returns the lines for each move.
+    /// Returns the UCI commands that ask for each move.
     fn lines(&self) -> impl Iterator<Item = String> {
         (0..self.moves.len()).map(|played| {
             let moves = if played == 0 {
@@ -147,7 +147,7 @@ impl Pipe {
         pipe
     }
 
-    /// Reads up to the line that begins with `last`.
+    /// Sends `question`, and reads up to the line that begins with `last`.
     fn ask(&mut self, question: &str, last: &str) {
         self.input.write_all(question.as_bytes()).expect("an engine that reads");
         self.line.clear();

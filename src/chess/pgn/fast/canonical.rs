@@ -1,4 +1,4 @@
-//! Fast parsing of evaluations and clocks in the forms that programs write.
+//! Parses evaluations and clocks quickly, in the forms that programs write.
 
 use crate::chess::score::SignedScore;
 
@@ -20,7 +20,8 @@ pub(super) fn number(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     Some((number, end))
 }
 
-/// Parses `0.17`, `-12.5` or `#-3` at `at`, in White's view. Also returns its end.
+/// Parses a score such as `0.17`, `-12.5` or `#-3` at byte `at`. Returns the score from White's view, and its
+/// end.
 #[inline]
 pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
     let is_mate = bytes.get(at) == Some(&b'#');
@@ -37,19 +38,20 @@ pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
     let tenths = digit(bytes, point + 1)?;
     let hundredths = digit(bytes, point + 2);
     let end = point + 2 + usize::from(hundredths.is_some());
-    // More decimals need careful rounding.
+    // A score with more decimals must be rounded by the careful reader.
     let plain = hundredths.is_none() || digit(bytes, end).is_none();
     let cp = 100 * whole + 10 * tenths + hundredths.unwrap_or_default();
     plain.then_some((SignedScore::Cp(signed(cp)), end))
 }
 
-/// Parses `0:03:00` at `at`, below ten hours, in hundredths of a second. Also returns its end.
+/// Parses a time below ten hours, such as `0:03:00`, at byte `at`. Returns the time in hundredths of a
+/// second, and its end.
 pub(super) fn clock(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     const ZERO: u64 = u64::from_le_bytes(*b"0:00:00\0");
     const SIX: u64 = u64::from_le_bytes([6, 0, 6, 6, 0, 6, 6, 0]);
     const NOT_IN_DIGITS: u64 = u64::from_le_bytes([0xf0, 0xff, 0xf0, 0xf0, 0xff, 0xf0, 0xf0, 0]);
     let word = u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?);
-    // Each digit is now its value, each colon 0. Adding six carries values above nine into a second digit.
+    // Each byte is now the value of its digit, or 0 for a colon. Adding six makes values above nine exceed 15.
     let parts = word ^ ZERO;
     if (parts | parts.wrapping_add(SIX)) & NOT_IN_DIGITS != 0 {
         return None;
@@ -67,7 +69,7 @@ mod tests {
     use super::*;
     use crate::chess::pgn::{CommentCommand, CommentPart, comment_parts, hundredths};
 
-    /// Parses a command with the full grammar of comments.
+    /// Parses a command by the careful parser of comments.
     fn careful(command: &str) -> Option<CommentCommand> {
         match comment_parts(command).collect::<Vec<_>>()[..] {
             [CommentPart::Known { command, .. }] => Some(command),

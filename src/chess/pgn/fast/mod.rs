@@ -1,7 +1,8 @@
-//! Fast reading of games in the form that programs write, for archives of millions of games.
+//! Reads games quickly if they have the form that programs write. It is used for archives of millions of
+//! games.
 //!
-//! It accepts a game only if the careful reader would find the same tags, moves, evaluations and clocks in
-//! it; other games go to the careful reader. It does not check that moves are legal.
+//! This reader accepts a game only if the careful reader would find the same tags, moves, evaluations and
+//! clocks. It passes other games to the careful reader. It does not check whether moves are legal.
 
 mod canonical;
 mod san;
@@ -14,40 +15,40 @@ use super::{
 };
 use crate::chess::{choice::MoveText, game::GameResult, score::SignedScore};
 
-/// A game as written, with its moves not replayed.
+/// A game as in the file. Its moves have not been replayed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FastGame<'a> {
     tags: Vec<(&'a str, &'a str)>,
     /// The moves of the main line.
     pub moves: Vec<FastMove<'a>>,
-    /// The moves in the form used for fingerprints.
+    /// The moves in the form that fingerprints need.
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
-    /// The result after the moves, or the tag `Result` if that is `*`.
+    /// The result after the moves. If it is `*`, the result in the tag `Result`.
     pub result: Option<GameResult>,
-    /// True if a comment looks like a playing engine's evaluation of its own move.
+    /// True if a comment has the form of a playing engine's evaluation of its own move.
     pub has_player_evals: bool,
     /// Number of `[%eval]` commands that are malformed or out of range.
     pub odd_evals: u32,
 }
 
-/// A move as written.
+/// A move as in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FastMove<'a> {
-    /// Without glyphs, with marks of check and mate.
+    /// The move with marks of check and mate, without glyphs.
     pub san: &'a str,
-    /// Evaluation after the move, in White's view.
+    /// The evaluation recorded after the move, from White's view.
     pub eval: Option<SignedScore>,
-    /// The mover's clock by `[%clk]`, in hundredths of a second.
+    /// The mover's clock (`[%clk]`), in hundredths of a second.
     pub clock: Option<u32>,
-    /// The time spent on the move by `[%emt]`, in hundredths of a second.
+    /// The time spent on the move (`[%emt]`), in hundredths of a second.
     pub elapsed: Option<u32>,
 }
 
 impl<'a> FastGame<'a> {
-    /// Reads the game at byte `at` of `text` and returns its end. `None` if the game needs the careful
-    /// reader.
+    /// Reads the game at byte `at` of `text`, and returns the end of the game. `None` if the careful reader
+    /// must read the game.
     pub fn read(&mut self, text: &'a str, at: usize) -> Option<usize> {
         self.tags.clear();
         self.moves.clear();
@@ -56,7 +57,7 @@ impl<'a> FastGame<'a> {
         let begin = at;
         let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
         let end = self.read_moves(text, at)?;
-        // The careful reader's token limit holds here too.
+        // This also enforces the token limit of the careful reader, because each token has at least one byte.
         if end - begin > MOST_TOKENS {
             return None;
         }
@@ -72,7 +73,8 @@ impl<'a> FastGame<'a> {
         tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty() && *value != "?")
     }
 
-    /// Reads one tag pair per line, up to the blank line before the moves.
+    /// Reads the tag pairs, one per line, up to the blank line before the moves. Returns the start of the
+    /// moves.
     fn read_tags(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         while bytes.get(at) == Some(&b'[') {
@@ -95,7 +97,7 @@ impl<'a> FastGame<'a> {
         }
         let standard = self.tag("Variant").is_none_or(|variant| variant == "Standard");
         let usual_start = self.tag("FEN").is_none() && self.tag("SetUp").is_none();
-        // Tags that continue after a blank line, and games without tags, are rare.
+        // The careful reader reads games without tags, and games with tags after a blank line. Both are rare.
         let blank = bytes.get(at) == Some(&b'\n') && bytes.get(at + 1).is_some_and(|&byte| byte != b'[');
         (!self.tags.is_empty() && standard && usual_start && blank).then_some(at + 1)
     }
@@ -103,13 +105,13 @@ impl<'a> FastGame<'a> {
     fn read_moves(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         loop {
-            // A space follows nearly everything.
+            // Nearly everything is followed by a space.
             at += usize::from(bytes.get(at) == Some(&b' '));
             match *bytes.get(at)? {
                 b' ' => {}
                 b'\n' => {
                     at += 1;
-                    // An escaped line, or the next game if this one has no result.
+                    // This is an escaped line, or the next game if this game has no result.
                     if matches!(bytes.get(at), Some(b'%' | b'[')) {
                         return None;
                     }
@@ -170,7 +172,8 @@ impl<'a> FastGame<'a> {
         Some(Number::Result(result, at + word.len()))
     }
 
-    /// Returns the end of a game if only white space stands between its result and the next tag.
+    /// Stores the result and returns the end of the game. `None` if anything but white space is between the
+    /// result and the next tag.
     fn end(&mut self, bytes: &[u8], result: GameResult, at: usize) -> Option<usize> {
         self.result = Some(result);
         let next = skip_white(bytes, at);
@@ -181,9 +184,9 @@ impl<'a> FastGame<'a> {
         }
     }
 
-    /// Reads the usual comment of archives, `{ [%eval 0.17] [%clk 0:03:00] }`, from after its opening brace
-    /// to after its closing one. Returns `None` for any other comment, which is then read again from its
-    /// beginning.
+    /// Reads a comment in the usual form of archives, `{ [%eval 0.17] [%clk 0:03:00] }`. `at` is the byte
+    /// after the opening brace. Returns the end of the comment, or `None` for a comment in another form,
+    /// which another function must then read.
     fn read_canonical_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         let (mut eval, mut left, mut at) = (None, None, at);
         let behind = loop {
@@ -216,7 +219,7 @@ impl<'a> FastGame<'a> {
         let mut rest = comment;
         while let Some(open) = memchr(b'[', rest.as_bytes()) {
             let (before, from) = rest.split_at(open);
-            // A comment line that begins like a tag may be a tag.
+            // A line of a comment that begins like a tag may be a tag, if a brace was not closed.
             if before.trim_end_matches([' ', '\t']).ends_with('\n') && !from.starts_with("[%") {
                 return None;
             }
@@ -232,7 +235,8 @@ impl<'a> FastGame<'a> {
             });
             rest = &from[close..];
         }
-        // Few games have one of these characters, and without them it is not an engine's comment.
+        // Every comment with an engine's own evaluation has one of these characters, and few other comments
+        // have one.
         let sought = !self.has_player_evals && !self.moves.is_empty();
         if sought && memchr2(b'/', b'=', comment.as_bytes()).is_some() {
             self.has_player_evals = is_player_eval(&CommentFacts::behind_a_move(comment).text);
@@ -240,7 +244,7 @@ impl<'a> FastGame<'a> {
         Some(())
     }
 
-    /// Stores the command's value. Of several evaluations or clocks after one move the last counts.
+    /// Stores the command's value. If a move has several evaluations or clocks, the last one counts.
     fn take(&mut self, command: CommentCommand) {
         match (command, self.moves.last_mut()) {
             (CommentCommand::Eval { score, .. }, Some(last)) => last.eval = Some(score),
@@ -255,7 +259,7 @@ impl<'a> FastGame<'a> {
 
 /// The bytes allowed in tag names.
 static IN_NAMES: [bool; 256] = bytes_that(true);
-/// The bytes that stand for themselves in a tag value. A quote or a backslash is escaped.
+/// The bytes allowed in tag values without an escape: all except quotes, backslashes and control characters.
 static IN_VALUES: [bool; 256] = bytes_that(false);
 
 const fn bytes_that(are_in_names: bool) -> [bool; 256] {
@@ -273,7 +277,7 @@ const fn bytes_that(are_in_names: bool) -> [bool; 256] {
 }
 
 enum Number {
-    /// The byte just after the move.
+    /// A move number; the field is the byte after it.
     Of(usize),
     Result(GameResult, usize),
 }

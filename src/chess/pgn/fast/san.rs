@@ -1,19 +1,20 @@
-//! Fast parsing of a move, up to eight bytes, by a small state machine.
+//! Parses a move quickly by a small state machine.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Written {
     pub plain: usize,
-    /// The length with the mark of check or mate.
+    /// The length of the move with its mark of check or mate.
     pub san: usize,
-    /// The length with the glyphs after it.
+    /// The length of the move with its mark and the glyphs after it.
     pub end: usize,
 }
 
-/// Parses the move at the start of `bytes`. `None` if it is malformed or does not end within them.
+/// Parses the move at the start of `bytes`. `None` if the move is malformed, or does not end before the last
+/// byte.
 #[inline]
 pub(super) fn canonical(bytes: [u8; 8]) -> Option<Written> {
-    // The number of steps is the same for all moves. Their length cannot be predicted, and a mispredicted
-    // branch costs more than all steps.
+    // The loop has the same number of steps for all moves. If it ended with the move, the processor would
+    // often mispredict its end, which costs more than all steps.
     let (mut state, mut counts) = (START, 0);
     for byte in bytes {
         state = NEXT[usize::from(state)][usize::from(byte)];
@@ -23,7 +24,7 @@ pub(super) fn canonical(bytes: [u8; 8]) -> Option<Written> {
     (state == END).then_some(Written { plain, san, end })
 }
 
-/// Parses the move at the start of `bytes`, with any number of glyphs after it.
+/// Parses the move at the start of `bytes`. Any number of glyphs may follow it.
 pub(super) fn read(bytes: &[u8]) -> Option<Written> {
     let mut state = START;
     let (mut plain, mut san, mut end) = (0, 0, 0);
@@ -45,37 +46,38 @@ pub(super) fn read(bytes: &[u8]) -> Option<Written> {
 type SanState = u8;
 
 const START: SanState = 0;
-/// After the file at the start of a pawn's move.
+/// After the first letter of a pawn's move, which is a file.
 const PAWN_FILE: SanState = 1;
 const PAWN_TAKES: SanState = 2;
 const PAWN_TARGET_FILE: SanState = 3;
-/// After the target square of a pawn.
+/// After the target square of a pawn's move.
 const PAWN_MOVE: SanState = 4;
 const PROMOTES: SanState = 5;
 const PIECE: SanState = 6;
-/// After a file or rank of a piece's origin.
+/// After a file, which may belong to the origin or the target of a piece's move.
 const FROM_FILE: SanState = 7;
 const FROM_RANK: SanState = 8;
-/// After a square that may be a piece's origin or target.
+/// After a square, which may be the origin or the target of a piece's move.
 const SQUARE: SanState = 9;
 const TAKES: SanState = 10;
 const TARGET_FILE: SanState = 11;
-/// After the letter or dash of castling.
+/// After the first letter of castling. The next states are after the following dashes and letters.
 const O: SanState = 12;
 const O_: SanState = 13;
 const O_O: SanState = 14;
 const O_O_: SanState = 15;
-/// After a complete move; only marks and glyphs may follow.
+/// After a complete move, which only marks and glyphs may follow.
 const MOVE: SanState = 16;
 /// After a mark of check or mate.
 const CHECK: SanState = 17;
 const GLYPH: SanState = 18;
-/// The byte does not belong to the move.
+/// After a byte that no longer belongs to the move.
 const END: SanState = 19;
 /// The text is not a move.
 const FAIL: SanState = 20;
 
-/// For each state, the increments of the lengths in [`Written`] on entering it, one byte per length.
+/// For each state, the amounts added to the lengths in [`Written`] when the state is entered, with one byte
+/// per length.
 static COUNTS: [u32; 21] = {
     let mut counts = [u32::from_le_bytes([1, 1, 1, 0]); 21];
     counts[CHECK as usize] = u32::from_le_bytes([0, 1, 1, 0]);

@@ -1,4 +1,4 @@
-//! Files are found and unpacked, or rejected in one line that names them.
+//! Tests that files are opened and unpacked, or rejected with a one-line message that names the file.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ fn a_file_that_cannot_be_read_is_named_in_one_line() {
     assert_eq!(error(path), told);
 }
 
-/// Returns `parts`, each packed separately, concatenated.
+/// Packs each of `parts` separately, and returns the concatenation.
 fn packed(parts: &[&[u8]], pack: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     parts.iter().flat_map(|part| pack(part)).collect()
 }
@@ -51,8 +51,8 @@ fn packed_files_are_known_by_their_bytes_and_read_to_their_last_member() {
 
 #[test]
 fn a_window_that_takes_too_much_memory_is_refused_with_what_would_be_read() {
-    // A frame of one block as it is, RFC 8878, 3.1.1: magic number, descriptor, exponent of the window less
-    // ten, size of the last block.
+    // A frame with one raw block (RFC 8878, 3.1.1): magic number, descriptor, exponent of the window size
+    // minus ten, size of the last block.
     let frame =
         |window: u8| [&b"\x28\xb5\x2f\xfd\0"[..], &[(window - 10) << 3], b"\x51\0\0", b"1. e4 e5 *"].concat();
     let file = tempfile::NamedTempFile::new().expect("temporary file");

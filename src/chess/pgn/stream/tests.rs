@@ -3,7 +3,7 @@
 use super::*;
 use crate::chess::pgn::GameReader;
 
-/// Returns each part as one line.
+/// Reads the files, and returns one line of text for each part.
 fn told(files: &[PathBuf], jobs: usize) -> Vec<String> {
     let mut told = Vec::new();
     let read = |block: GameBlock<'_>| match block {

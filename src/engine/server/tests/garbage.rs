@@ -24,7 +24,7 @@ fn what_is_wrong_is_said_and_the_next_command_is_answered() {
         ("position", "neither startpos nor fen"),
         ("setoption name Hash value -1", "it must be a whole number from 1 to 4096"),
         ("setoption name Nothing value 1", "there is no option \"Nothing\""),
-        ("setoption", "it has no option"),
+        ("setoption", "no option is named"),
         ("bench -3", "is not a depth"),
         ("\0\u{1}\0", "is not a UCI command"),
     ] {
@@ -93,7 +93,7 @@ fn a_user_interface_that_has_gone_away_is_no_error() {
     serve(&b"go infinite\nisready\n"[..], Closed, EngineWeights::default()).expect("an end without error");
 }
 
-/// Returns the number of commands of some kind in a script before its `quit`.
+/// Counts the commands before `quit` in a script that are `wanted`.
 fn count(script: &[u8], wanted: impl Fn(&Request) -> bool) -> usize {
     let requests = script.split(|&byte| byte == b'\n').filter_map(|line| Request::read(line).ok().flatten());
     let until_quit = requests.take_while(|request| *request != Request::Uci(Command::Quit));

@@ -26,7 +26,7 @@ struct Dialogue {
     engine: JoinHandle<io::Result<()>>,
 }
 
-/// Bytes as they are sent; they end when the sender is dropped.
+/// The engine's input: bytes as they are sent. It ends when the sender is dropped.
 struct Incoming {
     sent: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -43,7 +43,7 @@ impl Read for Incoming {
     }
 }
 
-/// Sends whole lines when flushed.
+/// The engine's output: lines, sent whole when flushed.
 struct Outgoing {
     lines: Sender<String>,
     waiting: Vec<u8>,

@@ -38,14 +38,15 @@ pub struct AnswerTimer {
     awaited: Awaited,
     timeout: Duration,
     clock: RunningTime,
-    /// Running time by which the engine must have reported more.
+    /// The running time at which the engine is too late.
     deadline: Duration,
     /// Deepest depth reported, in plies.
     depth: u32,
 }
 
-/// The running time of this process. A gap between two looks at the clock counts for at most a [`TICK`]. This
-/// process may have been stopped (SIGSTOP, a frozen container, a suspended job), and the engine with it.
+/// The running time of this process. A gap between two looks at the clock counts for at most a [`TICK`].
+/// During a longer gap, this process was probably stopped (SIGSTOP, a frozen container, a suspended job), and
+/// the engine with it.
 #[derive(Debug)]
 struct RunningTime {
     spent: Duration,
@@ -78,7 +79,7 @@ impl AnswerTimer {
         AnswerTimer::with(Awaited::Greeting, timeout)
     }
 
-    /// Starts the timeout of `readyok`, or of an engine's reading.
+    /// Starts the timeout of `readyok`, or of input that the engine must read.
     pub fn of_readiness(timeout: Duration) -> AnswerTimer {
         AnswerTimer::with(Awaited::Readiness, timeout)
     }
@@ -114,7 +115,8 @@ impl AnswerTimer {
         }
     }
 
-    /// Checks the deadline, for each line: if there is always another line to read, no wait ever times out.
+    /// Checks the deadline. It must be called for each line: while there is always another line to read, no
+    /// wait times out.
     pub fn check(&mut self) -> Result<(), SessionError> {
         match self.clock.look() < self.deadline.saturating_add(BACKLOG) {
             true => Ok(()),
@@ -153,8 +155,8 @@ mod tests {
 
     const TIMEOUT: Duration = Duration::from_secs(60);
 
-    /// Returns the timer of a search that has reached depth 5, with that deadline, after `spent` time on the
-    /// clock.
+    /// Returns the timer of a search that has reached depth 5. It has `deadline`, and `spent` on its clock,
+    /// both in seconds.
     fn after(spent: u64, deadline: u64) -> AnswerTimer {
         let clock = RunningTime { spent: Duration::from_secs(spent), ..RunningTime::begin() };
         AnswerTimer { clock, deadline: Duration::from_secs(deadline), depth: 5, ..AnswerTimer::of(TIMEOUT) }
@@ -190,7 +192,7 @@ mod tests {
         let error = after(61, 60).check().expect_err("late").to_string();
         assert_eq!(error, "the engine reached no new depth for 60 s");
         let error = after(1_801, 1_800).check().expect_err("late").to_string();
-        assert_eq!(error, "the engine did not end its search for 1800 s");
+        assert_eq!(error, "the engine did not end its search within 1800 s");
         AnswerTimer::of(Duration::MAX).check().expect("no timeout is too long");
     }
 

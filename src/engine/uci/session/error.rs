@@ -25,7 +25,7 @@ pub enum SessionError {
     #[error("the engine reached no new depth for {} s", .0.as_secs())]
     Stalled(Duration),
     /// A search that makes progress but does not end.
-    #[error("the engine did not end its search for {} s", .0.as_secs())]
+    #[error("the engine did not end its search within {} s", .0.as_secs())]
     Endless(Duration),
     #[error("the engine answered one search twice")]
     SecondAnswer,

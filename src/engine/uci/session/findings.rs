@@ -7,7 +7,7 @@ use crate::chess::text::{cut, has_words, printable};
 use crate::chess::{BestMoves, Evaluation, Limit, Score, Segment, SignedScore, Wdl};
 use crate::engine::uci::engine_line::{Info, MAX_DEPTH};
 
-/// Largest number of lines kept; no position has more moves.
+/// Largest number of lines kept. No position has more legal moves.
 const MOST_LINES: u32 = 256;
 
 /// The last exact line of each requested variation so far.
@@ -31,7 +31,7 @@ impl LineKeeper {
         }
     }
 
-    /// Returns the last exact line of each variation, the first one first.
+    /// Returns the last exact line of each variation, in order of rank.
     pub(super) fn kept(self) -> Vec<Option<Info>> {
         self.last
     }
@@ -47,10 +47,11 @@ pub(super) fn rank(info: &Info) -> u32 {
     info.multipv.unwrap_or(1)
 }
 
-/// The largest plausible score in centipawns, far above the scores of engines with all pieces up.
+/// The largest plausible score in centipawns. It is far above the scores of engines that are ahead by all
+/// pieces.
 const MOST_CENTIPAWNS: i32 = 1_000_000;
 
-/// The longest plausible mate in moves; known ones have some hundreds.
+/// The longest plausible mate in moves. The longest known mates have some hundreds.
 const LONGEST_MATE: i32 = 1_000;
 
 /// Returns whether a score is possible in a position with legal moves.
@@ -81,7 +82,7 @@ pub(super) fn check_depth(
     if depth >= asked || is_settled() { Ok(()) } else { Err(SessionError::Shallow { ply, depth, asked }) }
 }
 
-/// Records the first move of an iteration's exact line. Of several lines of one depth the last counts.
+/// Records the first move of an iteration's exact line. If a depth has several lines, the last one counts.
 pub(super) fn note_iteration(iterations: &mut BestMoves, info: &Info) {
     let depth = info.depth.filter(|depth| (1..=MAX_DEPTH).contains(depth));
     if let (Some(depth), Some(&best)) = (depth, info.pv.first()) {

@@ -15,7 +15,7 @@ pub struct Setup {
     pub settings: Vec<Setting>,
     /// Time limit from one depth of a search to the next, and for each other answer.
     pub timeout: Duration,
-    /// The purpose, on which some options depend.
+    /// The purpose of the engine, on which some defaults depend.
     pub purpose: Purpose,
 }
 
@@ -49,7 +49,7 @@ impl Setup {
     /// Default time limit from one depth to the next.
     pub const TIMEOUT: Duration = Duration::from_secs(120);
 
-    /// Returns the user's settings, in order.
+    /// Returns the user's settings, in order, after the setting for `hash`.
     pub fn asked(&self) -> Vec<Setting> {
         let hash = self.hash.map(|hash| Setting::new("Hash", hash));
         hash.into_iter().chain(self.settings.clone()).collect()

@@ -37,7 +37,7 @@ pub fn setup() -> Setup {
     Setup { timeout: Duration::from_millis(300), ..Setup::default() }
 }
 
-/// Runs `session` against a transcript to the end of both.
+/// Runs `script` with a session against a transcript, to the end of both.
 pub fn converse<F: Future<Output = ()>>(
     transcript: &str,
     setup: Setup,

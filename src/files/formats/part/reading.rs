@@ -24,7 +24,7 @@ pub struct Part {
     pub tally: ArchiveCounts,
 }
 
-/// Size limit of a part file in bytes: at least a hundred million counts.
+/// Size limit of a part file in bytes, enough for a hundred million counts.
 const MOST_BYTES: u64 = 1 << 32;
 
 /// Adds up the part files at `paths`, at least one. `overlap` allows input files that several part files have
@@ -58,7 +58,7 @@ pub fn read(path: &Path) -> Result<Part, PartError> {
     read_bytes(path, &bytes(path)?)
 }
 
-/// Reads the bytes of a part file, named `path` in errors.
+/// Reads a part file from its bytes. Errors name it `path`.
 pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Part, PartError> {
     let name = || shown_path(path);
     match seal::is_unbroken(bytes) {
@@ -87,15 +87,15 @@ fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
     Ok(bytes)
 }
 
-/// The sort key of a row: group, count and key.
+/// The place of a row in the order of rows: group, count and key.
 type RowPlace<'a> = (Option<&'a str>, &'a str, i64);
 
 struct PartRows<'a> {
     path: &'a Path,
     rows: usize,
-    /// The sort key of the last row.
+    /// The place of the preceding row.
     last: Option<(Option<String>, String, i64)>,
-    /// The terms as written, and the part made from the rows so far.
+    /// The terms as written, and the part with the counts of the rows so far.
     part: Option<(String, Part)>,
 }
 
@@ -117,7 +117,7 @@ impl PartRows<'_> {
             before = Some(place);
             let part = match &mut self.part {
                 Some((written, part)) if written == terms => part,
-                Some(_) => return Err(foreign(parquet::failed("rows of several terms"))),
+                Some(_) => return Err(foreign(parquet::failed("rows with different counting options"))),
                 none => &mut none.insert((terms.to_owned(), empty(terms).map_err(foreign)?)).1,
             };
             let (group, count, key) = place;
@@ -148,7 +148,7 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Returns the sort key of a row, its terms and its value; `None` if a required cell is missing.
+    /// Returns the place of a row, its terms and its value; `None` if a required cell is missing.
     fn row(&self, row: usize) -> Option<(RowPlace<'a>, &'a str, i64)> {
         let place = (self.group.get(row), self.count.get(row)?, self.key.get(row)?);
         Some((place, self.terms.get(row)?, self.value.get(row)?))

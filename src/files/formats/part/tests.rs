@@ -107,7 +107,7 @@ fn rows_that_are_doubled_exchanged_dropped_or_of_another_file_are_refused_though
     let (counts, inputs) = counted();
     let other = frame(&counts, &other, &inputs).expect("small counts");
     let mixed = whole.slice(0, 5).vstack(&other.slice(5, rows)).expect("the same columns");
-    assert!(told(&file(mixed)).contains("rows of several terms"));
+    assert!(told(&file(mixed)).contains("rows with different counting options"));
 }
 
 // A substitute for fuzzing: the Parquet reader takes too long to build there.

@@ -85,7 +85,7 @@ pub(in crate::lab::deep) struct Looked {
 
 impl Reference<'_> {
     /// Returns the moves considered in the last position of a line, with their values. `line` begins with the
-    /// root; each position has its clock.
+    /// root, and each position has its half-move clock.
     pub fn looked_at(&self, line: &[Chess]) -> Vec<Looked> {
         let (here, ply) = (line.last().expect("a root"), line.len() - 1);
         let width = self.widths.at(ply, here.turn());
@@ -96,7 +96,7 @@ impl Reference<'_> {
             let best = moves.iter().map(|looked| looked.idea).max().expect("a legal move");
             let candidate = |looked: &&mut Looked| !looked.is_expanded && looked.idea.is_within(width, best);
             let candidates = moves.iter_mut().filter(candidate);
-            // Of equal values the first.
+            // Of equal values, the first is taken.
             let Some(next) = candidates.reduce(|a, b| if b.idea > a.idea { b } else { a }) else { break };
             next.is_expanded = true;
             next.idea = self.idea_of(line, next);
@@ -126,7 +126,7 @@ impl Reference<'_> {
         self.looked_at(line).iter().map(|looked| looked.idea).max().expect("a legal move")
     }
 
-    /// Returns the alpha score of the last position of a line, after the game before its root.
+    /// Returns the alpha score of the last position of a line. `game` has the positions before its root.
     pub fn alpha(&self, game: &[Chess], line: &[Chess]) -> MoverScore {
         let looked_at = self.looked_at(line);
         looked_at.iter().map(|looked| self.alpha_of(game, line, looked)).max().expect("a legal move")

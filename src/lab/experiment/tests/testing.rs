@@ -11,7 +11,7 @@ pub fn depth(depth: u32) -> Contender {
     Contender { side: Side::Engine, depth }
 }
 
-/// Returns a game of two depths, White's first, of 126 plies.
+/// Returns a game of 126 plies between two depths, the first one with White.
 pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameRecord {
     GameRecord {
         game: 0,
@@ -43,7 +43,7 @@ pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32
     (0..).zip(results).map(of).collect()
 }
 
-/// Returns matches of neighboring depths from 2 against 1 on.
+/// Returns the games of matches between neighboring depths: 2 against 1, 3 against 2, and so on.
 pub fn series(records: &[(u32, u32, u32)]) -> Vec<GameRecord> {
     (1..).zip(records).flat_map(|(below, &record)| games_of([below + 1, below], record)).collect()
 }

@@ -1,4 +1,5 @@
-//! Artificial games to learn from, shared by unit tests, the benchmark and the example of the controls.
+//! Artificial games to learn from. The unit tests, the benchmark and the example of the control experiments
+//! share them.
 
 use gainalyze::engine::chess_engine::{Leaves, LinearFile};
 use gainalyze::lab::{BandGames, Decision, RatingBand};
@@ -7,14 +8,15 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
-/// A plan for making games. The same plan gives the same games.
+/// A plan for making games. The same plan and the same chooser of moves give the same games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MadeGames {
     /// Number of games; one in five is held out.
     pub games: u32,
     /// Number of plies after which a game ends.
     pub longest: usize,
-    /// The share of plies at which the chooser plays. Other moves are random, to reach unusual positions.
+    /// The share of plies at which the chooser of moves is asked. The other moves are random, to reach
+    /// unusual positions.
     pub asked: f64,
     /// Random seed.
     pub seed: u64,
@@ -24,7 +26,8 @@ pub struct MadeGames {
 const RANDOM_PLIES: usize = 8;
 
 impl MadeGames {
-    /// Makes the games. The choices of both sides are decisions; a choice of `None` becomes a random move.
+    /// Makes the games. Each move that `choose` is asked for, on either side, becomes a decision. If `choose`
+    /// returns `None`, the move is random.
     pub fn by(&self, choose: impl Fn(&Chess) -> Option<Move> + Sync) -> BandGames {
         let made: Vec<Vec<Decision>> =
             (0..self.games).into_par_iter().map(|game| self.play(&choose, game)).collect();

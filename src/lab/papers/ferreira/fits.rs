@@ -46,9 +46,10 @@ pub(super) fn ends(estimate: Estimate) -> (f64, f64) {
     estimate.interval.map_or((f64::NAN, f64::NAN), |interval| (interval.low, interval.high))
 }
 
-/// Returns the allowed error of each number of a row, to first order, if each score is rounded to two
-/// decimals. It is three standard deviations, for independent uniform errors within half a unit. The sum of
-/// the largest possible errors would be nearly twice as much, which makes a weak test.
+/// Returns the allowed error of each number of a row, to first order, when each score is rounded to two
+/// decimals. The allowed error is three standard deviations of the number, for independent uniform rounding
+/// errors within half a unit. The sum of the largest possible errors would be nearly twice as large, which
+/// would make a weak test.
 fn tolerance(depths: &[f64], scores: &[f64]) -> Table4Row {
     let here = row(fit(depths, scores));
     let moved = |place: usize, by: f64| {
@@ -90,17 +91,18 @@ pub(super) fn printed_fits(data: &PaperData) -> PaperTable {
     };
     let most = |i: usize| reaches.iter().map(|tolerance| tolerance[i]).fold(0.0, f64::max);
     let note = format!(
-        "Least squares of Φ((d − μ)/σ) over all 15 points of a column, that of the depth against \
-             itself included; η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. From scores \
-             of two decimals a number agrees where their rounding makes the difference likely (three \
-             standard deviations, up to {:.3} of σ and {:.1} of η).",
+        "Least squares of Φ((d − μ)/σ) over all 15 points of a column, including the depth against itself; η \
+             = 200√2/σ, intervals by Student's t with 13 degrees of freedom. The printed scores have two \
+             decimals. A number agrees if it differs by at most three standard deviations of its rounding \
+             error (up to {:.3} for σ and {:.1} for η).",
         most(0),
         most(1)
     );
     fits("Table 4 from Table 3 as printed", &data["table4_fit"], cell, note)
 }
 
-/// The cells of Table 4 that differ by one unit in the last digit: depth and index in the row.
+/// The cells of Table 4 whose computed value differs from the printed one by one unit in the last digit:
+/// depth and index in the row.
 const ONE_OFF: [(&str, usize); 4] = [("7", 0), ("11", 0), ("8", 2), ("9", 2)];
 
 pub(super) fn exact_fits(data: &PaperData, exact: &Fits) -> PaperTable {
@@ -112,8 +114,8 @@ pub(super) fn exact_fits(data: &PaperData, exact: &Fits) -> PaperTable {
         let explanation = is_known.then_some(Explanation { value: Some(computed), tolerance: unit });
         PaperCell { explanation, ..PaperCell::of(computed, printed) }
     };
-    let note = "Known roundings: σ at depths 7 and 11 and the lower end at 8 and 9 are one off in the last \
-             digit."
+    let note = "Known roundings: σ at depths 7 and 11, and the lower end of η's interval at depths 8 and 9, \
+         differ by one unit in the last digit."
         .to_owned();
     fits("Table 4 from Table 3 at full precision", &data["table4_fit"], cell, note)
 }

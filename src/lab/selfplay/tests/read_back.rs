@@ -1,4 +1,5 @@
-//! Reading of contenders' records, for unit tests and the suite. The program itself does not read them.
+//! Reads contenders' records back, for the unit tests and the tests in tests/suite. The program itself does
+//! not read them.
 
 use std::io;
 

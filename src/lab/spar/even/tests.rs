@@ -50,8 +50,8 @@ fn what_one_did_not_see_coming_counts_against_what_the_opponent_loses() {
     assert!((controller.opponent().mean() - 2.0).abs() < 1e-12, "a won game tells nothing");
 }
 
-/// Returns a controller after 23 moves with the expected score `before`. The score is `now` before the next
-/// move.
+/// Returns a controller at the turning point, after moves with the expected score `before`. The score is
+/// `now` before the next move.
 fn at_the_turning_point(before: f64, now: f64) -> EvenController {
     let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
     let sum = 100.0 * before * f64::from(TURNING_POINT);
@@ -81,10 +81,10 @@ fn a_game_goes_to_its_end_no_faster_than_the_opponent_plays_and_a_won_one_is_fin
         let opponent = OpponentRecord { moves: 10.0, lost };
         EvenController { moves, wins: Some(wins), ..EvenController::new(opponent) }.balance(smooth)
     };
-    // At move 25 the course is 58 or 42: 3 ± 0.3·(50 − 58).
+    // At move 25 the target is 58 or 42: 3 ± 0.3·(50 − 58).
     assert!((balance(true, 25, 50.0, 30.0) - 0.6).abs() < 1e-12);
     assert!((balance(false, 25, 50.0, 30.0) - 5.4).abs() < 1e-12);
-    // In the end the course is 100 or 0. The balance is at most 4 points from the opponent's loss, or half of
+    // In the end the target is 100 or 0. The balance is at most 4 points from the opponent's loss, or half of
     // that loss.
     assert_eq!((balance(false, 60, 50.0, 30.0), balance(true, 60, 50.0, 30.0)), (7.0, 0.0));
     assert_eq!((balance(false, 60, 50.0, 120.0), balance(true, 60, 50.0, 120.0)), (18.0, 6.0));
@@ -138,7 +138,8 @@ fn what_was_learned_of_an_opponent_is_capped_but_keeps_its_mean() {
     assert_eq!(record.mean(), 2.0);
 }
 
-/// Lists of losses of a position's candidates, from equal to unequal moves. Their average is the usual loss.
+/// The losses of the candidates in four kinds of positions, from nearly equal to very unequal moves. On
+/// average over the four, a player loses as usual.
 const MENUS: [&[f64]; 4] = [
     &[0.0, 0.2, 0.4, 0.6, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 30.0],
     &[0.0, 0.6, 1.5, 2.5, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 30.0],

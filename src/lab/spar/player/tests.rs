@@ -1,4 +1,4 @@
-//! Tests of the player over the built-in engine.
+//! Tests of the player with the built-in engine.
 
 use shakmaty::{Chess, Position};
 

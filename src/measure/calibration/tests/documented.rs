@@ -43,7 +43,8 @@ impl Together<'_> {
     }
 }
 
-/// Returns the pairs of predictions with a given weight, or else with the best weight in the other events.
+/// Returns the pairs of predictions combined with `weight`, or with the weight that is best in the other
+/// events if `weight` is `None`.
 fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a>> {
     let of = |both: &'a [Trial; 2]| {
         let others = pairs.iter().filter(|other| other[0].event != both[0].event);
@@ -81,7 +82,7 @@ fn table_of_both(one: Vec<Trial>, other: Vec<Trial>) -> String {
 }
 
 /// Returns a row of the documentation's table: errors and coverage of the first engine, of the second, of
-/// their mean, and of their best mean.
+/// their mean, and of their mean with the best weight.
 fn row_of_both(pairs: &[[Trial; 2]]) -> String {
     let n = pairs.len() as f64;
     let columns = [Some(1.0), Some(0.0), Some(0.5), None].map(|weight| {
@@ -156,7 +157,7 @@ fn errors_on_lichess_and_under_node_are_those_of_the_documentation() {
                 100.0 * row.coverage,
                 row.shrunken_rmse
             );
-            // Thousands have a comma there.
+            // The documentation has commas in thousands.
             assert!(docs.replace(',', "").contains(&told), "{told}");
         }
     }
@@ -179,7 +180,7 @@ fn single_players_of_lichess_are_within_their_intervals_as_the_documentation_has
     assert!(include_str!("../../../../docs/calibration.md").contains(&told), "{told}");
 }
 
-/// Returns the root mean square error of whole events, each left out.
+/// Returns the root mean square error of the ratings of whole events, each by a fit to the other events.
 fn error_of_events(design: &CalibrationDesign, sample: &CalibrationSample) -> f64 {
     let fitting = Fitting::of(design, sample, None);
     let trials = fitting.trials(fitting.variance().expect("errors")).expect("trials");
@@ -269,19 +270,19 @@ fn years_shuffled_among_events_tell_nothing() {
     assert!(mean > 0.99 * plain, "{shuffled:?} and {plain}");
 }
 
-/// The errors of three numbers as a player's rating: own play, the mean of the others' ratings, and the
-/// rating given the field.
+/// The errors of three estimates of a player's rating: the rating of the player's own play, the mean of the
+/// others' ratings, and the rating given the field.
 struct Missed {
     moves: u64,
     spread: f64,
     by: [f64; 3],
     is_covered: bool,
-    /// True if the player plays better or worse than the others by more than 1.96 standard errors, beyond the
-    /// difference in rating.
+    /// True if the player's lead over the others in play differs from the lead in rating by more than 1.96
+    /// standard errors.
     is_alarm: bool,
 }
 
-/// Rates each player of the events by the other players.
+/// Rates each player of the events, given the ratings of the other players.
 fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Missed> {
     let fit = calibration.within.as_ref().expect("players of events");
     let mut missed = Vec::new();

@@ -1,4 +1,4 @@
-//! Tests of the shipped calibrations, made again from their sums.
+//! Tests that make the shipped calibrations again from their sums.
 
 mod documented;
 mod simulated;
@@ -113,12 +113,12 @@ fn games_are_rated_on_the_scale_of_most_of_them() {
     assert_eq!(scales(&[rapid, rapid, board]), both);
     assert_eq!(scales(&[rapid, board, board]), both[1..]);
     assert_eq!(scales(&[]), both[1..]);
-    // The built-in engine has no scale of blitz, and Stockfish to depth 8 has none of lichess.
+    // The built-in engine has no calibration for blitz, and Stockfish at depth 8 has none for lichess.
     let of_blitz = [RatingScale::LichessBlitz, RatingScale::LichessRapid, RatingScale::Fide2024];
     assert_eq!(scales(&[blitz, blitz]), of_blitz);
     assert_eq!(scales(&[blitz, blitz, rapid]), of_blitz);
-    // Other servers have no scale. The nearest is lichess's of the same speed, or that of rapid if lichess
-    // has none of that speed.
+    // Other servers have no scale. The nearest is lichess's scale of the same speed, or of rapid if lichess
+    // has no scale of that speed.
     assert_eq!(scales(&[elsewhere, elsewhere]), both);
     assert_eq!(scales(&[("Chess.com", "180"), ("Chess.com", "180")]), of_blitz);
     assert_eq!(scales(&[("https://lichess.org/abcdefgh", "1800+20")]), both);
@@ -217,7 +217,7 @@ fn odd_and_even_games_of_a_player_agree_within_their_interval() {
             continue;
         }
         let [one, other] = [one, other].map(|half| half.outright.expect("moves"));
-        // Both share the error of the event and that of the tag.
+        // Both halves share the error of the event and the error of the tag.
         let shared = 2.0 * calibration.model.tau.powi(2);
         let variance: f64 = [one, other]
             .iter()
@@ -325,7 +325,7 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
             .ends_with("the coefficient of first_choice_percent has the wrong sign: -3")
     );
     assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, and should be 0 or more"));
-    assert!(changed(&|other| other.events.truncate(3)).contains("it is of 3 events"));
+    assert!(changed(&|other| other.events.truncate(3)).contains("it has 3 events"));
     let sealed = calibration.to_json();
     let other = Seal::JSON
         .seal(&Seal::JSON.open(&sealed).expect("a digest").replace("\"depth 10\"", "\"movetime 5\""));

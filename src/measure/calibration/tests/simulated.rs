@@ -38,7 +38,7 @@ impl Random {
     }
 
     /// Returns a random game of 40 moves by a player of that strength. Each move is a first choice or not,
-    /// and has a loss. The whole game may go better or worse.
+    /// and has a loss. The player's form, common to all moves of a game, is random, too.
     fn game(&mut self, strength: f64) -> GamePlay {
         let u = (strength - 2000.0) / 400.0;
         let (form, chance) = (self.normal(), 0.46 + 0.05 * u);
@@ -63,7 +63,7 @@ fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
     }
 }
 
-/// Strength added to all players of an event, in Elo points.
+/// Standard deviation of the strength that is added to all players of an event, in Elo points.
 const OF_EVENT: f64 = 90.0;
 
 /// Returns simulated events of the years 1996 to 2025. From 2019 on, players of one rating play better each
@@ -193,7 +193,7 @@ fn too_little_is_refused_with_what_would_do() {
     let error = design.calibrate(&sample, engine, protocol).expect_err("two events").to_string();
     assert_eq!(
         error,
-        "2 events with 4800 moves of rated players are too little for the scale lichess-blitz, which needs 5 events with \
-         15000 moves together"
+        "2 events with 4800 moves of rated players are too few for the scale lichess-blitz, which needs at \
+             least 5 events with 15000 moves together"
     );
 }

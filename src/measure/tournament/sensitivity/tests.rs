@@ -1,4 +1,4 @@
-//! Each choice of method changes the numbers as computed by hand.
+//! Tests of the sensitivity analysis: the effect of each choice of method agrees with calculations by hand.
 
 use proptest::prelude::*;
 

@@ -8,7 +8,7 @@ use crate::numbers::{
 };
 
 impl PlayerSamples<'_> {
-    /// Adds intervals by bootstrap, the errors of pairs, and ranks.
+    /// Adds bootstrap intervals, bootstrap errors of pairs, and ranks.
     pub(super) fn add_resampled(
         &self,
         tournament: &mut Tournament,
@@ -31,8 +31,9 @@ impl PlayerSamples<'_> {
         self.add_percentiles(tournament, sides, &replicates);
     }
 
-    /// Returns the errors of pairs over the samples, with the same correction factor as those by influence,
-    /// for the smaller number of games.
+    /// Replaces the known standard errors of pairs with those over the bootstrap samples. The correction
+    /// factor is the same as in the errors by influence, for the smaller of the two players' numbers of
+    /// games.
     fn add_pair_errors(&self, sides: &[usize], pairs: &mut [PlayerPair], replicates: &[Replicate]) {
         for (index, pair) in pairs.iter_mut().enumerate() {
             let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
@@ -82,8 +83,8 @@ impl PlayerSamples<'_> {
         }
     }
 
-    /// Returns scores in a sample. A player without games in the sample keeps the observed score; otherwise
-    /// places and means would belong to a smaller field.
+    /// Returns the players' scores in one bootstrap sample. A player without games in the sample keeps the
+    /// observed score. Otherwise ranks and means would refer to fewer players.
     fn resampled_scores(
         &self,
         sides: &[usize],
@@ -118,13 +119,15 @@ impl PlayerSamples<'_> {
     }
 }
 
-/// The result of one sample of games; `None` for a player without games in the sample.
+/// The result of one bootstrap sample. A score is `None` for a player without moves; a pair's score is also
+/// `None` if one of the two has no moves in the sample.
 struct Replicate {
     scores: Vec<Option<f64>>,
     pairs: Vec<Option<f64>>,
 }
 
-/// Returns the mean of Elo − difference over the rated players of a sample.
+/// Returns the engine's strength in one bootstrap sample: the mean of Elo − difference over the rated
+/// players.
 fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Option<f64>) -> Option<f64> {
     let strengths: Vec<f64> = players
         .iter()
@@ -134,7 +137,8 @@ fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Op
     (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
 }
 
-/// Returns the places of the `ranked` players over the samples; equal scores share the better one.
+/// Returns the ranks of the players marked in `ranked`, over all bootstrap samples. Players with equal scores
+/// share the better rank.
 fn ranks(replicates: &[Replicate], ranked: &[bool]) -> Vec<Option<Ranks>> {
     let mut first = vec![0.0; ranked.len()];
     let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranked.len()];

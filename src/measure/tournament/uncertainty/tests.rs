@@ -1,4 +1,5 @@
-//! Intervals by game cover the true scores, and agree with cases counted by hand.
+//! Tests of the uncertainty: clustered intervals cover the true scores, and small cases agree with
+//! calculations by hand.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::chess::{Phase, Score, Valuation};
 use crate::measure::tournament::facts::PlayerFacts;
 use crate::numbers::Bootstrap;
 
-/// Returns a move that changes the evaluation of a level position by `gain`.
+/// Returns a move that changes the mover's evaluation of a level position by `gain`.
 fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
     let mover = if player.is_multiple_of(2) { Color::White } else { Color::Black };
     let said = |cp| Valuation { score: Score::Cp(cp), wdl: None };
@@ -45,9 +46,9 @@ fn tables(sample: &MoveSample, samples: u32) -> Tournament {
     Tournament::of_sample(sample, &BTreeMap::new(), &method)
 }
 
-/// Returns games of 20 to 60 moves a side in which a player has good and bad days. The probability of a gain
-/// is uniform between 0.1 and 0.4 over games; the probability of a tie is 0.15. The true expected score is
-/// 0.25 + 0.075.
+/// Returns games of 20 to 60 moves a side, in which both players have good and bad days. In each game, a
+/// player's probability of a gain is drawn uniformly between 0.1 and 0.4; the probability of a tie is 0.15.
+/// The true expected score is 0.25 + 0.075.
 fn simulated(random: &mut ChaCha8Rng, games: u32) -> MoveSample {
     let mut uniform = || f64::from(random.next_u32()) / f64::from(u32::MAX);
     let mut moves = Vec::new();
@@ -83,7 +84,7 @@ fn the_interval_by_game_holds_the_true_score_and_the_one_by_move_does_not() {
             let p = player.expected_score.expect("moves").value;
             let cluster = player.expected_score.expect("moves").intervals.cluster.expect("games");
             let bootstrap = player.expected_score.expect("moves").intervals.bootstrap.expect("samples");
-            // Moves treated as independent, half-points and all.
+            // The interval if moves were independent and ties counted half a point.
             let signs = player.histogram.signs();
             let n = player.moves() as f64;
             let square = (signs.positive as f64 + 0.25 * signs.zero as f64) / n;
@@ -123,11 +124,11 @@ fn three_games_by_hand() {
     let lost = bird.expected_score.expect("moves").intervals.cluster.expect("an exact one");
     assert!((lost.low, lost.high) == (0.0, lost.high) && (lost.high - 0.707_598).abs() < 1e-5, "{lost:?}");
     assert!(bird.elo_difference.expect("moves").intervals.cluster.expect("finite").low.is_finite());
-    // Every value of Anand's beats every one of Bird's, in every sample,
+    // Every gain of Anand is greater than every gain of Bird, in every sample,
     let [pair] = tournament.pairs[..] else { panic!("one pair") };
     // and the sign test over three games has a p of 2/2³.
     assert_eq!((pair.score, pair.z, pair.p), (1.0, None, Some(0.25)));
-    // Except in a sample of three times game 2, in which both lost every move.
+    // The exception is a sample of three times game 2, in which both lost every move.
     let ranks = anand.ranks.expect("samples");
     assert!((ranks.low, ranks.high) == (1, 1) && ranks.first > 0.9, "{ranks:?}");
 }
@@ -174,7 +175,7 @@ fn with_too_few_samples_the_errors_of_pairs_come_from_influences_and_a_large_fie
 
 #[test]
 fn the_engines_own_gains_take_the_place_of_the_peak() {
-    // Anand gains −5 and 0 where the engine's own gains are −5, 0, 5, 0.
+    // Anand gains −5 and 0. The engine's own gains are −5, 0, 5 and 0.
     let own = |facts: MoveFacts, gain: i32| MoveFacts {
         own: Some(Valuation { score: Score::Cp(facts.mover.fold_wb(gain, -gain)), wdl: None }),
         ..facts

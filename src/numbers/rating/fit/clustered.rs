@@ -1,4 +1,4 @@
-//! [`ClusteredRatings`]: ratings fitted to the games of all pairs, with errors that allow for clusters of dependent games.
+//! [`ClusteredRatings`]: ratings fitted to games, with errors that allow for clusters of dependent games.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -23,10 +23,11 @@ const CURVE: EloCurve = EloCurve::Logistic;
 pub struct ClusteredRatings {
     /// One rating per side; `None` if no finite rating fits.
     ratings: Vec<Option<f64>>,
-    /// A row and a column for each side, in Elo points squared.
+    /// The covariances of the ratings in squared Elo points, with a row and a column for each side.
     covariances: Vec<Vec<f64>>,
     games: Vec<usize>,
-    /// Clusters minus unknown ratings; `None` if that leaves too few to estimate errors.
+    /// Degrees of freedom: the number of clusters, minus the number of ratings that are estimated (all but
+    /// one). `None` if it is not positive.
     freedom: Option<usize>,
 }
 
@@ -79,8 +80,8 @@ impl ClusteredRatings {
         self.ratings[side].is_some()
     }
 
-    /// Returns the rating of a side above the mean of `others`, in Elo points, with Student's t interval by
-    /// clusters. `None` if one of them has no rating, or `others` is empty.
+    /// Returns the rating of a side above the mean of `others`, in Elo points, with Student's t interval over
+    /// clusters. `None` if any of these sides has no rating, or if `others` is empty.
     pub fn above(&self, side: usize, others: &[usize]) -> Option<Estimate> {
         let mut weights = vec![0.0; self.ratings.len()];
         others.iter().for_each(|&other| weights[other] -= 1.0 / others.len() as f64);
@@ -90,8 +91,8 @@ impl ClusteredRatings {
         is_all_known.then(|| self.contrast(&weights, self.games[side]))
     }
 
-    /// Returns the likelihood of superiority, the chance that `side` is stronger than `other`: Φ of the
-    /// difference in standard errors. `None` without an error.
+    /// Returns the likelihood of superiority: the chance that `side` is stronger than `other`. It is Φ of
+    /// their difference divided by its standard error; `None` if that error is unknown.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;

@@ -18,7 +18,7 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     let center = center(scores.iter().map(|&(depth, _)| depth));
     let start = first_guess(scores, center);
     let (best, objective) = minimum(start, |at| squares(scores, center, at)).ok_or(FitError::NotConverged)?;
-    // If the best curve is a step, few or no depths lie on its rise when the squares level out.
+    // If the best curve is a step, the minimization stops when at most one depth is still on its rise.
     let on_the_rise = |depth: f64| (best[0] + best[1] * (depth - center)).abs() < 5.0;
     if scores.iter().filter(|&&(depth, _)| on_the_rise(depth)).count() < 2 {
         return Err(FitError::NoFiniteSpread);
@@ -35,7 +35,7 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     line.curve(scores.len(), |value, error| Interval::student(value, error, method, level))
 }
 
-/// Returns the sum of squares of the line with these coefficients.
+/// Returns the sum of squared residuals and its derivatives, at the coefficients `at` of the line.
 fn squares(scores: &[(f64, f64)], center: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for &(depth, score) in scores {

@@ -1,4 +1,5 @@
-//! Fits of scores by depth: a curve through the scores against one depth, or a rating for each depth.
+//! Fits to the scores of search depths: a curve through the scores against one depth, or a rating for each
+//! depth.
 
 pub mod clustered;
 pub mod lsq;
@@ -28,7 +29,7 @@ pub enum FitError {
     NotAScore(f64),
     /// All scores below some depth are 0 and all above it are 1, or the reverse. The steeper the curve, the
     /// better the fit.
-    #[error("the scores are 0 or 1 at all depths, or at all but one, so no finite σ fits best")]
+    #[error("the scores are 0 or 1 at all depths, or at all but one, so no curve fits best")]
     NoFiniteSpread,
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
     NotRising,
@@ -38,8 +39,8 @@ pub enum FitError {
     /// A side, or a group of sides, won or lost all games against the others or never met them. The larger
     /// the rating difference, the better the fit.
     #[error(
-        "no finite rating fits side {0}: it, or a group with it, won or lost all games against the rest or \
-         played none"
+        "no finite rating fits side {0}: it, or a group that includes it, won or lost all games against the \
+         other sides, or never met them"
     )]
     NoFiniteRating(usize),
 }

@@ -1,4 +1,4 @@
-//! Ratings of all sides together by maximum likelihood.
+//! Ratings of all sides, fitted together by maximum likelihood.
 
 use super::FitError;
 use crate::numbers::rating::elo::EloCurve;
@@ -19,8 +19,8 @@ impl PairwiseScore {
         f64::from(self.half_points) / (2.0 * f64::from(self.games))
     }
 
-    /// Returns the derivative of the log-likelihood by the first side's rating. That rating is `distance`
-    /// above the second side's, within [`FARTHEST`].
+    /// Returns the derivative of the log-likelihood with respect to the first side's rating, if that rating
+    /// is `distance` above the second side's. `distance` is at most [`FARTHEST`] in either direction.
     pub(super) fn pull(&self, distance: f64, curve: EloCurve) -> f64 {
         let (win, loss) = (curve.expected_score(distance), curve.expected_score(-distance));
         let rise = 1.0 / curve.slope(-distance.abs());
@@ -29,17 +29,17 @@ impl PairwiseScore {
 }
 
 /// Returns the maximum-likelihood ratings of `sides` sides, in Elo points above `anchor`. A game is one
-/// trial, a draw is half a success and half a failure, and `curve` gives the chance. Sources: E. Zermelo,
-/// Mathematische Zeitschrift 29, 1929 (logistic curve); L. L. Thurstone, Psychological Review 34, 1927
-/// (normal curve).
+/// trial, a draw is half a success and half a failure, and `curve` gives the probability of success. Sources:
+/// E. Zermelo, Mathematische Zeitschrift 29, 1929 (logistic curve); L. L. Thurstone, Psychological Review 34,
+/// 1927 (normal curve).
 ///
 /// The observations of a rating are the side's games. The intervals are normal, from the inverse of the
-/// information. They measure the distance from the anchor, which itself has 0 ± 0. Games of a side against
-/// itself do not count.
+/// information. They are intervals of the difference from the anchor, whose own rating is 0 ± 0. Games of a
+/// side against itself do not count.
 ///
-/// Returns an error for fewer than three sides. It also returns one if the sides split into two groups that
-/// never met, or one of which won all games between them (L. R. Ford, American Mathematical Monthly 64,
-/// 1957).
+/// Returns an error for fewer than three sides. It also returns an error if the sides split into two groups
+/// that never met, or into two groups of which one won all games against the other (L. R. Ford, American
+/// Mathematical Monthly 64, 1957).
 ///
 /// # Panics
 ///
@@ -64,14 +64,14 @@ pub fn ratings(
         .collect())
 }
 
-/// The likeliest ratings above the anchor, and the inverse of their information. The matrix has a row and a
-/// column for each side, 0 for the anchor.
+/// The maximum-likelihood ratings above the anchor, and the inverse of their information matrix. The inverse
+/// has a row and a column for each side; those of the anchor are 0.
 pub(super) struct Solution {
     pub ratings: Vec<f64>,
     pub inverse: Vec<Vec<f64>>,
 }
 
-/// Finds the likeliest ratings of two or more sides.
+/// Finds the maximum-likelihood ratings of two or more sides.
 pub(super) fn solve(
     sides: usize,
     pairings: &[PairwiseScore],
@@ -114,7 +114,7 @@ pub(super) fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
     own.map(|pairing| pairing.games as usize).sum()
 }
 
-/// Rejects pairings without a best rating at a finite place.
+/// Rejects pairings for which no finite ratings are the best fit.
 fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), FitError> {
     if let Some(bad) = pairings.iter().find(|pairing| pairing.score() > 1.0) {
         return Err(FitError::NotAScore(bad.score()));
@@ -127,7 +127,8 @@ fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), 
     }
 }
 
-/// Returns two graphs by side: the opponents a side took points from, and those it lost points to.
+/// Returns the arrows of two graphs. In the first, an arrow leads from each side to every opponent from which
+/// it took points. In the second, all arrows are reversed.
 fn arrows(pairings: &[PairwiseScore]) -> [Vec<[usize; 2]>; 2] {
     let scored = pairings.iter().filter(|pairing| pairing.half_points > 0).map(|pairing| pairing.sides);
     let conceded = pairings
@@ -139,8 +140,8 @@ fn arrows(pairings: &[PairwiseScore]) -> [Vec<[usize; 2]>; 2] {
     [beats, beaten]
 }
 
-/// Returns the largest group of sides with finite ratings relative to each other. Of groups of equal size,
-/// the first.
+/// Returns the largest group of sides with finite ratings relative to each other. If several groups have this
+/// size, returns the first.
 pub(super) fn comparable(sides: usize, pairings: &[PairwiseScore]) -> Vec<usize> {
     let pairings: Vec<PairwiseScore> = played(pairings).copied().collect();
     let [beats, beaten] = arrows(&pairings);
@@ -164,12 +165,12 @@ fn reached(sides: usize, arrows: &[[usize; 2]], start: usize) -> Vec<bool> {
     reached
 }
 
-/// Beyond this difference in Elo points a score is 0 or 1 to rounding, and with the normal curve its
+/// Beyond this difference in Elo points, an expected score is rounded to 0 or 1. With the normal curve, its
 /// logarithm would be infinite.
 const FARTHEST: f64 = 8000.0;
 
-/// Returns minus the log-likelihood, with the expected information. A side past the last rating of `at` is
-/// the anchor.
+/// Returns the negative log-likelihood with its gradient and the expected information. A side past the last
+/// rating of `at` is the anchor.
 fn likelihood(pairings: &[PairwiseScore], curve: EloCurve, at: &[f64]) -> Objective {
     let n = at.len();
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; n], hessian: vec![vec![0.0; n]; n] };

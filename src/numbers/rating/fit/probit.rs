@@ -6,7 +6,7 @@ use super::{FitError, NormalCurve, StraightLine, center, check, first_guess};
 use crate::numbers::stats::estimate::Interval;
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
-/// The games of one depth against the fixed depth of a column.
+/// The games of one depth against the fixed depth of a column in the table of scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthGames {
     /// Search depth in plies.
@@ -43,10 +43,11 @@ pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
     line.curve(column.len(), |value, error| Interval::normal(value, error, level))
 }
 
-/// Φ(−30) is 10⁻¹⁹⁷. Beyond, its logarithm would soon be infinite.
+/// The limit for the argument of Φ. Φ(−30) is 10⁻¹⁹⁷. Somewhat farther out, Φ is rounded to 0, and its
+/// logarithm is infinite.
 const FARTHEST: f64 = 30.0;
 
-/// Returns minus the log-likelihood, with the expected information.
+/// Returns the negative log-likelihood with its gradient and the expected information.
 fn likelihood(column: &[DepthGames], center: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for games in column {

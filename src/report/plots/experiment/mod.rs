@@ -130,9 +130,10 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let all = || series.iter().flat_map(|(_, points)| points);
     all().next()?;
     let (subtitle, label) = match experiment.anchor {
-        Some(anchor) => {
-            (format!("Strength of each depth, depth {} being known, by three fits", anchor.depth), "Elo")
-        }
+        Some(anchor) => (
+            format!("Strength of each depth by three fits, if that of depth {} is known", anchor.depth),
+            "Elo",
+        ),
         None => {
             let reference = experiment.reference();
             (format!("Elo points of each depth above depth {reference}, by three fits"), "Elo points")
@@ -185,8 +186,8 @@ fn neighbors(experiment: &Experiment) -> Vec<&Match> {
     experiment.matches.iter().filter(own).collect()
 }
 
-/// Draws the score of each depth against the next shallower one, next to Heinz's (Ferreira 2013, Fig. 6).
-/// `None` without such a match.
+/// Draws the score of each depth against the next shallower one, together with Heinz's scores (Ferreira 2013,
+/// Fig. 6). `None` without such a match.
 pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = neighbors(experiment);
     let scores: Vec<(f64, Estimate)> =

@@ -1,5 +1,5 @@
-//! The pictures of the games of skill functions: results, the score of the board by turn, and losses by size
-//! and by move number. Losses by size are compared with people's.
+//! The pictures of the games of skill functions: results, evaluations by move, and losses by size and by move
+//! number. Losses by size are compared with people's.
 
 use plotters::style::Color;
 
@@ -14,8 +14,8 @@ use crate::report::plots::{
 /// Half the width of a bar, as a share of the room for an opponent or a class.
 const HALF: f64 = 0.36;
 
-/// Draws stacked wins, draws and losses of a skill function, the weakest opponent first; `None` if there are
-/// too many opponents. This is Kennedy's Figure 4 with the opponents by strength.
+/// Draws stacked wins, draws and losses of a skill function, the weakest opponent first. `None` without
+/// opponents, or if there are too many. This is Kennedy's Figure 4 with the opponents by strength.
 pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<Drawing> {
     let opponents = &found.opponents;
     if opponents.is_empty() || opponents.len() > NAMES {
@@ -31,7 +31,7 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
         x: names("Opponent, the weakest first", opponents.iter().map(|opponent| printable(&opponent.name))),
         y: Axis::around("Games", [0.0, f64::from(most)], 10),
         legend: &[(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Loss, "lost")],
-        notes: &format!("Elo by the games among them: {}.", elos.join(", ")),
+        notes: &format!("Elo by the games among the opponents: {}.", elos.join(", ")),
     };
     Some(chart.drawn(|plot| {
         for (place, games) in (1..).map(f64::from).zip(&skill.games) {
@@ -48,19 +48,19 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
     }))
 }
 
-/// Draws the score of the board by turn in all games of two players, with its mean (Kennedy's Figures 2 and
-/// 3). `None` without a game.
+/// Draws the evaluations after each move in all games of two players, with their mean (Kennedy's Figures 2
+/// and 3). `None` without a game.
 pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
     let turns = course.games.iter().map(Vec::len).max().filter(|&turns| turns > 1)?;
     let [first, second] = [0, 1].map(|side| printable(&course.names[side]));
     let chart = Chart {
-        title: "How does the score of the board go?",
-        subtitle: &format!("Centipawns after each turn as {first} sees them, against {second}"),
+        title: "How does the evaluation change during the games?",
+        subtitle: &format!("Centipawns after each move in the view of {first}, against {second}"),
         caption: &format!("{}, {caption}", counted(course.games.len() as u64, "game")),
-        x: Axis::around("Turn", [0.0, turns as f64], 16),
+        x: Axis::around("Move", [0.0, turns as f64], 16),
         y: Axis::stepped("Centipawns", (-1000.0, 1000.0), 250.0, 0),
-        legend: &[(Ink::Zero, "each game"), (Ink::Gain, "mean of those that last")],
-        notes: "Within ±1000, a mate being as much.",
+        legend: &[(Ink::Zero, "each game"), (Ink::Gain, "mean of games in progress")],
+        notes: "Clamped to ±1000; a mate counts as 1000.",
     };
     Some(chart.drawn(|plot| {
         let at = |(turn, score): (usize, f64)| (turn as f64 + 1.0, score);
@@ -86,7 +86,7 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         (place as f64 + 1.0, text)
     };
     let chart = Chart {
-        title: "Does it lose like people?",
+        title: "Are its losses like people's?",
         subtitle: &format!(
             "Losses per move of {}, and of people of {} Elo with the same average",
             printable(&skill.name),
@@ -101,7 +101,7 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         y: Axis::around("Percent of the moves", shares.iter().flatten().copied().chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Zero, "people")],
         notes: &format!(
-            "A move gains more than one of theirs with a chance of {}.",
+            "The chance that its move gains more than a person's move: {}.",
             rounded(found.exceeds, 3)
         ),
     };
@@ -194,7 +194,7 @@ mod tests {
         let two = Course { names: ["a".to_owned(), "b".to_owned()], games };
         let drawings = [course(&two, "x"), losses(&skill, "x"), by_move(&skill, "x")]
             .map(|drawing| drawing.expect("a picture").svg());
-        assert!(drawings[0].contains("as a sees them, against b") && drawings[0].contains("2 games"));
+        assert!(drawings[0].contains("in the view of a, against b") && drawings[0].contains("2 games"));
         assert!(
             drawings[1].contains("fixed:&lt;1&gt;") && drawings[1].contains("40 and more"),
             "{}",

@@ -27,30 +27,30 @@ fn matrix(
     table.layout(title, notes)
 }
 
-/// Returns Ferreira's Table 1.
+/// Returns Ferreira's Table 1: games by pair of depths.
 pub fn games(experiment: &Experiment) -> Layout {
     let cell = |white: usize, black: usize| match experiment.table.cell(white, black) {
         cell if cell.games() == 0 => MISSING.to_owned(),
         cell => format!("{}/{}", cell.games(), cell.different),
     };
     let notes = vec![
-        "Rows have White, columns Black. Behind the slash, games that are not move for move the same."
-            .to_owned(),
+        "Rows play White, columns play Black. The number after the slash counts distinct games.".to_owned(),
     ];
-    matrix(experiment, "Games by pair of depths, and how many of them differ (Table 1)", "White", cell, notes)
+    matrix(experiment, "Games by pair of depths, and distinct games (Table 1)", "White", cell, notes)
 }
 
-/// Returns Ferreira's Table 2.
+/// Returns Ferreira's Table 2: White's score by pair of depths.
 pub fn white_scores(experiment: &Experiment) -> Layout {
     let score = |white: usize, black: usize| Some(experiment.table.cell(white, black).record()?.score());
     let cell = |white: usize, black: usize| number(score(white, black), 3);
     matrix(experiment, "White's score (Table 2)", "White", cell, Vec::new())
 }
 
-/// Returns Ferreira's Table 3.
+/// Returns Ferreira's Table 3: the score by pair of depths, irrespective of colors.
 pub fn scores(experiment: &Experiment) -> Layout {
     let cell = |row: usize, column: usize| number(experiment.scores.score(row, column), 3);
-    let note = "The score of row against column; of a depth against itself ½ by definition.";
+    let note =
+        "The score of the row's depth against the column's. Against itself, a depth scores ½ by definition.";
     matrix(experiment, "Score irrespective of colors (Table 3)", "Depth", cell, vec![note.to_owned()])
 }
 
@@ -60,8 +60,7 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let row = |own: &WhiteScore| (own.contender.to_string(), own.cell, own.score);
     let mut rows: Vec<(String, PairGames, Estimate)> = experiment.diagonal.by_depth.iter().map(row).collect();
     rows.push(("all".to_owned(), all, white));
-    let note =
-        "Standard errors by games that differ: those that are move for move the same are one observation.";
+    let note = "For standard errors, games with the same moves are one observation.";
     let table = Table::shown(&rows)
         .display("Depth", |(name, ..)| name)
         .display("Games", |(_, cell, _)| cell.games())

@@ -18,16 +18,17 @@ pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
     ]
 }
 
-/// Adds the columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.
+/// Adds two columns that identify a contender: `name` for its side (`engine` or `opponent`), and the same
+/// name with the suffix `_depth` for its depth.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
     table.column(name, "Side of the experiment: `engine` or `opponent`.", |row| side(of(row).side)).column(
         format!("{name}_depth"),
-        "Its depth in plies.",
+        "Depth of that side in plies.",
         |row| of(row).depth,
     )
 }
 
-/// Adds the counts of game pairs by their half-points.
+/// Adds five counts: the game pairs in which the first side scores 0, 1, 2, 3 or 4 half-points.
 pub(in crate::report::tables) fn pair_counts<'a, R>(
     table: Rows<'a, R>,
     of: impl Fn(&R) -> Option<GamePairs>,
@@ -40,7 +41,7 @@ pub(in crate::report::tables) fn pair_counts<'a, R>(
     })
 }
 
-/// Two contenders and their games, seen from the first.
+/// Two contenders and their games, from the first contender's view.
 type Meeting = (Contender, Contender, PairGames);
 
 /// Describes Ferreira's Tables 1 and 2: pairs of contenders, from White's view.
@@ -94,7 +95,7 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .table()
 }
 
-/// A column of scores, one of its fits and the curve.
+/// A column of scores, the kind of fit, and the fitted curve or the reason for its absence.
 pub(in crate::report) type FitRow = (ColumnFit, Fit, Result<NormalCurve, FitError>);
 
 /// Returns every curve of an experiment, column by column.
@@ -112,12 +113,12 @@ fn fits(experiment: Option<&Experiment>) -> Table {
         .column("rows", "Side whose depths are on the curve: `engine` or `opponent`.", |row| side(row.0.side))
         .column(
             "fit",
-            "`lsq` for least squares, `probit` for the fit that weights a score by its games.",
+            "`lsq` for least squares, `probit` for the fit that weights a score by its number of games.",
             |row| row.1.name(),
         )
         .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
         .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
-        .number("eta", Unit::EloAPly, "Worth of a ply.", of(|curve| curve.elo_per_ply()))
+        .number("eta", Unit::EloAPly, "Elo points that a ply is worth.", of(|curve| curve.elo_per_ply()))
         .column("problem", "Reason for a missing curve; empty otherwise.", |row| {
             row.2.err().map(|error| error.to_string())
         })
@@ -150,11 +151,11 @@ fn strength(experiment: Option<&Experiment>) -> Table {
     }
     let table = Table::of("strength", "One row per contender and fit (Ferreira's Table 8).", &rows);
     contender(table, "contender", |row| row.contender)
-        .column("fit", "The fit, by its name.", |row| row.fit.name())
+        .column("fit", "Name of the fit: `lsq`, `probit` or `pairwise`.", |row| row.fit.name())
         .number(
             "elo_difference",
             Unit::Elo,
-            "Difference from the depth of the anchor, or from the deepest if there is no anchor.",
+            "Difference from the anchor's depth; without an anchor, from the greatest depth.",
             |row| row.difference,
         )
         .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| {
@@ -183,9 +184,12 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
         .column("draws", "Draws.", |row| row.1.record.draws())
         .column("losses", "Losses of the first side.", |row| row.1.record.losses())
         .number("score", Unit::Score, "Score of the first side.", |row| row.1.record.score())
-        .number("elo", Quantity::RATING, "Its Elo difference by the logistic curve", |row| {
-            row.1.record.elo_difference()
-        })
+        .number(
+            "elo",
+            Quantity::RATING,
+            "Elo difference equivalent to the score, by the logistic curve",
+            |row| row.1.record.elo_difference(),
+        )
         .more("; empty for a score of 0 or 1.")
         .number(
             "s_binomial",
@@ -199,9 +203,12 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
             "Standard error of the score for games with three outcomes.",
             |row| row.1.record.three_outcome_error(),
         )
-        .number("s_game_pairs", Unit::Score, "Standard error with a game pair as the unit", |row| {
-            row.1.pairs.map(|pairs| pairs.standard_error())
-        })
+        .number(
+            "s_game_pairs",
+            Unit::Score,
+            "Standard error of the score, with a game pair as the unit",
+            |row| row.1.pairs.map(|pairs| pairs.standard_error()),
+        )
         .more("; empty unless all games are in pairs.");
     let table = [(90, Z_90), (95, Z_95)].into_iter().fold(table, |table, (percent, z)| {
         let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);

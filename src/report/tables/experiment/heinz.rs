@@ -1,4 +1,4 @@
-//! Heinz's tables of matches, and of the differences that the matches have in common.
+//! Heinz's tables of matches, and of the score differences that are consistent with all matches.
 
 use crate::chess::text::rounded;
 use crate::lab::{Experiment, Match, ReturnsTest};
@@ -8,10 +8,9 @@ use crate::numbers::{GamePairs, Range};
 use crate::report::table::{ColumnPart, Rows, Table, head};
 use crate::report::{table::layout::Layout, words::experiment::match_name, words::numbers::MISSING};
 
-/// Returns Heinz's Tables 3 and 5.
+/// Returns Heinz's Table 3 or 5: results of matches.
 pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
-    let mut notes =
-        vec!["m: moves a game. Elo by the logistic curve, 400·log₁₀(w/(1 − w)), as Heinz has it.".to_owned()];
+    let mut notes = vec!["m: moves per game. Elo: Heinz's logistic curve, 400·log₁₀(w/(1 − w)).".to_owned()];
     if matches.iter().any(|m| m.record.elo_difference().is_none()) {
         notes.push("A score of 0 or 100 % has no finite Elo.".to_owned());
     }
@@ -38,7 +37,8 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         .layout(title, notes)
 }
 
-/// Returns Heinz's Tables 4 and 6. The standard errors take draws and game pairs into account.
+/// Returns Heinz's Table 4 or 6: scores with his standard errors, and with others that take draws and game
+/// pairs into account.
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
@@ -79,11 +79,11 @@ fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way:
         })
 }
 
-const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = 1.645 and 1.96, as Heinz has them: a game is taken \
-    for a trial that is won or lost. Beside it the standard error of games of three outcomes, √((W + D/4)/n − w²)/√n.";
+const STATISTICS: &str = "Heinz's formulas, by which a game is only won or lost: s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), \
+    z = 1.645 and 1.96. The standard error for three outcomes is √((W + D/4)/n − w²)/√n.";
 
-const PAIRS: &str = "Game pairs: each opening was played with both colors, and the pair is the unit (the pentanomial \
-    standard error), since an opening that favors a color makes the games of one differ.";
+const PAIRS: &str = "Game pairs: each opening was played with both colors. The unit is the pair (the pentanomial standard \
+    error), because the two results of a pair are not independent if the opening favors a color.";
 
 /// Returns a note on matches with games that are identical move for move; `None` if all games differ.
 fn repeated(matches: &[Match]) -> Option<String> {
@@ -92,18 +92,19 @@ fn repeated(matches: &[Match]) -> Option<String> {
         repeats.map(|m| format!("{} of {} in {}", m.different, m.record.games(), match_name(m))).collect();
     (!counts.is_empty()).then(|| {
         format!(
-            "Not all games differ: {}. Every standard error here counts each, and is too small.",
+            "Some games are repeated. Distinct games: {}. All standard errors here count repeated games as independent, so \
+             they are too small.",
             counts.join(", ")
         )
     })
 }
 
-/// Returns the pairs by their points: `0·3·12·4·1`.
+/// Returns the numbers of game pairs with 0, ½, 1, 1½ and 2 points, as in `0·3·12·4·1`.
 fn shape(pairs: GamePairs) -> String {
     pairs.counts().map(|count| count.to_string()).join("·")
 }
 
-/// Returns the differences that are consistent with all rows; `None` for fewer than two rows.
+/// Returns the table of the Δw that are consistent with all rows; `None` for fewer than two rows.
 pub fn intersections(experiment: &Experiment) -> Option<Layout> {
     if experiment.rows.len() < 2 {
         return None;
@@ -119,5 +120,5 @@ pub fn intersections(experiment: &Experiment) -> Option<Layout> {
         .display("\ndeeper more", |finding| finding.rising);
     let rows: Vec<String> = experiment.rows.iter().map(match_name).collect();
     let notes = vec![format!("Rows: {}.", rows.join(", "))];
-    Some(table.layout("Which Δw all rows allow (Heinz's Table 6)", notes))
+    Some(table.layout("Δw consistent with all rows (Heinz's Table 6)", notes))
 }

@@ -25,13 +25,13 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     }
     if !experiment.matches.is_empty() {
         tables.push(heinz::matches("Neighboring depths (Heinz's Table 5)", &experiment.matches));
-        tables.push(heinz::statistics("How sure these scores are (Heinz's Table 6)", &experiment.matches));
+        tables.push(heinz::statistics("Precision of these scores (Heinz's Table 6)", &experiment.matches));
         tables.extend(heinz::intersections(experiment));
     }
     let calibration: Vec<Match> = experiment.calibration.into_iter().collect();
     if !calibration.is_empty() {
         tables.push(heinz::matches("Calibration: White against Black (Heinz's Table 3)", &calibration));
-        tables.push(heinz::statistics("How sure that score is (Heinz's Table 4)", &calibration));
+        tables.push(heinz::statistics("Precision of that score (Heinz's Table 4)", &calibration));
     }
     tables
 }
@@ -47,7 +47,7 @@ pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
     tables
 }
 
-/// Returns wins, draws and losses of each pair, with repeated and forfeited games.
+/// Returns wins, draws and losses of each pair, with the numbers of distinct and of forfeited games.
 pub fn matches(pairs: &[([Contender; 2], PairGames)], screen: Screen) -> String {
     Table::shown(pairs)
         .display("depth", |([first, _], _)| first.to_string())
@@ -59,6 +59,6 @@ pub fn matches(pairs: &[([Contender; 2], PairGames)], screen: Screen) -> String 
         .display("losses", |(_, games)| games.losses)
         .display_number("score", Quantity::GAME_SCORE, |(_, games)| games.score())
         .display(head("forfeits").gives_way(2), |(_, games)| games.forfeits)
-        .layout("Games by pair of depths", vec!["Of a depth against itself the wins are White's.".to_owned()])
+        .layout("Games by pair of depths", vec!["If a depth plays itself, the wins are White's.".to_owned()])
         .shown(screen)
 }

@@ -19,10 +19,10 @@ pub fn fits(experiment: &Experiment) -> Layout {
     let table = Table::shown(fits).display("Column", label);
     let table = curve(table, "lsq\nσ", 0, |fit| fit.lsq);
     let table = curve(table, "probit\nσ", 1, |fit| fit.probit);
-    table.layout("Φ((d − μ)/σ) through the scores against each depth (Table 4)", notes(fits))
+    table.layout("Curves Φ((d − μ)/σ) fitted to the scores against each depth (Table 4)", notes(fits))
 }
 
-/// Adds the curve of each column by one fit.
+/// Adds σ, η and μ of each row's curve by one fit.
 fn curve<'a>(
     table: Rows<'a, ColumnFit>,
     heading: &'static str,
@@ -54,12 +54,13 @@ fn notes(fits: &[ColumnFit]) -> Vec<String> {
     notes
 }
 
-const WIDE: &str = "Where the interval of σ reaches 0, η has none: a ply may be worth any number of points.";
+const WIDE: &str =
+    "If the interval of σ reaches 0, η has no interval: a ply may be worth any number of Elo points.";
 
-const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
-    maximum likelihood, by the number of games of each score. Intervals of 95 %.";
+const FITS: &str = "η = 200√2/σ: Elo points per ply. lsq: least squares, all scores with equal weights, intervals by \
+    Student's t. probit: maximum likelihood, each score weighted by its number of games. All intervals are 95 %.";
 
-/// Returns the reason why a column has no curve. The reason is given once if both fits have the same.
+/// Returns the reasons why a column lacks curves. A reason that both fits share is given once.
 fn why_not(fit: &ColumnFit) -> Vec<String> {
     let column = fit.column;
     match (fit.lsq.err(), fit.probit.err()) {
@@ -74,7 +75,7 @@ fn why_not(fit: &ColumnFit) -> Vec<String> {
     }
 }
 
-/// A contender with its place among all contenders.
+/// A contender with its index among all contenders.
 type Placed = (usize, Contender);
 
 fn placed(experiment: &Experiment) -> Vec<Placed> {
@@ -96,14 +97,14 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     }
     let reference = experiment.reference();
     let mut notes = vec![format!(
-        "Elo points above depth {reference}, with 95 % margins. lsq and probit: plies from depth {reference} times η of its \
-         column, as in the paper; pairwise: one rating for each depth from the games of all pairs, normal curve, by \
-         maximum likelihood."
+        "Elo points above depth {reference}, with 95 % margins. lsq and probit: the number of plies from depth {reference}, \
+         times η of that depth's column, as in the paper. pairwise: maximum-likelihood ratings of the depths from the games of \
+         all pairs, by the normal curve."
     )];
     let mut all =
         experiment.ratings_by_fit.iter().flat_map(|ratings| ratings.differences.iter().flatten().flatten());
     if all.any(|difference| difference.interval.is_none()) {
-        notes.push("Where η has no interval (Table 4), neither have its differences.".to_owned());
+        notes.push("If η has no interval (Table 4), the differences by that fit have none.".to_owned());
     }
     notes.extend(experiment.ratings_by_fit.iter().filter_map(|ratings| problem(experiment, ratings)));
     table.layout("Elo points by depth, three fits", notes)
@@ -116,17 +117,17 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let strengths = ratings.strengths(anchor.elo);
     let given = match anchor.elo.interval {
         Some(interval) => format!("{} ± {}", rounded(anchor.elo.value, 1), rounded(interval.half_width(), 1)),
-        None => format!("{}, given without an interval", rounded(anchor.elo.value, 1)),
+        None => format!("{} (without an interval)", rounded(anchor.elo.value, 1)),
     };
     let note = format!(
-        "Depth {} is at {given}; the others by the fit {}, the margins of both being added.",
+        "Depth {} has the given strength {given}. The others are by the fit {}, with both margins added.",
         anchor.depth, ratings.fit
     );
     let others = experiment.ratings_by_fit.iter().filter(|ratings| ratings.differences.is_ok());
     let others: Vec<&str> = others.map(|ratings| ratings.fit.name()).collect();
     let empty = ratings.differences.as_ref().err().map(|_| match others.as_slice() {
-        [] => "No fit says anything of these games.".to_owned(),
-        fits => format!("This fit says nothing of these games; {} does.", fits.join(" or ")),
+        [] => "No fit has a result for these games.".to_owned(),
+        fits => format!("This fit has no result for these games; {} has.", fits.join(" or ")),
     });
     let rows = placed(experiment);
     let table = Table::shown(&rows)

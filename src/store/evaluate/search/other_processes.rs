@@ -1,4 +1,4 @@
-//! Searches by other processes: the missing segments, and the lookup of new results in the store.
+//! Searches by other processes: their results are looked up in the store.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ impl Search {
         }
     }
 
-    /// Takes missing segments from the store that have arrived meanwhile.
+    /// Takes missing segments from the store if they have arrived there meanwhile.
     pub fn recall_missing(
         &mut self,
         store: &dyn EvaluationStore,
@@ -30,8 +30,8 @@ impl Search {
         Ok(())
     }
 
-    /// Gives up the games with a failed segment, each identified by its place in [`Search::missing`], with
-    /// the engine's error.
+    /// Gives up the games with failed segments. Each failed segment is given by its index in
+    /// [`Search::missing`], with the engine's error.
     pub fn give_up(&mut self, failed: Vec<(usize, String)>, mut watch: impl FnMut(SearchNotice<'_>)) {
         for (place, error) in failed {
             let Some(task) = self.tasks.get(place) else { continue };

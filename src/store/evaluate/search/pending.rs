@@ -9,7 +9,7 @@ use crate::chess::{EvaluatedGame, Evaluation, Game, PlyEvaluation, Protocol, Seg
 pub struct Pending {
     subject: Subject,
     evaluations: Vec<Option<Evaluation>>,
-    /// Number of missing evaluations, kept up to date because progress is read often.
+    /// Number of missing evaluations. It is stored, because progress is read often.
     missing: usize,
     failure: Option<String>,
 }
@@ -23,15 +23,15 @@ enum Subject {
 }
 
 impl Pending {
-    /// Returns the positions of `game`, and their segments.
+    /// Returns the state of `game` before a search of its positions, and the segments to search.
     pub fn positions(game: Game, protocol: &Protocol) -> (Pending, Vec<Segment>) {
         let segments = Segment::cut(&game, protocol);
         let evaluations = game.positions().map(|position| Evaluation::terminal(&position)).collect();
         (Pending::new(Subject::Positions(game), evaluations), segments)
     }
 
-    /// Returns the positions after the engine's best moves, and a segment for each that must be searched. The
-    /// game fails at once if the engine named no move in one of its positions.
+    /// Returns the state of `game` before a search of the positions after the engine's best moves, and the
+    /// segments to search. The game fails at once if the engine named no move in one of its positions.
     pub fn choices(game: EvaluatedGame) -> (Pending, Vec<Segment>) {
         let choices: Result<Vec<OwnMove>, String> =
             game.game().positions().zip(0..game.game().moves.len()).map(|at| choice(&game, at)).collect();
@@ -86,7 +86,7 @@ impl Pending {
         }
     }
 
-    /// Gives the game up and reports it, unless it has failed before on another worker.
+    /// Gives the game up and reports the failure, unless the game has already failed on another worker.
     pub fn report_failure(&mut self, error: String, watch: &mut impl FnMut(SearchNotice<'_>)) {
         if self.failure.is_none() {
             let error = self.in_context(error);
@@ -95,7 +95,8 @@ impl Pending {
         }
     }
 
-    /// Returns an engine's error, which says if the position follows a move of the engine's own.
+    /// Returns the engine's error. If the searched position follows the engine's own best move, the text says
+    /// so.
     fn in_context(&self, error: String) -> String {
         match self.subject {
             Subject::Positions(_) => error,

@@ -1,7 +1,7 @@
--- Version 1: the store of evaluations. Scores, mates and win/draw/loss are White's view. What a segment is, its key and its
--- seal are the same as in a SQLite store.
+-- Version 1: the store of evaluations. Scores, mates and win/draw/loss are from White's view. Segments, their keys and their
+-- seals are the same as in a SQLite store.
 
--- A segment's origin has half of its text, and is the same for thousands.
+-- Thousands of segments have the same origin. Origins have their own table, because their text would be half of every segment's text.
 CREATE TABLE gainalyze.origins (
     id             integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     digest         bytea NOT NULL UNIQUE CHECK (length(digest) = 32),
@@ -14,20 +14,19 @@ CREATE TABLE gainalyze.origins (
     behaviour      text NOT NULL,
     engine_digest  text NOT NULL
 );
-COMMENT ON TABLE gainalyze.origins IS 'Who gave evaluations, and how it was asked: one row for each build of an engine, asked in one way';
+COMMENT ON TABLE gainalyze.origins IS 'Sources of evaluations: one row for each build of an engine with its options and search settings';
 COMMENT ON COLUMN gainalyze.origins.digest IS 'SHA-256 of the columns from engine to engine_digest';
 COMMENT ON COLUMN gainalyze.origins.engine IS 'The engine''s `id name`';
 COMMENT ON COLUMN gainalyze.origins.options IS 'Every option with its value';
-COMMENT ON COLUMN gainalyze.origins.search_limit IS 'As in UCI''s go: `depth 20`, `nodes 100000`';
+COMMENT ON COLUMN gainalyze.origins.search_limit IS 'As in UCI''s go command: `depth 20`, `nodes 100000`';
 COMMENT ON COLUMN gainalyze.origins.search_order IS 'backward or forward';
-COMMENT ON COLUMN gainalyze.origins.segment_length IS 'Most positions in a segment';
-COMMENT ON COLUMN gainalyze.origins.lines IS 'UCI''s MultiPV; part of the key above 1';
-COMMENT ON COLUMN gainalyze.origins.behaviour IS 'SHA-256 of what the engine finds in fixed positions; empty where it is not known';
+COMMENT ON COLUMN gainalyze.origins.segment_length IS 'Maximum number of positions in a segment';
+COMMENT ON COLUMN gainalyze.origins.lines IS 'UCI''s MultiPV; part of the key if above 1';
+COMMENT ON COLUMN gainalyze.origins.behaviour IS 'SHA-256 of the engine''s results in fixed positions; empty if unknown';
 COMMENT ON COLUMN gainalyze.origins.engine_digest IS 'SHA-256 of the executable';
 
--- One row a segment: its positions are arrays, all of one length and in the order of plies, so that a segment is written and
--- found by one statement. The primary key begins with the digest of the search, so that the table can be partitioned by
--- origin (an engine) as well as by the digest.
+-- One row for each segment. Its positions are arrays of the same length, in the order of plies, so one statement writes or finds
+-- a segment. The primary key has both the digest of the search and the origin, so the table can be partitioned by either.
 CREATE TABLE gainalyze.segments (
     key        bytea NOT NULL CHECK (length(key) = 32),
     origin     integer NOT NULL REFERENCES gainalyze.origins (id),
@@ -59,26 +58,26 @@ CREATE TABLE gainalyze.segments (
     PRIMARY KEY (key, origin)
 );
 CREATE INDEX ON gainalyze.segments (origin);
--- Positions that were searched without a game before them.
+-- For positions that were searched without a game.
 CREATE INDEX ON gainalyze.segments (start_fen text_pattern_ops) WHERE moves = '';
-COMMENT ON TABLE gainalyze.segments IS 'Consecutive positions of one game that an engine searched with one hash table: one row for each, whole or not at all. The views evaluations, alternatives and lines have a row for each position and line';
-COMMENT ON COLUMN gainalyze.segments.key IS 'SHA-256 of all that determines the search beside the behaviour of the engine';
-COMMENT ON COLUMN gainalyze.segments.origin IS 'Who searched, and how';
+COMMENT ON TABLE gainalyze.segments IS 'Segments: consecutive positions of one game that an engine searched with one hash table. A segment is one row. The views evaluations, alternatives and lines have one row for each position and line';
+COMMENT ON COLUMN gainalyze.segments.key IS 'SHA-256 of everything that determines the search, except the behavior of the engine';
+COMMENT ON COLUMN gainalyze.segments.origin IS 'The engine and its settings';
 COMMENT ON COLUMN gainalyze.segments.program IS 'Version of gainalyze';
-COMMENT ON COLUMN gainalyze.segments.seal IS 'XXH3 of key, behaviour, digest of the engine, and the evaluations: what does not agree with it is not used';
-COMMENT ON COLUMN gainalyze.segments.chess960 IS 'Whether castling is written as king takes rook';
+COMMENT ON COLUMN gainalyze.segments.seal IS 'XXH3 of the key, the behavior and digest of the engine, and the evaluations. A segment that does not match its seal is not used';
+COMMENT ON COLUMN gainalyze.segments.chess960 IS 'True if castling is written as king takes rook';
 COMMENT ON COLUMN gainalyze.segments.start_fen IS 'NULL for the usual start position';
 COMMENT ON COLUMN gainalyze.segments.moves IS 'UCI moves from the start to the segment''s last position';
 COMMENT ON COLUMN gainalyze.segments.root_moves IS 'UCI''s searchmoves; part of the key unless empty';
-COMMENT ON COLUMN gainalyze.segments.ply IS 'How many of the moves were played before each position';
-COMMENT ON COLUMN gainalyze.segments.cp IS 'Centipawns; NULL where there is a mate';
-COMMENT ON COLUMN gainalyze.segments.mate IS 'Moves to mate, negative when Black mates';
+COMMENT ON COLUMN gainalyze.segments.ply IS 'Number of moves played before each position';
+COMMENT ON COLUMN gainalyze.segments.cp IS 'Centipawns; NULL for a mate';
+COMMENT ON COLUMN gainalyze.segments.mate IS 'Moves to mate, negative if Black mates';
 COMMENT ON COLUMN gainalyze.segments.best IS 'The engine''s move';
 COMMENT ON COLUMN gainalyze.segments.pv IS 'The engine''s line, moves separated by spaces';
-COMMENT ON COLUMN gainalyze.segments.win IS 'Per mille, where the engine tells it';
-COMMENT ON COLUMN gainalyze.segments.more_rank IS 'Further lines of the search, from rank 2, each with its ply';
+COMMENT ON COLUMN gainalyze.segments.win IS 'Per mille; NULL if the engine does not report it';
+COMMENT ON COLUMN gainalyze.segments.more_rank IS 'Rank of each further line of the search, from 2; more_ply has its ply';
 
--- How the programs of engines behave, which is found out once for each.
+-- The behavior of engines, measured once for each program and its options.
 CREATE TABLE gainalyze.engines (
     program   text NOT NULL,
     engine    text NOT NULL,
@@ -88,20 +87,20 @@ CREATE TABLE gainalyze.engines (
     seal      bytea NOT NULL CHECK (length(seal) = 16),
     PRIMARY KEY (program, engine, options)
 );
-COMMENT ON TABLE gainalyze.engines IS 'How the programs of engines behave, which is found out once for each';
-COMMENT ON COLUMN gainalyze.engines.program IS 'SHA-256 of its file, and of the files that its options name';
-COMMENT ON COLUMN gainalyze.engines.options IS 'SHA-256 of its options';
-COMMENT ON COLUMN gainalyze.engines.behaviour IS 'SHA-256 of what it finds in fixed positions';
-COMMENT ON COLUMN gainalyze.engines.micros IS 'How long it searched one of them, in millionths of a second';
+COMMENT ON TABLE gainalyze.engines IS 'The behavior of engines, measured once for each program and its options';
+COMMENT ON COLUMN gainalyze.engines.program IS 'SHA-256 of the engine''s file, and of the files that its options name';
+COMMENT ON COLUMN gainalyze.engines.options IS 'SHA-256 of the engine''s options';
+COMMENT ON COLUMN gainalyze.engines.behaviour IS 'SHA-256 of the engine''s results in fixed positions';
+COMMENT ON COLUMN gainalyze.engines.micros IS 'Search time of one of the fixed positions, in microseconds';
 
--- Segments that are damaged, with all that was left of them: nobody reads them again.
+-- Damaged segments with all their remaining data. They are not read again.
 CREATE TABLE gainalyze.set_aside (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     set_aside_at timestamptz NOT NULL DEFAULT now(),
     reason       text NOT NULL,
     content      jsonb NOT NULL
 );
-COMMENT ON TABLE gainalyze.set_aside IS 'Segments that were damaged, with all that was left of them: nobody reads them again';
+COMMENT ON TABLE gainalyze.set_aside IS 'Damaged segments with all their remaining data. They are not read again';
 
 CREATE VIEW gainalyze.evaluations AS
     SELECT s.key, s.origin, e.*
@@ -123,7 +122,7 @@ CREATE VIEW gainalyze.lines AS
     SELECT key, origin, ply, rank, move, cp, mate, pv FROM gainalyze.alternatives;
 COMMENT ON VIEW gainalyze.lines IS 'All lines of every search';
 
--- Puts a damaged segment aside: what users may do who may not remove anything.
+-- Sets a damaged segment aside. Users who may not delete anything may do this.
 CREATE FUNCTION gainalyze.put_aside(damaged bytea, by integer, why text) RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = gainalyze, pg_temp
     AS $$
@@ -133,4 +132,4 @@ CREATE FUNCTION gainalyze.put_aside(damaged bytea, by integer, why text) RETURNS
         FROM gone JOIN origins ON origins.id = gone.origin
     $$;
 REVOKE ALL ON FUNCTION gainalyze.put_aside (bytea, integer, text) FROM PUBLIC;
-COMMENT ON FUNCTION gainalyze.put_aside (bytea, integer, text) IS 'Moves a damaged segment, with all that is left of it, to set_aside';
+COMMENT ON FUNCTION gainalyze.put_aside (bytea, integer, text) IS 'Moves a damaged segment with all its remaining data to set_aside';

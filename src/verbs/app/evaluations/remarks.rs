@@ -1,4 +1,4 @@
-//! Remarks on recorded evaluations in games: used ones, unused ones, and the reasons.
+//! Remarks on recorded evaluations: used ones, and unused ones with the reasons.
 
 use crate::chess::{Evaluations, Game, Limit, pgn, text::brief, text::counted};
 use crate::store::{Gap, evaluate};
@@ -8,7 +8,7 @@ use crate::verbs::{
 };
 
 impl Reach {
-    /// Returns the verb for games without evaluations of their own, for messages.
+    /// Returns the verb of messages on games whose own evaluations are not used, as in "3 games searched".
     fn verb(self) -> &'static str {
         match self {
             Reach::Search => "searched",
@@ -18,7 +18,7 @@ impl Reach {
 }
 
 impl EvaluationPlan {
-    /// Refuses options that need more than recorded evaluations if only these are taken.
+    /// Refuses options that need more than recorded evaluations if the plan takes only recorded ones.
     pub fn check(&self) -> Result<(), VerbError> {
         match MissingData::of(self) {
             Some(MissingData::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
@@ -58,20 +58,23 @@ impl MissingData {
         }
     }
 
-    /// Returns the remark on the missing data, and a way to use such evaluations nevertheless.
+    /// Returns the remark on the missing data, and the option with which recorded evaluations can be used.
     fn remark(&self) -> (&'static str, &'static str) {
         match self {
-            MissingData::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta uses the comments)"),
-            MissingData::Nodes => {
-                ("[%eval] comments do not state their nodes", " for --nodes (--evals pgn uses the comments)")
+            MissingData::OwnMoves => {
+                (NO_OWN_MOVES, " for --engine-histogram self; --engine-histogram delta uses the comments")
             }
+            MissingData::Nodes => (
+                "[%eval] comments do not state their nodes",
+                " for --nodes; --evals pgn uses the comments nevertheless",
+            ),
         }
     }
 }
 
 const NO_OWN_MOVES: &str = "[%eval] comments have no evaluations of the engine's own moves";
 
-/// Refuses games without any evaluation if only recorded ones are taken.
+/// Refuses games without any recorded evaluation if the plan takes only recorded ones.
 pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), VerbError> {
     if plan.from != EvaluationsFrom::Pgn || !inputs.iter().all(is_unrecorded) {
         return Ok(());
@@ -129,8 +132,7 @@ pub(super) fn report_unusable(inputs: &[Input], plan: &EvaluationPlan, observer:
     }
 }
 
-/// Notes that engines' evaluations of their own moves are not used, though they look like a judge's
-/// evaluations.
+/// Notes that evaluations by the playing engines are not used, though they look like a judge's evaluations.
 fn note_unused_own_evaluations<'a>(
     games: impl Iterator<Item = &'a Game>,
     reach: Reach,
@@ -179,8 +181,8 @@ pub(super) fn report_sources(recorded: usize, searched: usize, observer: &dyn Ob
             counted(recorded as u64, "game")
         )),
         _ => observer.warn(&format!(
-            "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable \
-             (--evals engine and --evals pgn use one kind only)",
+            "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable; for \
+             one kind only, choose --evals engine or --evals pgn",
             counted(recorded as u64, "game"),
             counted(searched as u64, "game"),
         )),

@@ -32,7 +32,7 @@ pub struct ReadingPlan {
 }
 
 impl Default for ReadingPlan {
-    /// Returns a plan that reads all games, copies once, on all cores.
+    /// Returns a plan that reads all games on all cores, and takes a copy of a game only once.
     fn default() -> ReadingPlan {
         ReadingPlan { selection: Selection::default(), strict: false, openings: None, jobs: cores() }
     }
@@ -180,7 +180,7 @@ impl EnginePlan {
         }))
     }
 
-    /// Returns the engine, with this `id name`, as an engine without calibration.
+    /// Returns this engine as one without calibration. `name` is its `id name`.
     pub fn uncalibrated(&self, name: &str, behavior: Option<&Behavior>) -> Uncalibrated {
         Uncalibrated::new(name, self.arguments(), self.jobs, behavior)
     }
@@ -200,8 +200,8 @@ impl EnginePlan {
         format!("--engine {}{options}", shell_quoted(&engine))
     }
 
-    /// Prints a note if no engine is installed and a substitute is used: the built-in engine, or npm's
-    /// engine.
+    /// Reports a note if no engine is named or installed, so that a substitute is used: the built-in engine,
+    /// or npm's engine.
     pub fn note_engine(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Builtin { is_named: false } => observer.note(&format!(

@@ -1,4 +1,4 @@
-//! Plans of runs, as values. The caller makes a plan once, and everything below follows it.
+//! Plans of runs, as values. A plan is made once, before the run, and all steps of the run follow it.
 
 mod evaluation;
 
@@ -38,7 +38,7 @@ pub enum JudgeChoice {
 }
 
 impl JudgeChoice {
-    /// Returns the judge that `--engine` names: a recording if the name is a games file's, else an engine.
+    /// Returns the judge that `--engine` names: a recording if it is a file of games, else an engine.
     pub fn of(engine: &NamedEngine) -> JudgeChoice {
         match &engine.choice {
             EngineChoice::Program(path) if pgn::is_called_games(path) => JudgeChoice::Recorded(path.clone()),
@@ -78,13 +78,13 @@ impl Plan {
     }
 }
 
-/// The part of a run that is done here. A part is some games of a schedule, or some of the weights to learn.
+/// The part of a run that this process does: some games of a schedule, or some of the weights to learn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum RunShare {
     #[default]
     All,
     Part(Shard),
-    /// No part. The results come from the folders of runs that did parts.
+    /// No part: the results come from the folders of runs that did the parts.
     Gathered(Vec<PathBuf>),
 }
 

@@ -136,8 +136,8 @@ impl EngineSet {
         self.reported.report(search.unused(), &engine.name, observer);
     }
 
-    /// Reports the expected time of a search and of a search for ratings of play, if it is long. Also reports
-    /// the time with the `other` limit.
+    /// Reports the expected time if it is long: the time of `search` and of the search for ratings of play
+    /// together. Also reports the time with the `other` limit.
     pub async fn report_forecast(
         &mut self,
         search: &Search,
@@ -170,7 +170,7 @@ impl EngineSet {
             return Ok(());
         }
         let with_rating = match rating.filter(|_| !rated.is_zero()) {
-            Some((_, limit)) => format!(", with the search at {limit} for the ratings of play"),
+            Some((_, limit)) => format!(", including the search at {limit} for the ratings of play"),
             None => String::new(),
         };
         let told = format!(
@@ -189,8 +189,8 @@ impl EngineSet {
         Ok(())
     }
 
-    /// Measures `engines` engines on some of `missing`. Returns `None` if one fails, which the search itself
-    /// will report, or if the user stops it.
+    /// Measures the pace of `engines` engines on some of `missing`. Returns `None` if an engine fails (the
+    /// search itself will report that), or if the user stops the run.
     async fn pace(
         &mut self,
         engines: usize,
@@ -240,7 +240,7 @@ impl EngineSet {
         Ok(self.interrupts.insert(interrupts).clone())
     }
 
-    /// Searches to the end or until the user stops it, and returns which of the two happened.
+    /// Searches to the end, or until the user stops it. Returns true if games are incomplete because of that.
     ///
     /// The first interrupt lets the segments in flight finish; the second ends the engines at once.
     pub async fn search(

@@ -1,5 +1,5 @@
-//! [`Pace`]: the expected time of a search, measured for one second with its engines on some of its
-//! positions.
+//! [`Pace`]: forecast of a search's time. The search's own engines are measured for about a second on some of
+//! its positions.
 
 use std::time::Duration;
 
@@ -14,24 +14,24 @@ const FIRST_DEPTH: u32 = 6;
 /// Nodes of the first measured searches, for an engine with a node limit.
 const FEWEST_NODES: u64 = 10_000;
 
-/// Approximate limit of the time for measuring.
+/// Approximate time for measuring.
 const MEASURED: Duration = Duration::from_secs(1);
 
-/// Number of measured segments per engine, and of positions per segment. Only the first position of a segment
-/// has an empty hash table.
+/// Number of measured segments per engine, and of measured positions per segment. More than one position is
+/// measured, because only the first position of a segment has an empty hash table.
 const SEGMENTS: usize = 4;
 const POSITIONS: usize = 3;
 
-/// Smallest number of positions for which a search is worth a forecast. A shorter search ends too soon.
+/// Smallest number of positions for which a search is worth a forecast.
 const FEWEST_POSITIONS: u64 = 64;
 
-/// Shortest time of a search that is reported.
+/// Shortest expected time that is reported.
 const REPORTED_FROM: Duration = Duration::from_secs(10);
 
-/// Shortest possible time of a search that is worth measuring.
+/// A search is measured only if it takes at least this time by a first, low estimate.
 const MEASURED_FROM: Duration = Duration::from_secs(4);
 
-/// Smallest growth factor of the time per ply, assumed before it is measured.
+/// Growth factor of the time per ply that the first estimate assumes. It is the smallest known.
 const LEAST_GROWTH: f64 = 1.35;
 
 /// Number of the deepest measured depths from which the growth is computed.
@@ -67,8 +67,8 @@ pub struct QuickerChoice {
     pub takes: Duration,
 }
 
-/// Returns whether a search of that many positions may be long enough to be worth measuring. The estimate
-/// uses the time per position of the engine's probe at depth 6.
+/// Returns whether a search of this many positions may be long enough to be worth measuring. The estimate
+/// uses `probe`: the engine's time per position at depth 6.
 pub fn is_worth_measuring(positions: u64, limit: Limit, probe: Duration, engines: usize) -> bool {
     let position = match limit {
         Limit::Depth(depth) => {
@@ -85,8 +85,8 @@ pub fn is_reported(takes: Duration) -> bool {
 
 impl Pace {
     /// Measures engines on a few positions of `missing`, for about a second and within the limit of
-    /// `protocol`, and returns them. The engines search at the same time, as they will later, because engines
-    /// that share a core or its cache are slower.
+    /// `protocol`. Returns the pace and the engines. All engines search at the same time, as they will later,
+    /// because engines that share a core or a cache are slower.
     pub async fn of<E: Evaluator + 'static>(
         engines: Vec<E>,
         missing: &[&Segment],
@@ -150,12 +150,13 @@ impl Pace {
         1.0 + DEEPER * ((both / spread).exp() - 1.0).clamp(0.5, 1.5)
     }
 
-    /// Returns the time for that many positions with that many engines at a time.
+    /// Returns the time for this many positions, with this many engines at a time.
     pub fn takes(&self, positions: u64, limit: Limit, engines: usize) -> Option<Duration> {
         Some(taken(positions, self.position(limit)?, engines))
     }
 
-    /// Returns the deepest search that takes at most a tenth of that time; `None` if the time is short.
+    /// Returns a limit with which the search takes at most a tenth of its time; the deepest such limit, if it
+    /// is a depth. `None` if the search is short.
     pub fn quicker(&self, positions: u64, limit: Limit, engines: usize) -> Option<QuickerChoice> {
         let takes = taken(positions, self.position(limit)?, engines);
         if takes < CHOICE_FROM {
@@ -173,7 +174,7 @@ impl Pace {
     }
 }
 
-/// Returns the time for that many positions, at `position` seconds each.
+/// Returns the time for this many positions, at `position` seconds each.
 fn taken(positions: u64, position: f64, engines: usize) -> Duration {
     let seconds = positions as f64 * position / engines.max(1) as f64;
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)

@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Time between two checks for the user's request to stop.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Time without any searching worker after which the lack is reported.
+/// If no worker offers the engine for this time, a note says so.
 const WITHOUT_WORKERS: Duration = Duration::from_secs(10);
 
 pub struct QueuedRun {

@@ -1,4 +1,4 @@
-//! Tests of the engine choice: the engine named for searches, else the built-in one. One note names it.
+//! Searches use the engine that is named, else the built-in engine, and one note names the engine.
 
 use std::{io, sync::Mutex};
 

@@ -13,7 +13,7 @@ use super::{
     score_sheet::{End, ScoreSheet},
 };
 
-/// The course of a game.
+/// A game as lichess records it: moves with evaluations and clock times, result and termination.
 pub struct Course {
     /// The movetext on one line: moves, glyphs, comments and result.
     pub movetext: Vec<u8>,
@@ -21,15 +21,16 @@ pub struct Course {
     pub termination: &'static str,
 }
 
-/// The chance that a player resigns when it is hopeless and the player's move.
+/// The chance that the player to move resigns in a hopeless position.
 const RESIGNS: f64 = 0.15;
 
-/// Lead in centipawns with which a player wins when the moves end.
+/// Lead in centipawns with which a player wins when the moves of the score sheet end.
 const WINNING: i32 = 250;
 
 impl Course {
-    /// Plays a game of `pairing` with the moves of `sheet`, or only the first of them. The steps of its
-    /// evaluation are drawn from `gains`. The text has the evaluations if `with_evals`.
+    /// Plays a game of `pairing` with the moves of `sheet`. The game may end before the last of these moves.
+    /// The steps of the evaluation are drawn from `gains`. The movetext has evaluations if `with_evals` is
+    /// true.
     pub fn of(
         sheet: &ScoreSheet,
         pairing: &Pairing,

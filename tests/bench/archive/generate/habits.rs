@@ -45,7 +45,7 @@ fn after(position: &Chess, m: Move) -> Chess {
 
 impl Habits {
     /// Returns the habits of the players in the Candidates Tournament of 2013 and the London Chess Classic of
-    /// 2011. Gains are only from the first.
+    /// 2011. The gains are only from the first tournament.
     pub fn of_tournaments() -> Habits {
         let games = |text| parse_games(text, "data").into_iter().map(|game| game.expect("a legal game"));
         let candidates: Vec<Game> = games(CANDIDATES).collect();
@@ -97,8 +97,8 @@ impl Habits {
 }
 
 impl Propensity {
-    /// Returns the share of legal moves of the class that were played. A class without data counts as offered
-    /// twice and played once.
+    /// Returns the share of the class's legal moves that were played. One legal move is added, half of it
+    /// played, so that a class without data has the share 0.5.
     fn weight(self) -> f64 {
         (f64::from(self.played) + 0.5) / (f64::from(self.offered) + 1.0)
     }

@@ -12,19 +12,20 @@ use super::{
 pub struct Judge<'a> {
     gains: &'a [i32],
     slips: ByColor<Slips>,
-    /// The evaluation in centipawns, White's view.
+    /// The evaluation in centipawns, from White's view.
     cp: i32,
     /// White's chance of winning.
     chance: f64,
     plies: usize,
     end: End,
-    /// Number of moves before a checkmate from which on the judge sees it.
+    /// The judge sees a checkmate when at most this many moves lead to it.
     foresight: usize,
 }
 
 /// The evaluation of a move.
 pub struct Verdict {
-    /// The score of the position after it, White's view; `None` if that position has no legal moves.
+    /// The score of the position after the move, from White's view; `None` if that position has no legal
+    /// moves.
     pub score: Option<SignedScore>,
     /// The glyph that follows the move.
     pub glyph: &'static str,
@@ -46,10 +47,10 @@ const FIRST_MOVE: i32 = 25;
 /// Largest evaluation, in centipawns.
 const DECIDED: i32 = 2500;
 
-/// Centipawns behind from which a player may resign.
+/// A player who is more than this many centipawns behind may resign.
 const HOPELESS: i32 = 500;
 
-/// Largest number of moves from which a mate is seen.
+/// Largest number of moves before a checkmate at which a judge sees it.
 const FORESIGHT: usize = 5;
 
 /// Smallest loss in the chance of winning for each glyph, as on lichess.

@@ -26,7 +26,7 @@ const CHUNK: u64 = 64;
 /// Number of chunks made before they are written.
 const AHEAD: u64 = 64;
 
-/// A file of games that is made while it is written.
+/// An archive whose games are made while it is written.
 pub struct Archive {
     seed: u64,
     /// Share of the games with evaluations, from 0 to 1.
@@ -37,9 +37,9 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Returns the games of `seed`, of which a `share` has evaluations (some 0.09 on lichess). Their moves
-    /// are the moves of up to `sheets` different games. Below `sheets` times [`Players::COUNT`] games, no two
-    /// have the same players, day and moves.
+    /// Returns the games of `seed`. A `share` of them has evaluations (about 0.09 on lichess). Their moves
+    /// come from at most `sheets` different games. Among fewer than `sheets` × [`Players::COUNT`] games, no
+    /// two have the same players, day and moves.
     pub fn new(seed: u64, share: f64, sheets: u64) -> Archive {
         let habits = Habits::of_tournaments();
         let sheets = ScoreSheet::pool(&habits, seed, sheets);

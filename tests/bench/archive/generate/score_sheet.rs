@@ -31,7 +31,7 @@ pub enum End {
 /// First of the random streams for score sheets. Games have the streams from 0 on.
 const STREAMS: u64 = 1 << 63;
 
-/// Fewest plies before a player resigns.
+/// Minimum number of plies before a player resigns.
 const SHORTEST: usize = 20;
 
 impl ScoreSheet {
@@ -89,7 +89,8 @@ impl ScoreSheet {
     }
 }
 
-/// Returns a game from the usual start. It follows other games as long as possible, and then the habits.
+/// Returns a game from the usual start. It follows the games of the book as long as possible. Further moves
+/// are drawn by the habits.
 fn moves(habits: &Habits, dice: &mut Dice) -> Vec<Move> {
     let (mut position, mut moves, mut book) = (Chess::default(), Vec::new(), habits.book());
     let length = habits.length(dice);
