@@ -3,9 +3,9 @@
 //!
 //! FOLDER is the output of `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER`. A move
 //! counts if its player is rated, has more than one legal move, and has an expected score W between 0.1 and
-//! 0.9 (lichess's curve). The loss of a move is W before it minus W after it, in percentage points. Before
-//! every EVERY-th counted move, the engine ranks the four best moves to depth 8. The spread of the position
-//! is the mean loss of the second to fourth best moves.
+//! 0.9 (lichess's curve). The loss of a move is W before it minus W after it, in percentage points; a rise of
+//! W counts as 0. Before every EVERY-th counted move, ENGINE ranks the four best moves to depth 8. The spread
+//! of the position is the mean loss of the second to fourth best moves.
 
 use std::{collections::BTreeMap, error::Error, ffi::OsStr, fs::File, num::NonZeroU32, path::Path};
 

@@ -1,5 +1,6 @@
-//! Controls of learning from moves. Learning must recover the weights that chose the moves, must learn
-//! nothing from shuffled labels, and must distinguish engines of different depth.
+//! Control experiments for learning from moves. Learning must recover the weights that chose the moves, must
+//! find nothing if random legal moves replace the played moves (`shuffled`), and must distinguish the moves
+//! of engines at different depths.
 //!
 //! ```sh
 //! cargo run --release --example learning_controls -- weights 25 50 100 200 400
@@ -54,7 +55,8 @@ fn main() {
     }
 }
 
-/// Makes games in which `choose` chooses nine of ten moves. The others are random.
+/// Makes games that begin with random moves. After them, `choose` chooses about nine of ten moves, and the
+/// other moves are random.
 fn made(choose: impl Fn(&Chess) -> Option<Move> + Sync, games: u32, seed: u64, elo: u32) -> BandGames {
     let made = MadeGames { games, longest: 120, asked: 0.9, seed }.by(choose);
     BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
@@ -68,7 +70,7 @@ fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Mov
     found.variations.first()?.moves.first().copied()
 }
 
-/// Returns a plan that trains two objectives, each with the best of three factors C.
+/// Returns a plan that trains two objectives. For each objective, the best of several factors C is used.
 fn both() -> LearnPlan {
     LearnPlan {
         objectives: vec![LearningObjective::Svm, LearningObjective::Logit],
@@ -128,8 +130,8 @@ fn known_weights(games: u32) {
     }
 }
 
-/// Prints the predictions of weights learned from the played moves, and of weights learned from random legal
-/// moves.
+/// Prints how well learned weights predict moves: first for the played moves, then for random legal moves in
+/// their place.
 fn shuffled_labels(games: u32) {
     let truth = LinearFile::handmade();
     let band = made(|chess| best_leaf(&truth, chess), games, 3, 1);
@@ -149,8 +151,8 @@ fn shuffled_labels(games: u32) {
     }
 }
 
-/// Prints how well weights learned from the moves of one depth predict them, compared with weights learned
-/// from the moves of the other depth.
+/// For the moves chosen at each depth (`one` and `other`), prints how well they are predicted by weights
+/// learned from moves of the same depth, and by weights learned from moves of the other depth.
 fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
     let bands = [one, other]

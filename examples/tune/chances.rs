@@ -2,7 +2,7 @@
 //! chances of another engine in the same positions.
 
 use rayon::prelude::*;
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 use crate::labels::LabeledPosition;
 use gainalyze::chess::SignedScore;
@@ -19,8 +19,9 @@ struct ChanceRow {
     chances: [f64; 2],
 }
 
-/// Fits the curves by least squares, over the positions whose labels have chances. The engine's scores come
-/// from searches of `nodes` nodes with `weights`. `None` if fewer than 100 positions are left.
+/// Fits the curves by least squares to the positions whose labels have chances. The engine's scores come from
+/// searches of `nodes` nodes with `weights`. Returns `None` if fewer than 100 positions have both chances and
+/// a score in centipawns.
 pub fn fit(positions: &[LabeledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
@@ -45,7 +46,7 @@ fn row(engine: &mut ChessEngine, position: &LabeledPosition, nodes: u64) -> Opti
 }
 
 fn middlegame(chess: &Chess) -> f64 {
-    f64::from(Blend::of(chess.board()).phase) / f64::from(Blend::MIDDLEGAME)
+    f64::from(Blend::of(chess).phase) / f64::from(Blend::MIDDLEGAME)
 }
 
 /// Fits the four numbers of [`Chances`]: `half` and `spread`, each for the middlegame and the endgame.
@@ -61,8 +62,8 @@ fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     })
 }
 
-/// Returns the sum of the squared differences between fitted and given chances, with its derivatives in the
-/// Gauss–Newton approximation.
+/// Returns the sum of the squared differences between fitted and given chances. The derivatives are those of
+/// half the sum, in the Gauss–Newton approximation.
 fn objective(rows: &[ChanceRow], place: &[f64]) -> Objective {
     let mut sum = Objective { value: 0.0, gradient: vec![0.0; 4], hessian: vec![vec![0.0; 4]; 4] };
     for row in rows {

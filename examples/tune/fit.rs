@@ -1,5 +1,5 @@
-//! Fits the weights of the evaluation. The fit minimizes the cross-entropy between the win probabilities by
-//! the evaluation and by the labels.
+//! Fits the weights of the evaluation. Each position has two win probabilities: one computed from the
+//! evaluation, and one from the label. The fit minimizes the cross-entropy between them.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use gainalyze::numbers::stats::bootstrap::below;
 pub struct FitPlan {
     /// Number of passes over all positions.
     pub epochs: u32,
-    /// Number of positions between two steps.
+    /// Number of positions for each step of the descent.
     pub batch: usize,
     /// The length of the first steps, in centipawns. Later steps are shorter.
     pub rate: f64,
@@ -52,9 +52,10 @@ pub struct FittedWeights {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
     pub positions: usize,
-    /// Root mean square of the differences between win probabilities.
+    /// Root mean square of the differences between the win probabilities from the evaluation and from the
+    /// label.
     pub rmse: f64,
-    /// Mean cross-entropy of win probabilities, in nats.
+    /// Mean cross-entropy between the win probabilities from the evaluation and from the label, in nats.
     pub loss: f64,
 }
 
@@ -66,13 +67,13 @@ type Vector = Vec<[f64; 2]>;
 /// "Adam: A Method for Stochastic Optimization", 2015).
 const FORGET: (f64, f64) = (0.9, 0.999);
 
-/// Number of positions that a thread sums at a time. These sums are then added in a fixed order, so the total
-/// is the same on every machine.
+/// Number of positions in a partial sum. The partial sums are added in a fixed order, so the total does not
+/// depend on the number of threads.
 const CHUNK: usize = 512;
 
 impl FitPlan {
-    /// Fits weights, starting at `start`. After each epoch, `progress` receives its number and the distance
-    /// in the held-out positions.
+    /// Fits weights, starting at `start`. After each epoch, `progress` receives the number of the epoch, from
+    /// 1, and the distance in the held-out positions.
     pub fn fit(
         &self,
         positions: &[LabeledPosition],
@@ -85,6 +86,7 @@ impl FitPlan {
         let (held_out, mut order): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(is_held_out);
         let begun = vector(start);
         let mut descent = Descent::from(begun.clone());
+        let set: Vec<Term> = (0..).map_while(Term::from_index).filter(|term| !term.is_fitted()).collect();
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         for epoch in 0..self.epochs {
             shuffle(&mut order, &mut random);
@@ -94,6 +96,7 @@ impl FitPlan {
             for batch in order.chunks(self.batch) {
                 let mut gradient = gradient(&rows, batch, &descent.place, self.scale);
                 self.add_decay(&mut gradient, &descent.place, &begun);
+                set.iter().for_each(|term| gradient[term.index()] = [0.0; 2]);
                 descent.step(&gradient, rate);
             }
             progress(epoch + 1, distance(&rows, &held_out, &descent.place, self.scale));
@@ -129,12 +132,9 @@ impl FitPlan {
 
 /// A position as input of the fit.
 struct PositionRow {
-    /// White's count minus Black's count of each term, for the terms where they differ.
+    /// Index of each term whose counts differ, with White's count minus Black's count.
     counts: Vec<(u16, i16)>,
-    /// The shares of the middlegame and the endgame; their sum is 1.
-    parts: [f64; 2],
-    /// Factors of the endgame part: if White is better, and if Black is better.
-    scales: [f64; 2],
+    blend: Blend,
     /// White's win probability by the label; a draw counts half.
     label: f64,
 }
@@ -149,21 +149,17 @@ impl PositionRow {
         }
         let mut counts = TermCounts(vec![0; Term::COUNT]);
         emit_terms(&position.chess, &mut counts);
-        let blend = Blend::of(position.chess.board());
-        let middlegame = f64::from(blend.phase) / f64::from(Blend::MIDDLEGAME);
         let own = win_probability(position.label.score, scale);
         let numbered = (0..).zip(counts.0).filter(|(_, count)| *count != 0);
         PositionRow {
             counts: numbered.collect(),
-            parts: [middlegame, 1.0 - middlegame],
-            scales: [blend.scales.white, blend.scales.black]
-                .map(|scale| f64::from(scale) / f64::from(Blend::FULL_SCALE)),
+            blend: Blend::of(&position.chess),
             label: position.chess.turn().fold_wb(own, 1.0 - own),
         }
     }
 
-    /// Returns the evaluation from White's view, and its derivatives with respect to the middlegame and
-    /// endgame values of a weight whose term counts 1.
+    /// Returns the evaluation from White's view. Also returns the derivatives of the evaluation with respect
+    /// to the middlegame and endgame values of a weight, for a term with the count 1.
     fn evaluate(&self, place: &Vector) -> (f64, [f64; 2]) {
         let mut sums = [0.0; 2];
         for &(term, count) in &self.counts {
@@ -171,8 +167,11 @@ impl PositionRow {
             sums[0] += weight[0] * f64::from(count);
             sums[1] += weight[1] * f64::from(count);
         }
-        let endgame = self.parts[1] * if sums[1] >= 0.0 { self.scales[0] } else { self.scales[1] };
-        (sums[0] * self.parts[0] + sums[1] * endgame, [self.parts[0], endgame])
+        let phase = self.blend.phase;
+        let scales = self.blend.scales_of(sums[0] >= 0.0, sums[1] >= 0.0);
+        let [middlegame, endgame] = [phase * scales[0], (Blend::MIDDLEGAME - phase) * scales[1]]
+            .map(|share| f64::from(share) / f64::from(Blend::MIDDLEGAME * Blend::FULL_SCALE));
+        (sums[0] * middlegame + sums[1] * endgame, [middlegame, endgame])
     }
 }
 
@@ -320,7 +319,9 @@ mod tests {
             .map(|position| PositionRow::of(position, 200.0))
             .collect();
         let all: Vec<usize> = (0..rows.len()).collect();
-        let place = vector(&Weights::material());
+        let mut place = vector(&Weights::material());
+        // Equal material has a sum of 0, where the loss has a kink if the two sides have different scales.
+        place.iter_mut().flatten().for_each(|weight| *weight += 0.5);
         let slopes = gradient(&rows, &all, &place, 200.0);
         for term in [0, 4, 100, 400, Term::COUNT - 3] {
             for part in 0..2 {

@@ -1,5 +1,5 @@
-//! Labels of positions, which are evaluations by a stronger engine. Each label is written to a file as soon
-//! as it is known.
+//! Labels of positions. A label is the evaluation of a position by a stronger engine. It is written to a file
+//! as soon as it is known.
 
 use std::{
     collections::BTreeMap,
@@ -50,7 +50,7 @@ pub enum LabelError {
         line: usize,
         found: String,
     },
-    /// The engine failed on too many positions.
+    /// A position could not be labeled, even after several attempts.
     #[error("the engine cannot label positions: {0}")]
     Engine(String),
 }
@@ -105,7 +105,8 @@ impl LabelFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or created, or has labels of another source.
+    /// If the file cannot be read or created, has labels of another source, or has a line that is not a
+    /// label.
     pub fn open(path: &Path, source: &str) -> Result<LabelFile, LabelError> {
         let heading = format!("# labels: {source}");
         let mut file = LabelFile { path: path.to_owned(), heading, labels: BTreeMap::new() };
@@ -173,12 +174,12 @@ impl LabelFile {
     }
 
     /// Labels each of the `positions` that has no label yet, by a search of `nodes` nodes. Each label is
-    /// written to the file immediately. `progress` receives the number of labeled positions. After a stop,
-    /// the next run can label the remaining positions.
+    /// written to the file immediately. `progress` then receives the number of labeled positions. After a
+    /// stop, the next run can label the remaining positions.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or an engine fails again and again.
+    /// If the file cannot be written, or a position cannot be labeled even after several attempts.
     pub async fn fill<E: Evaluator + 'static>(
         &mut self,
         positions: &[Chess],

@@ -96,7 +96,7 @@ enum TuneError {
     /// Positions cannot be labeled, or the file of labels cannot be used.
     #[error(transparent)]
     Label(#[from] LabelError),
-    /// The file of positions cannot be read.
+    /// The file of positions cannot be read, or belongs to another run.
     #[error(transparent)]
     Positions(#[from] PositionFileError),
     /// A folder or a file cannot be written.

@@ -1,5 +1,5 @@
-//! The file of positions. The first line names the [`PositionPlan`], and the weights of the engine that
-//! played the games.
+//! The file of positions. Its first line has the settings ([`PositionPlan`]), and a digest of the weights of
+//! the engine that played the games.
 
 use std::{
     fs, io,

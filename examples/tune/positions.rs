@@ -4,7 +4,7 @@
 use std::{collections::HashSet, fmt};
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 use crate::training_game::quiet_positions;
 use gainalyze::engine::Stop;
@@ -25,19 +25,19 @@ pub struct PositionPlan {
 /// Number of bands of material. All bands have the same width.
 pub const PHASE_BANDS: usize = 5;
 
-/// Largest share of the positions from one band, as a multiple of 1 / [`PHASE_BANDS`].
+/// Largest share of the positions that may come from one band, as a multiple of 1 / [`PHASE_BANDS`].
 const LARGEST_SHARE: f64 = 1.5;
 
 /// Number of games that are played before positions are chosen from them.
 const BATCH: u64 = 256;
 
-/// Number of successive batches without a new position after which no more games are played.
+/// After this many successive batches without a new position, no more games are played.
 const BARREN_BATCHES: u32 = 20;
 
 impl PositionPlan {
-    /// Chooses positions from games of an engine with these weights. It ends when it has all positions, when
-    /// `stop` is requested, or after [`BARREN_BATCHES`] batches without a new position. `progress` receives
-    /// the number of positions.
+    /// Chooses positions from games of an engine with these weights. The games end when `count` positions are
+    /// chosen, when `stop` is requested, or after [`BARREN_BATCHES`] batches without a new position. After
+    /// each batch, `progress` receives the number of positions chosen so far.
     pub fn make(&self, weights: &Weights, stop: &Stop, mut progress: impl FnMut(usize)) -> Vec<Chess> {
         let engine = || {
             let mut engine = ChessEngine::new(1);
@@ -87,7 +87,7 @@ impl ChosenPositions {
         self.positions.len() >= self.wanted
     }
 
-    /// Adds the position if it is new and its band has room.
+    /// Adds the position if more positions are wanted, the position is new, and its band has room.
     fn offer(&mut self, chess: Chess) {
         let room = &mut self.room[phase_band(&chess)];
         if self.positions.len() < self.wanted
@@ -102,13 +102,14 @@ impl ChosenPositions {
 
 /// Returns the index of the position's band of material.
 pub fn phase_band(chess: &Chess) -> usize {
-    let phase = Blend::of(chess.board()).phase.clamp(0, Blend::MIDDLEGAME);
+    let phase = Blend::of(chess).phase.clamp(0, Blend::MIDDLEGAME);
     phase as usize * PHASE_BANDS / (Blend::MIDDLEGAME as usize + 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::Position;
 
     const PLAN: PositionPlan = PositionPlan { count: 60, seed: 1, nodes: 10 };
 

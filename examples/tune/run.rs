@@ -42,7 +42,7 @@ pub struct TuningPlan {
     pub seed: u64,
     /// Engine that labels the positions.
     pub engine: EnginePlan,
-    /// Nodes that this engine searches per position.
+    /// Nodes that the labeling engine searches per position.
     pub label_nodes: u64,
     pub fit: FitPlan,
 }
@@ -115,7 +115,8 @@ struct Run<'a> {
     viewer: &'a mut dyn Observer,
     interrupts: Interrupts,
     command: EngineCommand,
-    /// The engine that was started to learn its name, until it is used for labels.
+    /// The engine that was started so that its name is known. It becomes the first engine that labels
+    /// positions.
     idle: Option<Engine>,
     labels: LabelFile,
     positions: Vec<Chess>,

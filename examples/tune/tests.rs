@@ -57,7 +57,7 @@ impl Bench {
         command.spawn().expect("the program starts")
     }
 
-    /// Runs the program, asserts its exit code, and returns its output.
+    /// Runs the program, asserts its exit code, and returns its standard error.
     fn run(&self, arguments: &[&str], code: i32) -> String {
         ended(self.start(arguments).wait_with_output().expect("the program ends"), code)
     }

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, which are a source of quiet positions.
+//! Games of the engine against itself, from which quiet positions are taken.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{Chess, Move, Position};
@@ -24,7 +24,7 @@ const LOPSIDED_TAKEN_IN: usize = 6;
 /// Longest game, in plies.
 const LONGEST: usize = 240;
 
-/// Largest advantage after the opening moves, in centipawns. Games with a larger one are not played.
+/// Largest advantage after the opening moves, in centipawns. Games with a larger advantage are not played.
 const UNFAIR: i32 = 200;
 
 /// Advantage in centipawns above which a game counts as decided and ends.

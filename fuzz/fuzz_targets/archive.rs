@@ -1,5 +1,5 @@
-//! Reads arbitrary bytes as an archive. The archive's fast reader must agree with its careful reader, and
-//! both with the reader that other commands use. The result must not depend on the size of the blocks.
+//! Reads arbitrary bytes as an archive. The archive's fast reader, its careful reader, and the reader of the
+//! other commands must agree. The result must not depend on the size of the blocks.
 
 #![no_main]
 
@@ -44,7 +44,7 @@ fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, left: &[T], right: &[
 }
 
 fuzz_target!(|input: &[u8]| {
-    // The number comes after the text, so that a file of games is a valid input.
+    // `torn` and `size` come after the text, so that a file of games is a valid input.
     let [bytes @ .., torn, size] = input else { return };
     let (torn, size) = (torn % 2 == 1, usize::from(*size) + 1);
     let terms = terms();

@@ -29,13 +29,9 @@ pub enum EngineChoice {
 }
 
 impl EngineChoice {
-    /// Default search depth of an external engine in plies. It is the same on every machine. The calibrations
-    /// of Stockfish 15.1 have this depth, so one search gives both tables and ratings.
-    pub const FOREIGN_DEPTH: u32 = 10;
-
-    /// Default search depth of the built-in engine in plies: the depth of its calibration, about 5 ms per
-    /// position.
-    pub const BUILTIN_DEPTH: u32 = 8;
+    /// The default limit of a search. A depth, unlike a time, is the same limit on every machine. The shipped
+    /// calibrations with the smallest errors use this limit, so one search is enough for tables and ratings.
+    pub const USUAL_LIMIT: Limit = Limit::Depth(10);
 
     /// Returns the engine with this name: `builtin`, a program on PATH, or a path.
     pub fn named(name: &OsStr) -> EngineChoice {
@@ -57,14 +53,6 @@ impl EngineChoice {
             Some(name) => EngineChoice::named(name),
             None => installed().map_or(EngineChoice::Builtin { is_named: false }, EngineChoice::Program),
         }
-    }
-
-    /// Returns the engine's default search limit.
-    pub fn usual_limit(&self) -> Limit {
-        Limit::Depth(match self {
-            EngineChoice::Program(_) => EngineChoice::FOREIGN_DEPTH,
-            EngineChoice::Builtin { .. } => EngineChoice::BUILTIN_DEPTH,
-        })
     }
 }
 
@@ -96,12 +84,5 @@ mod tests {
         assert_eq!(missing, EngineChoice::Program(PathBuf::from("/no/such/engine")), "named, so wanted");
         let word = EngineChoice::unnamed(Some(OsStr::new("builtin")), || None);
         assert_eq!(word, EngineChoice::Builtin { is_named: true });
-    }
-
-    #[test]
-    fn each_kind_of_engine_has_its_own_depth() {
-        let [builtin, program] = ["builtin", "/a/b"].map(|name| EngineChoice::named(OsStr::new(name)));
-        assert_eq!(builtin.usual_limit(), Limit::Depth(8));
-        assert_eq!(program.usual_limit(), Limit::Depth(10));
     }
 }

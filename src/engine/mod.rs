@@ -119,7 +119,7 @@ impl EngineCommand {
         }
     }
 
-    /// Returns the program; `None` for the built-in engine.
+    /// Returns the program's path; `None` for the built-in engine.
     pub fn program(&self) -> Option<&Path> {
         match self {
             EngineCommand::Program(command) => Some(&command.path),

@@ -1,4 +1,4 @@
-//! Time management of the built-in engine: the time for a move, and the end of a search within it.
+//! Time management of the built-in engine: the time limits of a move, and the end of a search.
 
 use std::{
     num::NonZeroU32,
@@ -10,7 +10,7 @@ use shakmaty::{Color, Move};
 
 use crate::chess::Clock;
 
-/// Expected remaining moves of a game if its clock does not give their number.
+/// Expected number of remaining moves of a game, unless the clock gives a smaller number.
 const MOVES_TO_GO: u32 = 25;
 
 /// Time kept on the clock besides the overhead, for delays of a busy machine before or after a search.
@@ -33,8 +33,8 @@ pub struct ThinkingTime {
 }
 
 impl ThinkingTime {
-    /// Uses `time` for the move, minus `overhead`, the delay to the clock. The result is at least half of
-    /// `time`.
+    /// Allows `time` for the move, minus `overhead`, the delay from a move until the clock stops. At least
+    /// half of `time` remains.
     pub fn exactly(time: Duration, overhead: Duration) -> ThinkingTime {
         let time = time.min(LONGEST);
         ThinkingTime { soft: None, hard: time.saturating_sub(overhead).max(time / 2) }
@@ -117,7 +117,7 @@ impl Stopwatch {
 
     /// Receives the best move of a finished depth. `Break` means that no further depth should begin.
     ///
-    /// The soft limit includes the time of pondering, because that search is just as useful.
+    /// The soft limit includes the time of pondering, because a search during pondering is just as useful.
     pub fn depth_finished(&mut self, best: Option<Move>) -> ControlFlow<()> {
         self.stable_depths = if best == self.best { self.stable_depths + 1 } else { 0 };
         self.best = best;

@@ -8,7 +8,7 @@ use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 /// Size limit of a file of weights in bytes. Files that this program writes have about twenty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Reads the weights of a file of either kind. Without a file name it returns the default weights. The word
+/// Reads the weights of a file of either kind. An empty `path` means the default weights. The word
 /// [`LinearFile::HANDMADE`] stands for the built-in linear weights (`./handmade` is a file on disk).
 ///
 /// # Errors

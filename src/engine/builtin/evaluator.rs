@@ -32,7 +32,7 @@ pub struct BuiltinEngine {
 /// The reason why the engine did not search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BuiltinError {
-    /// A move that is not legal in its position: a move of the game, or a requested one.
+    /// A move that is not legal in its position: a move of the game, or a move requested for the search.
     #[error("the move {0} is illegal")]
     IllegalMove(UciMove),
 }
@@ -43,7 +43,7 @@ impl BuiltinEngine {
         BuiltinEngine { engine: ChessEngine::new(megabytes) }
     }
 
-    /// Makes an engine with other weights.
+    /// Makes an engine with these weights and a transposition table of `megabytes` (at least 1).
     pub fn with_weights(megabytes: usize, weights: impl Into<EngineWeights>) -> BuiltinEngine {
         let mut engine = ChessEngine::new(megabytes);
         engine.set_weights(weights);

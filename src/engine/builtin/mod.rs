@@ -23,10 +23,9 @@ pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
 /// The beginning of the name in all versions.
 const NAMES: &str = "gainalyze engine ";
 
-/// A note on the engine's strength, shown when the engine replaces a missing one. On the scale of
-/// docs/engine.md, the engine has 2501 ± 56 Elo at depth 8. On a scale where level 1900 of Stockfish has 1900
-/// Elo, the engine has 2365.
-pub const STRENGTH: &str = "about 2400 Elo at depth 8, much weaker than Stockfish";
+/// The engine's strength, in words for messages and reports. On the scale of docs/engine.md, the engine has
+/// 2653 ± 72 Elo at depth 10. On a scale where level 1900 of Stockfish has 1900 Elo, the engine has 2575.
+pub const STRENGTH: &str = "about 2600 Elo at depth 10, much weaker than Stockfish";
 
 /// Largest size of the transposition table, in megabytes.
 const MOST_HASH: i64 = 4096;
@@ -64,8 +63,8 @@ fn options_of(bench_nodes: u64, weights: &EngineWeights) -> Vec<EngineOption> {
     ]
 }
 
-/// Returns the SHA-256 of the weights with their names, and of the parameters of their chances, in
-/// hexadecimal. Comments on their origin are not included.
+/// Returns a digest of the weights with their names, and of the parameters of the chances: SHA-256 in
+/// hexadecimal. Comments on the origin of the weights are not included.
 pub fn weights_digest(weights: &EngineWeights) -> String {
     hex(&Sha256::digest(weights.without_provenance().to_string()))
 }
@@ -76,7 +75,7 @@ fn weights_of(setting: &Setting) -> Result<EngineWeights, SettingError> {
     match &setting.value {
         None => Err(SettingError::Shape { name, problem: "needs a value; write NAME=VALUE" }),
         Some(path) => read_weights(path).map_err(|problem| {
-            let expected = format!("it must name a file of weights, but {problem}");
+            let expected = format!("it must name a file of weights: {problem}");
             SettingError::Value { name, value: path.clone(), expected }
         }),
     }
@@ -91,8 +90,8 @@ pub struct BuiltinCommand {
 }
 
 impl BuiltinCommand {
-    /// Sets up the engine. Reads the weights from the file in the option `Weights`; from then on their digest
-    /// identifies them.
+    /// Sets up the engine. Reads the weights from the file in the option `Weights`; from then on, the digest
+    /// of the weights identifies them.
     ///
     /// # Errors
     ///
@@ -177,7 +176,10 @@ mod tests {
         assert_ne!(other.identity(), ours.identity());
         assert_ne!(other.digest(), ours.digest());
         let error = set(&["Weights=/no/such/file"]).expect_err("no file");
-        assert!(error.starts_with("engine option Weights cannot be \"/no/such/file\": it names"), "{error}");
+        assert!(
+            error.starts_with("engine option Weights cannot be \"/no/such/file\": it must name"),
+            "{error}"
+        );
         assert!(set(&["Weights"]).expect_err("no value").contains("needs a value"));
     }
 

@@ -1,10 +1,11 @@
-//! Moves of the quiescence search: captures and promotions, without those it skips.
+//! Move generation for the quiescence search: captures and promotions only.
 
 use shakmaty::{Bitboard, Board, Chess, Color, File, Move, MoveList, Position, Role, Square, attacks};
 
 use super::position::KeyedPosition;
 
-/// Lists the legal captures and promotions of a position without check, in the order of all legal moves.
+/// Lists the legal captures and promotions of a side that is not in check, in the same order as
+/// `legal_moves`.
 pub(super) fn captures_and_promotions(chess: &Chess) -> MoveList {
     let mut moves =
         if chess.maybe_ep_square().is_some() { chess.en_passant_moves() } else { MoveList::new() };
@@ -25,12 +26,12 @@ pub(super) fn captures_and_promotions(chess: &Chess) -> MoveList {
     moves
 }
 
-/// Returns whether a position without check has a legal move.
+/// Returns whether the side to move has a legal move. The side must not be in check.
 pub(super) fn has_a_move(position: &KeyedPosition) -> bool {
     let chess = position.chess();
     let pawns = chess.our(Role::Pawn);
     let Some(king) = chess.board().king_of(chess.turn()) else { return false };
-    // A step of an unpinned pawn nearly always exists and is found at once.
+    // Nearly always an unpinned pawn can step forward, which is found at once.
     let steps = (pawns & !blockers(chess.board(), chess.them(), king)).shift(forward(chess.turn()))
         & !chess.board().occupied();
     steps.any() || !chess.legal_moves().is_empty()

@@ -1,30 +1,32 @@
 //! [`Chances`]: conversion of scores to win, draw and loss chances.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 use super::evaluation::{Blend, Tapered};
 use crate::chess::SignedScore;
 
 /// Win, draw and loss chances as a function of score and material.
 ///
-/// A side that is `x` centipawns ahead wins with the probability 1/(1 + e^((half − x)/spread)), and loses
-/// with that of −x.
+/// A side that is `x` centipawns ahead wins with probability P(x) = 1/(1 + e^((half − x)/spread)), loses with
+/// probability P(−x), and draws otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chances {
     /// Centipawns at which half of the games are won.
     pub half: Tapered,
-    /// Centipawns that multiply the odds of a win by e; at least 1.
+    /// The increase of the score, in centipawns, that multiplies the odds of a win by e. Values below 1 count
+    /// as 1.
     pub spread: Tapered,
 }
 
 impl Chances {
-    /// The default for unknown chances: two pawns win half of the games.
+    /// The default if the chances are unknown: an advantage of two pawns wins half of the games.
     pub const UNKNOWN: Chances = Chances {
         half: Tapered { middlegame: 200, endgame: 200 },
         spread: Tapered { middlegame: 100, endgame: 100 },
     };
 
-    /// Returns the win, draw and loss chances per mille, which sum to 1000, from the view of the score.
+    /// Returns the win, draw and loss chances of the side in whose view `score` is. They are per mille and
+    /// sum to 1000.
     pub fn of(&self, chess: &Chess, score: SignedScore) -> [u16; 3] {
         match score {
             SignedScore::Mate(moves) if moves > 0 => [1000, 0, 0],
@@ -38,7 +40,7 @@ impl Chances {
     }
 
     fn win(&self, chess: &Chess, x: f64) -> f64 {
-        let middlegame = f64::from(Blend::of(chess.board()).phase) / f64::from(Blend::MIDDLEGAME);
+        let middlegame = f64::from(Blend::of(chess).phase) / f64::from(Blend::MIDDLEGAME);
         let at = |tapered: Tapered| {
             f64::from(tapered.middlegame) * middlegame + f64::from(tapered.endgame) * (1.0 - middlegame)
         };
@@ -46,8 +48,8 @@ impl Chances {
     }
 }
 
-/// Computes eˣ by sums and products only, which are the same on every machine. The system's function may
-/// differ in the last place.
+/// Computes eˣ with basic arithmetic only, which gives the same result on every machine. The last digit of
+/// [`f64::exp`] may differ between machines.
 fn exponential(x: f64) -> f64 {
     const HALVINGS: i32 = 10;
     let small = x.clamp(-40.0, 40.0) / f64::from(1 << HALVINGS);

@@ -16,10 +16,10 @@ use super::{
 /// The first depth with a narrow window.
 const FIRST_NARROW_DEPTH: usize = 5;
 
-/// Half-width of the first window around the last value, in centipawns.
+/// Half-width, in centipawns, of the first window around the value of the previous depth.
 const FIRST_REACH: i32 = 18;
 
-/// A line of the root, with value and moves.
+/// A line of play from the root, with its value.
 #[derive(Debug, Clone)]
 struct RootLine {
     value: i32,
@@ -56,7 +56,7 @@ pub(super) fn deepen<E: StaticEvaluator>(
     result(searcher, position, finished, &lines)
 }
 
-/// Lists the requested legal moves, or all of them.
+/// Lists the legal moves among `asked`, or all legal moves if `asked` is empty.
 fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
     let mut moves = chess.legal_moves();
     if !asked.is_empty() {
@@ -65,7 +65,8 @@ fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
     moves
 }
 
-/// Returns the answer for an immediate stop: moves in generation order, and the static evaluation.
+/// Returns the lines for a search that is stopped at once: the first legal moves, with the static evaluation
+/// as their value.
 fn unsearched<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
@@ -76,8 +77,9 @@ fn unsearched<E: StaticEvaluator>(
     moves.iter().take(wanted).map(|&m| RootLine { value, moves: vec![PackedMove::new(m)] }).collect()
 }
 
-/// Searches each line to the current depth, without the first moves of earlier lines. Returns `false` if the
-/// search was stopped. Then `lines` keeps the results of this depth, completed from the previous one.
+/// Searches each line to the current depth. A line never begins with the first move of a line found before it
+/// at this depth. Returns `false` if the search was stopped; `lines` then has the lines found at this depth,
+/// and lines of the previous depth in place of the missing ones.
 fn search_lines<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
@@ -89,7 +91,7 @@ fn search_lines<E: StaticEvaluator>(
     for index in 0..lines.len() {
         let taken = |m: &Move| new.iter().any(|line| line.moves.first() == Some(&PackedMove::new(*m)));
         let left: MoveList = moves.iter().copied().filter(|m| !taken(m)).collect();
-        // The line at this rank in the last iteration, or the best remaining one.
+        // The line at this rank at the previous depth, or the next line whose first move is still free.
         let free = |line: &&RootLine| !new.iter().any(|other| other.moves.first() == line.moves.first());
         let Some(last) = lines[index..].iter().chain(&lines[..index]).find(free).cloned() else { break };
         searcher.root_is_whole = whole && index == 0;
@@ -102,7 +104,7 @@ fn search_lines<E: StaticEvaluator>(
     }
     searcher.root_is_whole = whole;
     let stopped = searcher.stopped;
-    // Lines missing because of the stop are taken from the last iteration.
+    // Lines missing because of the stop are taken from the previous depth.
     let wanted = lines.len();
     for line in lines.drain(..) {
         if new.len() < wanted && !new.iter().any(|other| other.moves.first() == line.moves.first()) {
@@ -114,8 +116,10 @@ fn search_lines<E: StaticEvaluator>(
     !stopped
 }
 
-/// Searches one line with windows that widen until its value lies inside. `None` if the search was stopped
-/// before a move better than the lower bound was found.
+/// Searches one line with windows that widen until its value lies inside. If the value of a move is above the
+/// window, the search with the next window begins with this move. If that search is stopped before it has a
+/// line, this move is the result. Returns `None` if the search was stopped before any move exceeded the lower
+/// bound.
 fn search_line<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
@@ -123,16 +127,18 @@ fn search_line<E: StaticEvaluator>(
     last: &RootLine,
 ) -> Option<RootLine> {
     let depth = searcher.root_depth;
-    let first = last.moves.first().copied().unwrap_or_default();
     let narrow = searcher.heuristics.aspiration && depth >= FIRST_NARROW_DEPTH && !is_mate(last.value);
     let mut reach = FIRST_REACH;
     let (mut alpha, mut beta) =
         if narrow { (last.value - reach, last.value + reach) } else { (-INFINITE, INFINITE) };
+    let mut first = last.moves.first().copied().unwrap_or_default();
+    let mut too_good = None;
     loop {
         let value = searcher.search_root(position, moves.clone(), first, (alpha, beta), depth as i32);
+        let line = searcher.variations.line(0);
+        let found = (!line.is_empty()).then(|| RootLine { value, moves: line.to_vec() });
         if searcher.stopped || alpha < value && value < beta {
-            let moves = searcher.variations.line(0).to_vec();
-            return (!moves.is_empty()).then_some(RootLine { value, moves });
+            return found.or(too_good);
         }
         reach = reach.saturating_mul(2);
         let open = reach > 1000;
@@ -141,11 +147,13 @@ fn search_line<E: StaticEvaluator>(
             alpha = if open { -INFINITE } else { (value - reach).max(-INFINITE) };
         } else {
             beta = if open { INFINITE } else { (value + reach).min(INFINITE) };
+            first = line.first().copied().unwrap_or(first);
+            too_good = found;
         }
     }
 }
 
-/// Converts the result for the caller: numbers to scores, packed moves to legal ones.
+/// Converts lines to the result for the caller, with scores and legal moves.
 fn result<E: StaticEvaluator>(
     searcher: &Searcher<'_, E>,
     position: &KeyedPosition,

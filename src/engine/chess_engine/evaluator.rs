@@ -13,7 +13,7 @@ pub(super) trait StaticEvaluator {
     /// Returns the value of a position in centipawns, from the view of the side to move.
     fn value(&mut self, position: &KeyedPosition) -> i32;
 
-    /// Forgets everything, as between two games.
+    /// Forgets everything that depends on earlier positions.
     fn clear(&mut self) {}
 }
 

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};
 
 use super::{packed_move::destination, position::KeyedPosition};
 
-/// Returns the exchange value of a piece.
+/// Returns the value of a piece in exchanges, in centipawns.
 pub(super) const fn exchange_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -15,15 +15,14 @@ pub(super) const fn exchange_value(role: Role) -> i32 {
     }
 }
 
-/// Returns whether a legal move gains at least `threshold` if both sides continue to capture on its square.
-/// Each captures with its least valuable piece, and only while it pays. Pins are ignored; a king captures
-/// last, and only undefended pieces.
+/// Returns whether a legal move gains at least `threshold` centipawns if both sides continue to capture on
+/// its target square. Each side captures with its least valuable piece, and only while it pays. Pins are
+/// ignored. A king captures last, and only undefended pieces.
 pub(super) fn gains_at_least(position: &KeyedPosition, m: Move, threshold: i32) -> bool {
     if m.is_castle() {
         return threshold <= 0;
     }
-    // `balance` is the material of the side that has just captured, relative to the threshold, in its own
-    // view.
+    // `balance` is the mover's gain minus the threshold.
     let mut balance = gain_at_once(m) - threshold;
     if balance < 0 {
         return false;
@@ -36,15 +35,16 @@ pub(super) fn gains_at_least(position: &KeyedPosition, m: Move, threshold: i32) 
     !reply_pays(Exchange::after(position.board(), m), !mover, balance)
 }
 
-/// Returns the value of the captured piece and the promotion, before any reply.
+/// Returns the value of the captured piece and the gain from promotion, before any reply.
 pub(super) fn gain_at_once(m: Move) -> i32 {
     let taken = m.capture().map_or(0, exchange_value);
     let promoted = m.promotion().map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
     taken + promoted
 }
 
-/// Plays the exchange out. `balance` is relative to the threshold of the side that moved last, supposing it
-/// loses the moved piece. Returns whether `side`, whose turn it is, ends above its own threshold.
+/// Plays the exchange out, and returns whether `side`, which moves next, keeps the gain of the other side
+/// below that side's threshold. `balance` is the gain of the other side minus its threshold, if that side
+/// loses the piece that it has just moved.
 fn reply_pays(mut exchange: Exchange<'_>, mut side: Color, mut balance: i32) -> bool {
     let first = side;
     while let Some(role) = exchange.take_back(side) {
@@ -61,7 +61,7 @@ fn reply_pays(mut exchange: Exchange<'_>, mut side: Color, mut balance: i32) -> 
     side != first
 }
 
-/// The pieces that still attack a square.
+/// An exchange on `square`, with the pieces that still attack it.
 struct Exchange<'a> {
     board: &'a Board,
     square: Square,
@@ -93,7 +93,8 @@ impl Exchange<'_> {
         (self.attackers & self.board.by_color(side)).any()
     }
 
-    /// Captures with the least valuable attacker of `side`, and adds pieces uncovered behind it.
+    /// Captures with the least valuable attacker of `side`, and adds the attackers uncovered behind it.
+    /// Returns the capturing piece; `None` if `side` has no attacker.
     fn take_back(&mut self, side: Color) -> Option<Role> {
         let own = self.attackers & self.board.by_color(side);
         let (role, from) =

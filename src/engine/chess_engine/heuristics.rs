@@ -3,8 +3,8 @@
 /// Defines the set of heuristics from one list.
 macro_rules! heuristics {
     ($($(#[doc = $meaning:literal])+ $name:ident,)+) => {
-        /// Search heuristics, each on or off. All are on by default. With none, the search is plain minimax
-        /// to its depth with the static evaluation at the leaves.
+        /// Search heuristics, each on or off. All are on by default. Without any heuristic, the search is
+        /// plain minimax to its depth with the static evaluation at the leaves.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct Heuristics {
             $($(#[doc = $meaning])+ pub $name: bool,)+
@@ -15,12 +15,12 @@ macro_rules! heuristics {
                 Heuristics { $($name: taken),+ }
             }
 
-            /// Lists the heuristics by name, each with all others enabled.
+            /// Lists the names of the heuristics, each with a set in which only that heuristic is off.
             pub fn all_but_one() -> Vec<(&'static str, Heuristics)> {
                 vec![$((stringify!($name), Heuristics { $name: false, ..Heuristics::all() })),+]
             }
 
-            /// Disables the named heuristic; `None` for an unknown name.
+            /// Returns the set with the named heuristic off; `None` if the name is unknown.
             pub fn without(self, name: &str) -> Option<Heuristics> {
                 match name {
                     $(stringify!($name) => Some(Heuristics { $name: false, ..self }),)+
@@ -32,38 +32,46 @@ macro_rules! heuristics {
 }
 
 heuristics! {
-    /// Cut a position off as soon as a reply refutes it (alpha-beta).
+    /// Stop searching a position as soon as one of its moves refutes the previous move (alpha-beta).
     alpha_beta,
-    /// Resolve captures before a position is evaluated.
+    /// Resolve captures before a position is evaluated (quiescence search).
     quiescence,
     /// Remember positions in the transposition table.
     table,
     /// Search later moves with a zero window first (principal variation search).
     zero_window,
-    /// Begin each depth with a narrow window around the last value.
+    /// Begin each depth with a narrow window around the value of the previous depth.
     aspiration,
-    /// Pass, and cut off if even that is good enough.
+    /// Cut off if even a pass is good enough (null move).
     null_move,
     /// Cut off if the evaluation is far above the window.
     reverse_futility,
-    /// Go directly to captures if the evaluation is far below the window.
+    /// Search only captures if the evaluation is far below the window.
     razoring,
     /// Skip quiet moves if the evaluation is far below the window.
     futility,
-    /// Skip quiet moves late in the order.
+    /// Skip quiet moves that come late in the move order.
     late_move_pruning,
-    /// Skip moves that lose material by exchange.
+    /// Skip moves that lose material in exchanges.
     exchange_pruning,
-    /// Search moves late in the order less deeply.
+    /// Search moves that come late in the move order to a smaller depth.
     late_move_reductions,
     /// Search evasions of check one ply deeper.
     check_extensions,
-    /// Search a move deeper if it is far better than all others.
+    /// Search a move deeper if it is far better than all other moves.
     singular_extensions,
-    /// Order quiet moves by their success elsewhere.
+    /// Order quiet moves by their success in other positions.
     history,
     /// Order quiet moves by their success after the same previous moves.
     continuation_history,
+    /// Order captures also by their success in other positions.
+    capture_history,
+    /// Correct static evaluations by the search results of similar positions.
+    corrections,
+    /// Search a position to a smaller depth if no best move is known.
+    internal_reductions,
+    /// Change the depth of the second search of a reduced move according to the value from its first search.
+    re_search_depth,
 }
 
 impl Heuristics {

@@ -1,19 +1,23 @@
-//! History tables of quiet moves: success counts, alone and after previous moves.
+//! History tables: counts of the success of moves, on their own and after previous moves.
 
 use shakmaty::{Color, Move, Square};
 
-use super::{packed_move::destination, zobrist::piece_index};
+use super::{heuristics::Heuristics, packed_move::destination, zobrist::piece_index};
 
-/// The bound of every count. A bonus has less effect near the bound.
+/// The largest absolute value of a count. Updates toward this limit shrink as a count approaches it.
 pub(super) const MAX_HISTORY: i32 = 16_384;
 
-/// The number of previous moves in continuations: the opponent's last move and the mover's own move before it.
-pub(super) const CONTINUATIONS: usize = 2;
+/// The previous moves after which a move has separate counts, by their distance in plies: the opponent's last
+/// move, and the mover's own last two moves.
+pub(super) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+
+/// Number of possible victims: no piece, or one of the five kinds that can be captured.
+const VICTIMS: usize = 6;
 
 const ROLES_ON_SQUARES: usize = 6 * 64;
 const PIECES_ON_SQUARES: usize = 2 * ROLES_ON_SQUARES;
 
-/// A piece and the square it moved to, the key of a continuation.
+/// A piece with its color, and the square to which it moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PieceTo(u16);
 
@@ -22,76 +26,94 @@ impl PieceTo {
         PieceTo((piece_index(m.role().of(color)) * 64 + destination(m).to_usize()) as u16)
     }
 
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Returns the index without colour, which an earlier move implies.
+    /// Returns the index of the role and the square only. The previous move implies the color.
     fn index_of_role(self) -> usize {
         self.index() % ROLES_ON_SQUARES
     }
 }
 
-/// Moves a count towards ±[`MAX_HISTORY`], never past it.
+/// Adds `bonus` to a count, and pulls the count toward 0 so that it never passes ±[`MAX_HISTORY`].
 fn pull(count: &mut i16, bonus: i32) {
     let value = i32::from(*count);
     *count = (value + bonus - value * bonus.abs() / MAX_HISTORY) as i16;
 }
 
-/// Returns the bonus of a quiet move that refuted a search of `depth`, and the malus of those tried before
-/// it.
+/// Returns the bonus for the best move of a search to `depth`. The other moves tried lose the same amount.
 pub(super) fn bonus(depth: i32) -> i32 {
     (160 * depth - 80).clamp(0, 1600)
 }
 
-/// The counts of quiet moves.
-pub(super) struct QuietHistory {
+/// The counts of moves.
+pub(super) struct History {
     by_squares: Box<[[i16; 64 * 64]; 2]>,
-    /// Counts by distance of the previous move, the previous move, and the move itself.
-    continuations: [Vec<[i16; ROLES_ON_SQUARES]>; CONTINUATIONS],
+    /// Counts by the index in [`CONTINUATIONS`], then by the previous move, then by the move itself.
+    continuations: [Vec<[i16; ROLES_ON_SQUARES]>; CONTINUATIONS.len()],
+    /// Counts of captures and promotions by piece, target square and captured piece.
+    captures: Vec<[i16; VICTIMS]>,
 }
 
 /// The counts for the moves of one position.
-pub(super) struct QuietCounts<'a> {
+pub(super) struct MoveCounts<'a> {
+    turn: Color,
     by_squares: Option<&'a [i16; 64 * 64]>,
-    after: [Option<&'a [i16; ROLES_ON_SQUARES]>; CONTINUATIONS],
+    after: [Option<&'a [i16; ROLES_ON_SQUARES]>; CONTINUATIONS.len()],
+    captures: Option<&'a [[i16; VICTIMS]]>,
 }
 
-impl QuietCounts<'_> {
-    /// Returns the sum of a move's counts.
+impl MoveCounts<'_> {
+    /// Returns the sum of a quiet move's counts.
     #[inline(always)]
-    pub(super) fn of(&self, m: Move) -> i32 {
+    pub(super) fn of_quiet(&self, m: Move) -> i32 {
+        self.by_squares.map_or(0, |counts| i32::from(counts[squares(m)])) + self.after_moves(m)
+    }
+
+    /// Returns the sum of a quiet move's counts after the previous moves.
+    #[inline(always)]
+    fn after_moves(&self, m: Move) -> i32 {
         let role_to = (m.role() as usize - 1) * 64 + destination(m).to_usize();
-        let by_squares = self.by_squares.map_or(0, |counts| i32::from(counts[squares(m)]));
-        self.after.iter().flatten().fold(by_squares, |sum, counts| sum + i32::from(counts[role_to]))
+        self.after.iter().flatten().map(|counts| i32::from(counts[role_to])).sum()
+    }
+
+    /// Returns the count of a capture or promotion.
+    #[inline(always)]
+    pub(super) fn of_capture(&self, m: Move) -> i32 {
+        self.captures.map_or(0, |counts| i32::from(counts[PieceTo::new(m, self.turn).index()][victim(m)]))
     }
 }
 
-impl QuietHistory {
-    pub(super) fn new() -> QuietHistory {
-        QuietHistory {
+impl History {
+    pub(super) fn new() -> History {
+        History {
             by_squares: Box::new([[0; 64 * 64]; 2]),
             continuations: std::array::from_fn(|_| vec![[0; ROLES_ON_SQUARES]; PIECES_ON_SQUARES]),
+            captures: vec![[0; VICTIMS]; PIECES_ON_SQUARES],
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.by_squares.iter_mut().for_each(|side| side.fill(0));
         self.continuations.iter_mut().for_each(|counts| counts.fill([0; ROLES_ON_SQUARES]));
+        self.captures.fill([0; VICTIMS]);
     }
 
-    /// Selects the counts of a side's moves: those by squares if wanted, and those after each of the
-    /// `previous` moves.
+    /// Selects the counts for a side's moves after the `previous` moves. Counts of disabled heuristics are
+    /// left out.
     pub(super) fn counts(
         &self,
-        color: Color,
-        by_squares: bool,
-        previous: [Option<PieceTo>; CONTINUATIONS],
-    ) -> QuietCounts<'_> {
+        turn: Color,
+        heuristics: &Heuristics,
+        previous: [Option<PieceTo>; CONTINUATIONS.len()],
+    ) -> MoveCounts<'_> {
         let after = |back: usize| Some(&self.continuations[back][previous[back]?.index()]);
-        QuietCounts {
-            by_squares: by_squares.then(|| &self.by_squares[color as usize]),
+        MoveCounts {
+            turn,
+            by_squares: heuristics.history.then(|| &self.by_squares[turn as usize]),
             after: std::array::from_fn(after),
+            captures: heuristics.capture_history.then_some(&self.captures),
         }
     }
 
@@ -99,9 +121,20 @@ impl QuietHistory {
         pull(&mut self.by_squares[color as usize][squares(m)], bonus);
     }
 
-    pub(super) fn reward_after(&mut self, back: usize, previous: PieceTo, piece_to: PieceTo, bonus: i32) {
-        pull(&mut self.continuations[back - 1][previous.index()][piece_to.index_of_role()], bonus);
+    /// Adds `bonus` to the count of a quiet move after `previous`, the move `CONTINUATIONS[index]` plies
+    /// before.
+    pub(super) fn reward_after(&mut self, index: usize, previous: PieceTo, piece_to: PieceTo, bonus: i32) {
+        pull(&mut self.continuations[index][previous.index()][piece_to.index_of_role()], bonus);
     }
+
+    pub(super) fn reward_capture(&mut self, color: Color, m: Move, bonus: i32) {
+        pull(&mut self.captures[PieceTo::new(m, color).index()][victim(m)], bonus);
+    }
+}
+
+/// Returns the index of the captured piece; 0 if the move captures nothing.
+fn victim(m: Move) -> usize {
+    m.capture().map_or(0, |role| role as usize)
 }
 
 fn squares(m: Move) -> usize {

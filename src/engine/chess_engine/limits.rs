@@ -1,4 +1,4 @@
-//! Search limits: deterministic [`Limits`], and [`SearchHooks`] for everything else.
+//! Search limits: the deterministic [`Limits`], and [`SearchHooks`] for stops by the caller.
 
 use std::ops::ControlFlow;
 
@@ -10,13 +10,13 @@ use super::SearchResult;
 /// on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The last depth in plies; `None` for the engine's maximum.
+    /// The depth at which the search ends, in plies; `None` for the engine's maximum.
     pub depth: Option<u32>,
-    /// The exact maximum of nodes.
+    /// The maximum number of nodes, which is never exceeded.
     pub nodes: Option<u64>,
     /// Number of lines to return, at least 1. Fewer are returned if there are fewer legal moves.
     pub multi_pv: usize,
-    /// The moves to search; empty for all. Illegal ones are ignored.
+    /// The moves to search; empty for all. Illegal moves are ignored.
     pub search_moves: Vec<Move>,
 }
 
@@ -38,7 +38,8 @@ impl Limits {
     }
 }
 
-/// Callbacks of a search to its caller, which has the clock and the thread. `()` never stops a search.
+/// Callbacks from a search to its caller, which can stop the search, for example when time runs out. The
+/// implementation for `()` never stops a search.
 pub trait SearchHooks {
     /// Returns whether to stop now; called every [`NODES_BETWEEN_QUESTIONS`] nodes.
     fn should_stop(&mut self, nodes: u64) -> bool {
@@ -55,5 +56,5 @@ pub trait SearchHooks {
 
 impl SearchHooks for () {}
 
-/// Number of nodes between two calls of `should_stop`, about half a millisecond.
+/// Number of nodes between two calls of `should_stop`. They take about half a millisecond.
 pub const NODES_BETWEEN_QUESTIONS: u64 = 1024;

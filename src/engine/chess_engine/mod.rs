@@ -14,6 +14,7 @@
 
 mod captures;
 mod chances;
+mod correction;
 mod deepening;
 mod evaluation;
 mod evaluator;
@@ -26,6 +27,7 @@ mod node;
 mod order;
 mod packed_move;
 mod position;
+mod prefetch;
 mod pruning;
 mod quiescence;
 mod root;
@@ -71,12 +73,12 @@ pub struct ChessEngine {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The best lines, the best first: as many as requested and legal. Without legal moves there is one line
-    /// without moves: mate, or 0 for stalemate.
+    /// The best lines, the best first: as many as requested, or one for each legal move if there are fewer.
+    /// If the game is over at the root, the only line has no moves, and its score is 0 or mate.
     pub variations: Vec<Variation>,
     /// The last completed depth; 0 if none was completed.
     pub depth: u32,
-    /// The largest distance from the root searched, in plies.
+    /// The greatest distance of a searched position from the root, in plies.
     pub deepest_ply: u32,
     /// Number of positions searched.
     pub nodes: u64,
@@ -89,7 +91,7 @@ pub struct SearchResult {
 pub struct Variation {
     /// The score from the view of the side to move at the root.
     pub score: SignedScore,
-    /// The moves from the root on, all legal. Empty only without legal moves.
+    /// The moves from the root on, all legal. Empty only if the root has no legal moves.
     pub moves: Vec<Move>,
 }
 
@@ -109,7 +111,7 @@ impl ChessEngine {
         }
     }
 
-    /// Sets the weights and their chances, and forgets results with the old ones.
+    /// Sets the weights and the [`Chances`] that belong to them, and forgets all results of the old weights.
     pub fn set_weights(&mut self, weights: impl Into<EngineWeights>) {
         let weights = weights.into();
         self.chances = weights.chances();
@@ -117,26 +119,26 @@ impl ChessEngine {
         self.clear();
     }
 
-    /// Returns the win, draw and loss chances per mille for a score of a position, from the view of the
-    /// score.
+    /// Returns the win, draw and loss chances, per mille, for the side from whose view `score` is given.
     pub fn chances(&self, position: &KeyedPosition, score: SignedScore) -> [u16; 3] {
         self.chances.of(position.chess(), score)
     }
 
-    /// Sets the heuristics, and forgets results with the old ones.
+    /// Sets the heuristics, and forgets all results of the old heuristics.
     pub fn set_heuristics(&mut self, heuristics: Heuristics) {
         self.heuristics = heuristics;
         self.clear();
     }
 
-    /// Forgets everything, as between two games. A cleared engine is equivalent to a new one.
+    /// Forgets everything from earlier searches. A cleared engine is equivalent to a new one with the same
+    /// settings.
     pub fn clear(&mut self) {
         self.memory.clear();
         self.evaluator.clear();
     }
 
-    /// Searches a position until a limit is reached or a hook stops it. For any limit, the first move of the
-    /// first variation is legal.
+    /// Searches a position until a limit is reached or a hook stops the search. Even after an immediate stop,
+    /// the first variation begins with a legal move, if there is one.
     pub fn search(&mut self, root: &Root, limits: &Limits, hooks: &mut dyn SearchHooks) -> SearchResult {
         self.memory.table.age();
         let (memory, heuristics) = (&mut self.memory, self.heuristics);

@@ -1,4 +1,4 @@
-//! Search of one position: cut-offs before its moves, then its moves in turn.
+//! Search of one position: cut-offs without a search of its moves, then the search of each move.
 
 use shakmaty::{Color, Move, MoveList, Position};
 
@@ -10,10 +10,10 @@ use super::{
     position::KeyedPosition,
     search::Searcher,
     table::{Finding, ValueBound},
-    value::{DRAW, INFINITE, MAX_PLY, mated_in},
+    value::{DRAW, INFINITE, MAX_PLY, is_mate, mated_in},
 };
 
-/// A position being searched, with its data known before its moves.
+/// A position being searched, with the data that are known before its moves are searched.
 pub(super) struct SearchNode<'a> {
     pub(super) position: &'a KeyedPosition,
     pub(super) turn: Color,
@@ -22,19 +22,32 @@ pub(super) struct SearchNode<'a> {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) in_check: bool,
-    /// The static evaluation; `None` in check.
+    /// The static evaluation without correction; `None` in check.
+    pub(super) uncorrected: Option<i32>,
+    /// The static evaluation with correction; `None` in check.
     pub(super) evaluation: Option<i32>,
     pub(super) improving: bool,
     pub(super) found: Option<Finding>,
-    /// True if a cut-off is expected, as after the first of a line's moves.
+    /// True if one of the position's moves is expected to cause a cut-off.
     pub(super) cut: bool,
     pub(super) excluded: PackedMove,
 }
 
-/// The result of a position's moves.
+/// The moves that are skipped when the next move has been picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Skip {
+    Nothing,
+    Move,
+    /// The move and all quiet moves after it.
+    Quiets,
+}
+
+/// The result of searching a position's moves.
 struct NodeOutcome {
     value: i32,
     best: PackedMove,
+    /// True if the best move is a capture or promotion.
+    by_capture: bool,
 }
 
 impl SearchNode<'_> {
@@ -49,9 +62,9 @@ impl SearchNode<'_> {
 }
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Returns the value of a position for its side to move, searched to `depth` plies and beyond. Outside
-    /// the window from `alpha` to `beta` it is a bound (fail-soft). It is meaningless once the search is
-    /// stopped.
+    /// Returns the value of a position for its side to move, after a search to `depth` plies that may be
+    /// extended, and a quiescence search. A value outside the window from `alpha` to `beta` is only a bound
+    /// (fail-soft). Once the search is stopped, the value is meaningless.
     pub(super) fn search(
         &mut self,
         position: &KeyedPosition,
@@ -81,9 +94,20 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         {
             return found.value;
         }
-        let evaluation = self.static_evaluation(position, in_check, found);
+        let uncorrected = self.static_evaluation(position, in_check, found);
+        if let Some(value) = uncorrected.filter(|_| found.is_none() && excluded.is_none()) {
+            // As in the quiescence search, the evaluation is taken as a lower bound of the value.
+            let bound = ValueBound::Lower;
+            let best = PackedMove::NONE;
+            self.remember(position, ply, Finding { best, value, evaluation: uncorrected, depth: 0, bound });
+        }
+        let evaluation = uncorrected.map(|evaluation| self.corrected(position, ply, evaluation));
         self.plies[ply].evaluation = evaluation;
         let improving = self.is_improving(ply);
+        let unknown = excluded.is_none() && found.is_none_or(|found| found.best.is_none());
+        if self.heuristics.internal_reductions && depth >= 4 && unknown && (cut || beta - alpha > 1) {
+            depth -= 1;
+        }
         let node = SearchNode {
             position,
             turn: position.turn(),
@@ -92,6 +116,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             depth,
             ply,
             in_check,
+            uncorrected,
             evaluation,
             improving,
             found,
@@ -104,7 +129,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.search_moves(&node, position.chess().legal_moves(), node.table_move())
     }
 
-    /// Searches the root: only `moves`, with `first` first.
+    /// Searches the root. Only `moves` are searched, beginning with `first`.
     pub(super) fn search_root(
         &mut self,
         position: &KeyedPosition,
@@ -115,7 +140,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     ) -> i32 {
         self.variations.begin(0);
         let in_check = position.is_check();
-        let evaluation = self.static_evaluation(position, in_check, None);
+        let uncorrected = self.static_evaluation(position, in_check, None);
+        let evaluation = uncorrected.map(|evaluation| self.corrected(position, 0, evaluation));
         self.plies[0].evaluation = evaluation;
         let node = SearchNode {
             position,
@@ -125,6 +151,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             depth,
             ply: 0,
             in_check,
+            uncorrected,
             evaluation,
             improving: false,
             found: None,
@@ -140,19 +167,23 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
         let legal = moves.len();
         let mut picker = MovePicker::new(&mut moves, first);
-        let mut outcome = NodeOutcome { value: -INFINITE, best: PackedMove::NONE };
+        let mut outcome = NodeOutcome { value: -INFINITE, best: PackedMove::NONE, by_capture: false };
         let mut alpha = node.alpha;
-        let mut quiets = MoveList::new();
+        let mut tried = MoveList::new();
+        let mut best = None;
         let mut searched = 0;
-        while let Some((m, stage)) = picker.next(node.position, || self.quiet_counts(node.ply, node.turn)) {
+        while let Some((m, stage)) = picker.next(node.position, || self.move_counts(node.ply, node.turn)) {
             let packed = PackedMove::new(m);
             if packed == node.excluded {
                 continue;
             }
-            if self.may_skip(node, m, stage, searched, alpha, outcome.value) {
-                // A skipped move is only known to be no better than the lower bound of the window.
-                outcome.value = outcome.value.max(node.alpha);
-                continue;
+            match self.skip(node, m, stage, searched, alpha, outcome.value) {
+                Skip::Nothing => (),
+                Skip::Move => continue,
+                Skip::Quiets => {
+                    picker.skip_quiets();
+                    continue;
+                }
             }
             let extension = match self.singular_extension(node, packed) {
                 Ok(extension) => extension,
@@ -161,7 +192,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             if !self.enter(node.ply + 1) {
                 break;
             }
-            let value = self.search_move(node, m, stage, searched, alpha, extension);
+            let value = self.search_move(node, m, stage, searched, (alpha, outcome.value), extension);
             if self.stopped {
                 break;
             }
@@ -171,18 +202,17 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
                 if value > alpha {
                     alpha = value;
                     outcome.best = packed;
+                    outcome.by_capture = !is_quiet(m);
+                    best = Some(m);
                     if node.is_pv() {
                         self.variations.extend(node.ply, packed);
                     }
                 }
             }
             if value >= node.beta && self.heuristics.alpha_beta {
-                self.reward_refutation(node, m, &quiets);
                 break;
             }
-            if is_quiet(m) {
-                quiets.push(m);
-            }
+            tried.push(m);
         }
         if searched == 0 {
             // Only the excluded move is legal, or nothing was searched before the stop.
@@ -192,24 +222,28 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
                 outcome.value.max(node.alpha)
             };
         }
+        if let Some(best) = best.filter(|_| !self.stopped) {
+            self.reward_best(node, best, &tried);
+        }
         if !self.stopped && node.excluded.is_none() && (node.ply > 0 || self.root_is_whole) {
             self.conclude(node, &outcome);
         }
         outcome.value
     }
 
-    /// Searches one move: the first with the full window, later ones with a zero window and possibly reduced.
-    /// If they turn out well, they are searched again in full.
+    /// Searches one move. The first move is searched with the full window; a later move with a zero window
+    /// and perhaps to a reduced depth. If the value of a later move exceeds alpha, the move is searched
+    /// again: to about the full depth, and in a principal variation with the full window.
     fn search_move(
         &mut self,
         node: &SearchNode<'_>,
         m: Move,
         stage: MoveClass,
         searched: usize,
-        alpha: i32,
+        (alpha, best): (i32, i32),
         extension: i32,
     ) -> i32 {
-        let child = node.position.play_with_key(m, |key| self.memory.table.touch(key));
+        let child = node.position.play_with_key(m, |key| self.memory.table.prefetch(key));
         self.plies[node.ply].played = Some(PieceTo::new(m, node.turn));
         self.path.push(node.position.key());
         let depth = node.depth - 1 + extension;
@@ -230,7 +264,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
                 &child,
                 depth,
                 self.reduction(node, m, stage, searched, &child),
-                alpha,
+                (alpha, best),
             )
         };
         self.path.pop();
@@ -241,15 +275,21 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         &mut self,
         node: &SearchNode<'_>,
         child: &KeyedPosition,
-        depth: i32,
+        mut depth: i32,
         reduction: i32,
-        alpha: i32,
+        (alpha, best): (i32, i32),
     ) -> i32 {
         let ply = node.ply + 1;
         let zero = (-alpha - 1, -alpha);
-        let mut value = -self.search(child, zero, depth - reduction, ply, true);
+        let depth_reduced = depth - reduction;
+        let mut value = -self.search(child, zero, depth_reduced, ply, true);
         if value > alpha && reduction > 0 && !self.stopped {
-            value = -self.search(child, zero, depth, ply, !node.cut);
+            if self.heuristics.re_search_depth {
+                depth += i32::from(value > best + 50) - i32::from(value < best + 10);
+            }
+            if depth > depth_reduced {
+                value = -self.search(child, zero, depth, ply, !node.cut);
+            }
         }
         if value > alpha && node.is_pv() && !self.stopped {
             value = -self.search(child, (-node.beta, -alpha), depth, ply, false);
@@ -257,10 +297,11 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Updates tables and histories from a position whose moves have been searched.
+    /// Stores the result of a position in the table, and learns a correction from it.
     fn conclude(&mut self, node: &SearchNode<'_>, outcome: &NodeOutcome) {
         let bound = ValueBound::of(outcome.value, node.alpha, node.beta);
-        let SearchNode { position, ply, depth, evaluation, .. } = *node;
+        let SearchNode { position, ply, depth, uncorrected: evaluation, .. } = *node;
+        self.learn_correction(node, outcome, bound);
         self.remember(
             position,
             ply,
@@ -268,17 +309,36 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         );
     }
 
-    fn reward_refutation(&mut self, node: &SearchNode<'_>, m: Move, quiets_before: &MoveList) {
+    /// Learns a correction if the value contradicts the evaluation. Mates and values of captures are left
+    /// out, because a static evaluation cannot foresee them.
+    fn learn_correction(&mut self, node: &SearchNode<'_>, outcome: &NodeOutcome, bound: ValueBound) {
+        let Some(evaluation) = node.evaluation.filter(|_| self.heuristics.corrections) else { return };
+        let contradicts = match bound {
+            ValueBound::Exact => true,
+            ValueBound::Lower => outcome.value > evaluation,
+            ValueBound::Upper => outcome.value < evaluation,
+        };
+        if contradicts && !outcome.by_capture && !is_mate(outcome.value) {
+            let places = self.correction_places(node.position, node.ply);
+            self.memory.corrections.learn(&places, outcome.value - evaluation, node.depth);
+        }
+    }
+
+    /// Rewards the best move of a position, and penalizes the other moves searched. If the best move is a
+    /// capture or promotion, quiet moves are spared: they cannot be expected to achieve as much.
+    fn reward_best(&mut self, node: &SearchNode<'_>, best: Move, tried: &MoveList) {
         let bonus = bonus(node.depth);
-        if is_quiet(m) {
-            self.reward(node.ply, node.turn, m, bonus);
-            for &quiet in quiets_before {
-                self.reward(node.ply, node.turn, quiet, -bonus);
+        self.reward(node.ply, node.turn, best, bonus);
+        for &m in tried {
+            if m != best && (is_quiet(best) || !is_quiet(m)) {
+                self.reward(node.ply, node.turn, m, -bonus);
             }
         }
     }
 
-    /// Returns whether the side to move is better off than at its last turn.
+    /// Returns whether the evaluation for the side to move has risen since its last turn, or since the turn
+    /// before if the side was in check then. Returns `true` without an earlier evaluation, and `false` in
+    /// check.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |back| self.plies[ply.checked_sub(back)?].evaluation;
         match (self.plies[ply].evaluation, before(2).or_else(|| before(4))) {
@@ -293,7 +353,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.heuristics.table.then(|| self.memory.table.find(position.key(), ply))?
     }
 
-    /// Returns the static evaluation, from the table if it is there; `None` in check.
+    /// Returns the static evaluation without correction, from `found` if it has one; `None` in check.
     pub(super) fn static_evaluation(
         &mut self,
         position: &KeyedPosition,
@@ -304,7 +364,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)))
     }
 
-    /// Stores the result of a position.
+    /// Stores the result of a position in the table.
     pub(super) fn remember(&mut self, position: &KeyedPosition, ply: usize, finding: Finding) {
         if self.heuristics.table {
             self.memory.table.keep(position.key(), ply, finding);

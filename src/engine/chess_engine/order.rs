@@ -1,38 +1,43 @@
 //! [`MovePicker`]: legal moves, the most promising first.
 
-use shakmaty::{Move, MoveList, Role};
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Move, MoveList, Role, attacks};
 
 use super::{
-    exchange::{exchange_value, gains_at_least},
-    history::QuietCounts,
-    packed_move::{PackedMove, is_quiet},
+    exchange::{gain_at_once, gains_at_least},
+    history::MoveCounts,
+    packed_move::{PackedMove, destination, is_quiet},
     position::KeyedPosition,
 };
 
-/// An upper bound of legal moves; the maximum is 218.
+/// An upper bound on the number of legal moves. A position reachable in a game has at most 218.
 const MOST_MOVES: usize = 256;
 
-/// The class of a move, which determines its place.
+/// The bonus of a quiet move that gives check. It exceeds the sum of all counts, so that checks come first.
+const CHECK_BONUS: i32 = 1 << 18;
+
+/// The class of a move, which determines its place in the move order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MoveClass {
-    /// The best move of an earlier search.
+    /// The best move of an earlier search of the position.
     Table,
-    /// A capture or promotion that loses nothing by exchange.
+    /// A capture or promotion that loses no material in exchanges.
     Gain,
+    /// A quiet move that gives check with the moved piece.
+    Check,
     Quiet,
-    /// A capture or promotion that loses material by exchange.
+    /// A capture or promotion that loses material in exchanges, or an underpromotion.
     Loss,
 }
 
 /// Picks legal moves, the most promising first. Quiet moves are scored only when needed.
 pub(super) struct MovePicker<'a> {
     moves: &'a mut MoveList,
-    scores: [i32; MOST_MOVES],
+    scores: ArrayVec<i32, MOST_MOVES>,
     next: usize,
-    /// End of the sorted captures and promotions. Those that lose material by exchange are moved to their
-    /// end.
+    /// End of the gains. Captures and promotions that prove to be losses are moved behind it.
     gains: usize,
-    /// Start of the quiet moves, after the captures and promotions.
+    /// Start of the quiet moves, which follow all captures and promotions.
     quiets: usize,
     table_move: PackedMove,
     phase: PickerStage,
@@ -48,27 +53,38 @@ enum PickerStage {
 }
 
 impl MovePicker<'_> {
-    /// Orders `moves`, which may be some of the position's moves.
+    /// Makes a picker for `moves`, which need not be all moves of the position.
     pub(super) fn new(moves: &mut MoveList, table_move: PackedMove) -> MovePicker<'_> {
-        let scores = [0; MOST_MOVES];
-        MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, phase: PickerStage::Begin }
+        MovePicker {
+            moves,
+            scores: ArrayVec::new(),
+            next: 0,
+            gains: 0,
+            quiets: 0,
+            table_move,
+            phase: PickerStage::Begin,
+        }
     }
 
-    /// Returns the next move. `counts` is called when quiet moves are to be ordered.
+    /// Returns the next move and its class; `None` after the last move. `counts` is called only when moves
+    /// must be scored.
     pub(super) fn next<'c>(
         &mut self,
         position: &KeyedPosition,
-        counts: impl FnOnce() -> QuietCounts<'c>,
+        counts: impl Fn() -> MoveCounts<'c>,
     ) -> Option<(Move, MoveClass)> {
         if self.phase == PickerStage::Begin {
-            let has_table_move = self.put_table_move_first();
-            self.score_gains();
             self.phase = PickerStage::Gains;
+            let has_table_move = self.put_table_move_first();
+            self.put_gains_next();
             if has_table_move {
                 return Some((self.moves[0], MoveClass::Table));
             }
         }
         if self.phase == PickerStage::Gains {
+            if self.scores.len() < self.quiets {
+                self.score_gains(&counts());
+            }
             while self.next < self.gains {
                 let m = self.take_best(self.gains);
                 if gains_at_least(position, m, 0) {
@@ -78,24 +94,31 @@ impl MovePicker<'_> {
             }
             self.next = self.quiets;
             if self.quiets < self.moves.len() {
-                self.score_quiets(&counts());
+                self.score_quiets(position, &counts());
             }
             self.phase = PickerStage::Quiets;
         }
         if self.phase == PickerStage::Quiets {
             if self.next < self.moves.len() {
-                return Some((self.take_best(self.moves.len()), MoveClass::Quiet));
+                let m = self.take_best(self.moves.len());
+                let is_check = self.scores[self.next - 1] > CHECK_BONUS / 2;
+                return Some((m, if is_check { MoveClass::Check } else { MoveClass::Quiet }));
             }
-            self.next = self.gains;
-            self.phase = PickerStage::Losses;
+            self.skip_quiets();
         }
         (self.next < self.quiets).then(|| (self.take_best(self.quiets), MoveClass::Loss))
     }
 
-    /// Takes the move with the highest score before `end`.
+    /// Skips the remaining quiet moves.
+    pub(super) fn skip_quiets(&mut self) {
+        self.next = self.gains;
+        self.phase = PickerStage::Losses;
+    }
+
+    /// Takes the move with the highest score among the remaining moves before the index `end`.
     fn take_best(&mut self, end: usize) -> Move {
-        // Score and place in one 32-bit number are compared without a branch, four at a time. The first of
-        // equals wins.
+        // Each key is one 32-bit number with a score and a place. Keys are compared without a branch, four at
+        // a time. Among equal scores, the first move wins.
         let places = self.next as i32..;
         let keys = self.scores[self.next..end]
             .iter()
@@ -108,7 +131,7 @@ impl MovePicker<'_> {
         self.moves[self.next - 1]
     }
 
-    /// Moves the last move taken from the gains to the losses.
+    /// Puts the move picked last among the losses instead of the gains.
     fn set_aside_loss(&mut self) {
         self.next -= 1;
         self.gains -= 1;
@@ -128,14 +151,13 @@ impl MovePicker<'_> {
         found.is_some()
     }
 
-    /// Puts captures and promotions before all others and scores them. An underpromotion counts as a loss.
-    fn score_gains(&mut self) {
+    /// Puts captures and promotions before the quiet moves. Among the captures and promotions,
+    /// underpromotions come last, with the losses.
+    fn put_gains_next(&mut self) {
         self.quiets = self.next;
         for index in self.next..self.moves.len() {
-            let m = self.moves[index];
-            if !is_quiet(m) {
+            if !is_quiet(self.moves[index]) {
                 self.moves.swap(index, self.quiets);
-                self.scores[self.quiets] = victim_and_attacker(m);
                 self.quiets += 1;
             }
         }
@@ -144,15 +166,43 @@ impl MovePicker<'_> {
             if is_poor_promotion(self.moves[index]) {
                 self.gains -= 1;
                 self.moves.swap(index, self.gains);
-                self.scores.swap(index, self.gains);
             }
         }
     }
 
-    fn score_quiets(&mut self, counts: &QuietCounts<'_>) {
-        for index in self.quiets..self.moves.len() {
-            self.scores[index] = counts.of(self.moves[index]);
-        }
+    fn score_gains(&mut self, counts: &MoveCounts<'_>) {
+        let scored = self.scores.len();
+        let scores = self.moves[scored..self.quiets].iter().map(|&m| victim_and_success(m, counts));
+        self.scores.extend(scores);
+    }
+
+    fn score_quiets(&mut self, position: &KeyedPosition, counts: &MoveCounts<'_>) {
+        let checks = CheckSquares::of(position);
+        let scores = self.moves[self.quiets..].iter().map(|&m| {
+            let bonus = if checks.contains(m) { CHECK_BONUS } else { 0 };
+            counts.of_quiet(m) + bonus
+        });
+        self.scores.extend(scores);
+    }
+}
+
+/// The squares from which the side to move would attack the enemy king, for each kind of piece.
+struct CheckSquares([Bitboard; 5]);
+
+impl CheckSquares {
+    fn of(position: &KeyedPosition) -> CheckSquares {
+        let Some(king) = position.board().king_of(!position.turn()) else {
+            return CheckSquares([Bitboard::EMPTY; 5]);
+        };
+        let occupied = position.board().occupied();
+        let (lines, files) = (attacks::bishop_attacks(king, occupied), attacks::rook_attacks(king, occupied));
+        let pawns = attacks::pawn_attacks(!position.turn(), king);
+        CheckSquares([pawns, attacks::knight_attacks(king), lines, files, lines | files])
+    }
+
+    /// Returns whether a quiet move gives check with the piece that moves.
+    fn contains(&self, m: Move) -> bool {
+        self.0.get(m.role() as usize - 1).is_some_and(|squares| squares.contains(destination(m)))
     }
 }
 
@@ -161,9 +211,7 @@ fn is_poor_promotion(m: Move) -> bool {
     m.promotion().is_some_and(|role| role != Role::Queen)
 }
 
-/// Scores by most valuable victim, then least valuable attacker.
-fn victim_and_attacker(m: Move) -> i32 {
-    let victim = m.capture().map_or(0, exchange_value);
-    let promotion = m.promotion().map_or(0, exchange_value);
-    16 * (victim + promotion) - m.role() as i32
+/// Scores a capture or promotion by the material it gains at once and by its success in other positions.
+fn victim_and_success(m: Move, counts: &MoveCounts<'_>) -> i32 {
+    16 * gain_at_once(m) + counts.of_capture(m)
 }

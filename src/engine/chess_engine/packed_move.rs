@@ -2,8 +2,8 @@
 
 use shakmaty::{CastlingSide, Move, MoveList, Role, Square};
 
-/// A move in 16 bits: origin, target and promotion. Castling is the king's move onto its rook's square. It
-/// needs a list of legal moves to be interpreted.
+/// A move in 16 bits: origin, target and promotion. Castling is stored as the king's move onto its rook's
+/// square. A packed move can be interpreted only with a list of legal moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PackedMove(u16);
 
@@ -21,23 +21,24 @@ impl PackedMove {
         self == PackedMove::NONE
     }
 
-    /// Returns the bits for a table.
+    /// Returns the bits to store in a table.
     pub(super) fn bits(self) -> u16 {
         self.0
     }
 
-    /// Makes a move from a table's bits, which may be invalid.
+    /// Makes a packed move from a table's bits, which may stand for no legal move.
     pub(super) fn from_bits(bits: u16) -> PackedMove {
         PackedMove(bits)
     }
 
-    /// Finds the move among legal ones, so that a move from a table is never played where it is illegal.
+    /// Finds the move among the legal moves, so that a move from a table is never played in a position where
+    /// it is illegal.
     pub(super) fn among(self, legal: &MoveList) -> Option<Move> {
         legal.iter().copied().find(|&m| PackedMove::new(m) == self)
     }
 }
 
-/// Returns the target square of the moved piece: the king's own when it castles.
+/// Returns the target square of the moved piece. For castling, it is the king's target square.
 pub(super) fn destination(m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => {

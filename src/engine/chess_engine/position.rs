@@ -1,12 +1,12 @@
 //! [`KeyedPosition`]: a position with incrementally updated hash keys.
 
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square,
+    Bitboard, Board, ByColor, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square,
 };
 
 use super::zobrist;
 
-/// A position with Zobrist keys of the whole and of parts.
+/// A position with Zobrist keys: of the whole position, of its pawns, and of each side's other pieces.
 ///
 /// Two positions have the same key if they are equal by the rule of repetition: an en passant square counts
 /// only if the capture is legal.
@@ -15,15 +15,22 @@ pub struct KeyedPosition {
     chess: Chess,
     key: u64,
     pawn_key: u64,
+    piece_keys: ByColor<u64>,
     reversible_plies: u32,
     in_check: bool,
 }
 
 impl KeyedPosition {
-    /// Computes the keys from scratch. The position has no history, so no earlier one can be repeated.
+    /// Computes the keys from scratch. The position has no history, so no earlier position can be repeated.
     pub fn new(chess: Chess) -> KeyedPosition {
-        let mut position =
-            KeyedPosition { in_check: chess.is_check(), chess, key: 0, pawn_key: 0, reversible_plies: 0 };
+        let mut position = KeyedPosition {
+            in_check: chess.is_check(),
+            chess,
+            key: 0,
+            pawn_key: 0,
+            piece_keys: ByColor::default(),
+            reversible_plies: 0,
+        };
         for (square, piece) in position.chess.board().clone() {
             position.toggle(piece, square);
         }
@@ -65,14 +72,19 @@ impl KeyedPosition {
         self.pawn_key
     }
 
-    /// Counts the plies since the last capture, pawn move, lost castling right or null move. No earlier
-    /// position can recur.
+    /// Returns a key for each side, of its king and pieces without its pawns.
+    pub(super) fn piece_keys(&self) -> ByColor<u64> {
+        self.piece_keys
+    }
+
+    /// Returns the number of plies since the last capture, pawn move, loss of a castling right or null move.
+    /// Repetitions are looked for only within these plies.
     pub fn reversible_plies(&self) -> u32 {
         self.reversible_plies
     }
 
-    /// Returns whether the side to move has a piece besides pawns and king. Without one, passing may be best
-    /// (zugzwang).
+    /// Returns whether the side to move has a piece besides pawns and king. Without such a piece, passing may
+    /// be best (zugzwang).
     pub fn has_pieces(&self) -> bool {
         let board = self.board();
         (self.chess.us() & !board.pawns() & !board.kings()).any()
@@ -83,8 +95,8 @@ impl KeyedPosition {
         self.play_with_key(m, |_| ())
     }
 
-    /// Plays a legal move. `key_is_near` receives the key before anything else is done. That key is final
-    /// unless castling rights are lost or an en passant capture becomes possible.
+    /// Plays a legal move. `key_is_near` receives the key of the new position early, for a prefetch. This key
+    /// is final unless castling rights are lost or an en passant capture becomes possible.
     #[inline(always)]
     pub(super) fn play_with_key(&self, m: Move, key_is_near: impl FnOnce(u64)) -> KeyedPosition {
         let mut next = self.clone();
@@ -104,7 +116,7 @@ impl KeyedPosition {
         next
     }
 
-    /// Passes the move; `None` if that is impossible, for example in check.
+    /// Returns the position after a pass; `None` if a pass is impossible, for example in check.
     pub fn pass(&self) -> Option<KeyedPosition> {
         let mut next = self.clone();
         next.toggle_en_passant();
@@ -145,6 +157,8 @@ impl KeyedPosition {
         self.key ^= number;
         if piece.role == Role::Pawn {
             self.pawn_key ^= number;
+        } else {
+            *self.piece_keys.get_mut(piece.color) ^= number;
         }
     }
 
@@ -155,7 +169,7 @@ impl KeyedPosition {
     }
 
     fn toggle_en_passant(&mut self) {
-        // There is usually no pseudo-legal square, and that is cheap to check.
+        // Usually there is not even a pseudo-legal en passant square, and that is cheap to check.
         if self.chess.maybe_ep_square().is_some()
             && let Some(square) = self.chess.ep_square(EnPassantMode::Legal)
         {

@@ -1,24 +1,24 @@
 //! Pruning, reductions and extensions; every constant was tuned in matches.
 
-use shakmaty::{Move, attacks};
+use shakmaty::Move;
 
 use super::{
     evaluator::StaticEvaluator,
     exchange::gains_at_least,
-    node::SearchNode,
+    node::{SearchNode, Skip},
     order::MoveClass,
-    packed_move::{PackedMove, destination, is_quiet},
+    packed_move::{PackedMove, is_quiet},
     position::KeyedPosition,
     search::Searcher,
     table::ValueBound,
     value::{LEAST_MATE, is_mate},
 };
 
-/// One ply in the fractional units of reductions.
+/// One ply in the unit of reductions, which is 1/256 of a ply.
 const PLY: i32 = 256;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Returns the value of a position that can be cut off before its moves.
+    /// Returns a value if the position can be cut off before its moves are searched.
     pub(super) fn cut_before_moves(&mut self, node: &SearchNode<'_>) -> Option<i32> {
         let evaluation = node.evaluation?;
         if node.is_pv() || !node.excluded.is_none() || is_mate(node.beta) {
@@ -43,7 +43,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.null_move(node, evaluation)
     }
 
-    /// Lets the other side move twice. If the position is still good enough, some move will keep it so.
+    /// Passes, so that the other side moves twice in a row. If the value still reaches beta, some move would
+    /// reach it too, and the value is returned.
     fn null_move(&mut self, node: &SearchNode<'_>, evaluation: i32) -> Option<i32> {
         let just_passed = node.ply > 0 && self.played_before(node.ply, 1).is_none();
         if !self.heuristics.null_move
@@ -72,8 +73,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (value >= node.beta && !self.stopped).then(|| value.min(LEAST_MATE - 1))
     }
 
-    /// Returns whether a move may be skipped, given another move that does not lose by force.
-    pub(super) fn may_skip(
+    /// Returns whether to skip the move `m`, alone or with all later quiet moves. Nothing is skipped until a
+    /// move has been found that avoids a forced mate.
+    pub(super) fn skip(
         &self,
         node: &SearchNode<'_>,
         m: Move,
@@ -81,37 +83,42 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         searched: usize,
         alpha: i32,
         best: i32,
-    ) -> bool {
+    ) -> Skip {
         if node.ply == 0 || searched == 0 || best <= -LEAST_MATE || !node.position.has_pieces() {
-            return false;
+            return Skip::Nothing;
         }
         if stage == MoveClass::Loss || stage == MoveClass::Gain {
-            return self.heuristics.exchange_pruning
+            let skips = self.heuristics.exchange_pruning
                 && stage == MoveClass::Loss
                 && node.depth <= 6
                 && !gains_at_least(node.position, m, -90 * node.depth);
+            return if skips { Skip::Move } else { Skip::Nothing };
         }
-        if gives_direct_check(node.position, m) {
-            return false;
+        if stage == MoveClass::Check {
+            let skips =
+                self.heuristics.exchange_pruning && !gains_at_least(node.position, m, -90 * node.depth);
+            return if skips { Skip::Move } else { Skip::Nothing };
         }
         let most = (4 + node.depth * node.depth) / if node.improving { 1 } else { 2 };
         if self.heuristics.late_move_pruning && node.depth <= 8 && searched as i32 > most {
-            return true;
+            return Skip::Quiets;
         }
         let depth = (node.depth - base_reduction(node.depth, searched) / PLY).max(1);
         if let Some(evaluation) = node.evaluation
             && self.heuristics.futility
             && depth <= 7
+            && !is_mate(alpha)
             && evaluation + 120 + 90 * depth <= alpha
         {
-            return true;
+            return Skip::Quiets;
         }
-        self.heuristics.exchange_pruning
+        let skips = self.heuristics.exchange_pruning
             && depth <= 8
-            && !gains_at_least(node.position, m, -24 * depth * depth)
+            && !gains_at_least(node.position, m, -24 * depth * depth);
+        if skips { Skip::Move } else { Skip::Nothing }
     }
 
-    /// Returns the reduction, in plies, of a move late in the order.
+    /// Returns the reduction, in plies, of a move that comes late in the move order.
     pub(super) fn reduction(
         &self,
         node: &SearchNode<'_>,
@@ -141,15 +148,16 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             reduction -= PLY;
         }
         if is_quiet(m) {
-            reduction -= self.quiet_counts(node.ply, node.turn).of(m) * PLY / 10_000;
+            reduction -= self.move_counts(node.ply, node.turn).of_quiet(m) * PLY / 10_000;
         } else {
             reduction -= PLY / 2;
         }
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 
-    /// Returns the extension, in plies, of the table's move if all others are far worse. Returns `Err` with a
-    /// bound if several moves exceed the window, so that the opponent will avoid the position.
+    /// Returns the extension of a move in plies. It is 0, except for the table's move: 1 if all other moves
+    /// are far worse; −1 if they are not, and the table's value reaches beta. Returns `Err` with a lower
+    /// bound of the position's value if another move reaches beta too, so that the position can be cut off.
     pub(super) fn singular_extension(
         &mut self,
         node: &SearchNode<'_>,
@@ -183,20 +191,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 }
 
-/// Returns whether the moved piece gives check. Discovered checks are ignored.
-fn gives_direct_check(position: &KeyedPosition, m: Move) -> bool {
-    let (board, turn) = (position.board(), position.turn());
-    let Some(king) = board.king_of(!turn) else { return false };
-    let mut occupied = board.occupied();
-    if let Some(from) = m.from() {
-        occupied.discard(from);
-    }
-    let role = m.promotion().unwrap_or(m.role());
-    attacks::attacks(destination(m), role.of(turn), occupied).contains(king)
-}
-
-/// Returns the reduction of a quiet move by depth and by the number of moves before it. It grows with both
-/// logarithms.
+/// Returns the reduction of a move before adjustments, in 256ths of a ply. It grows with the product of the
+/// logarithms of the depth and of the number of moves searched before.
 fn base_reduction(depth: i32, searched: usize) -> i32 {
     let depth = LOGARITHMS[depth.clamp(1, 63) as usize];
     let place = LOGARITHMS[searched.clamp(1, 63)];

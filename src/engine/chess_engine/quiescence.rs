@@ -15,11 +15,12 @@ use super::{
 
 use shakmaty::Position;
 
-/// The most that a capture may add to the evaluation besides the captured piece.
+/// The assumed maximum, in centipawns, that a capture adds to the evaluation besides the captured piece.
 const POSITIONAL_GAIN: i32 = 180;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Returns the value of a position by captures and promotions only, or by all evasions in check.
+    /// Returns the value of a position after a search of captures and promotions only. In check, all evasions
+    /// are searched.
     pub(super) fn quiesce(&mut self, position: &KeyedPosition, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         if !self.heuristics.quiescence {
             return self.leaf(position, ply);
@@ -41,9 +42,18 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
         let evaluation = self.static_evaluation(position, in_check, found);
         let mut best = -INFINITE;
-        if let Some(evaluation) = evaluation {
-            best = stand_pat(evaluation, found);
+        if let Some(uncorrected) = evaluation {
+            best = stand_pat(self.corrected(position, ply, uncorrected), found);
             if best >= beta {
+                if found.is_none() {
+                    let best_move = PackedMove::NONE;
+                    let bound = ValueBound::Lower;
+                    self.remember(
+                        position,
+                        ply,
+                        Finding { best: best_move, value: best, evaluation, depth: 0, bound },
+                    );
+                }
                 return best;
             }
             alpha = alpha.max(best);
@@ -62,7 +72,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let mut picker = MovePicker::new(&mut moves, table_move);
         let mut best_move = PackedMove::NONE;
         let turn = position.turn();
-        while let Some((m, stage)) = picker.next(position, || self.quiet_counts(ply, turn)) {
+        while let Some((m, stage)) = picker.next(position, || self.move_counts(ply, turn)) {
             if best > -LEAST_MATE && !in_check {
                 if stage == MoveClass::Loss {
                     break;
@@ -78,7 +88,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             }
             self.plies[ply].played = Some(PieceTo::new(m, turn));
             self.path.push(position.key());
-            let child = position.play_with_key(m, |key| self.memory.table.touch(key));
+            let child = position.play_with_key(m, |key| self.memory.table.prefetch(key));
             let value = -self.quiesce(&child, -beta, -alpha, ply + 1);
             self.path.pop();
             if self.stopped {
@@ -100,7 +110,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         best
     }
 
-    /// Returns the value of a position at the last ply without captures: only the rules and the evaluation.
+    /// Returns the value of a position without a quiescence search: by the rules if the game is over,
+    /// otherwise by the static evaluation.
     fn leaf(&mut self, position: &KeyedPosition, ply: usize) -> i32 {
         if self.path.is_draw(position) {
             DRAW
@@ -112,7 +123,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 }
 
-/// Returns the value for the side to move if it captures nothing.
+/// Returns the value for the side to move if it captures nothing: the evaluation, or the table's value if its
+/// bound shows that it is more accurate.
 fn stand_pat(evaluation: i32, found: Option<Finding>) -> i32 {
     match found {
         Some(found) if found.bound.decides(found.value, evaluation) => found.value,

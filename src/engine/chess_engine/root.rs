@@ -52,7 +52,7 @@ impl Root {
         Ok(())
     }
 
-    /// Returns the position.
+    /// Returns the position to search.
     pub fn position(&self) -> &KeyedPosition {
         &self.position
     }
@@ -83,9 +83,10 @@ impl KeyPath {
         self.keys.pop();
     }
 
-    /// Returns whether a position below the root is drawn by the rules: a dead position, fifty moves or
-    /// repetition. Within the search one repetition is enough, because a good move would be played again;
-    /// otherwise the rule's two are needed.
+    /// Returns whether a position below the root is drawn: a dead position, fifty moves without a capture or
+    /// pawn move, or a repetition. A position that already occurred in the search need occur only twice,
+    /// because a side that repeats once can do so again. A position that occurred only before the root must
+    /// occur three times, as in the rules.
     pub(super) fn is_draw(&self, position: &KeyedPosition) -> bool {
         let chess = position.chess();
         chess.is_insufficient_material()

@@ -3,11 +3,12 @@
 use shakmaty::{Color, Move};
 
 use super::{
+    correction::{CorrectionPlaces, Corrections},
     evaluator::StaticEvaluator,
     heuristics::Heuristics,
-    history::{CONTINUATIONS, PieceTo, QuietCounts, QuietHistory},
+    history::{CONTINUATIONS, History, MoveCounts, PieceTo},
     limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks},
-    packed_move::PackedMove,
+    packed_move::{PackedMove, is_quiet},
     position::KeyedPosition,
     root::{KeyPath, Root},
     table::TranspositionTable,
@@ -17,28 +18,30 @@ use super::{
 /// The memory kept between searches until the engine is cleared.
 pub(super) struct Memory {
     pub(super) table: TranspositionTable,
-    pub(super) history: QuietHistory,
+    pub(super) history: History,
+    pub(super) corrections: Corrections,
 }
 
 impl Memory {
     pub(super) fn new(table: TranspositionTable) -> Memory {
-        Memory { table, history: QuietHistory::new() }
+        Memory { table, history: History::new(), corrections: Corrections::new() }
     }
 
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.history.clear();
+        self.corrections.clear();
     }
 }
 
 /// The state of one ply of the current line.
 #[derive(Clone, Copy, Default)]
 pub(super) struct PlyState {
-    /// The move played here and its piece; `None` for a null move.
+    /// The piece moved here and its target square; `None` for a null move.
     pub(super) played: Option<PieceTo>,
-    /// The static evaluation, `None` in check.
+    /// The static evaluation with correction; `None` in check.
     pub(super) evaluation: Option<i32>,
-    /// A move excluded here to measure the others.
+    /// A move that is excluded from the search at this ply, to find the value of the other moves.
     pub(super) excluded: PackedMove,
 }
 
@@ -87,7 +90,8 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Counts a node, or stops the search if the limit is reached.
+    /// Counts a node and returns `true`. If the node limit is reached or a hook asks to stop, stops the
+    /// search and returns `false` instead.
     pub(super) fn enter(&mut self, ply: usize) -> bool {
         let due = self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && self.nodes > 0;
         if self.stopped || self.nodes >= self.node_limit || due && self.hooks.should_stop(self.nodes) {
@@ -104,29 +108,50 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
         self.evaluator.value(position).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// Returns the move played `back` plies before the moves of `ply`.
+    /// Returns a position's places in the tables of corrections.
+    pub(super) fn correction_places(&self, position: &KeyedPosition, ply: usize) -> CorrectionPlaces {
+        CorrectionPlaces::of(position, [1, 2].map(|back| self.played_before(ply, back)))
+    }
+
+    /// Corrects a static evaluation by the search results of similar positions.
+    pub(super) fn corrected(&self, position: &KeyedPosition, ply: usize, evaluation: i32) -> i32 {
+        if !self.heuristics.corrections {
+            return evaluation;
+        }
+        let correction = self.memory.corrections.of(&self.correction_places(position, ply));
+        (evaluation + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    /// Returns the move played `back` plies before a move at `ply`: the last move played if `back` is 1.
     pub(super) fn played_before(&self, ply: usize, back: usize) -> Option<PieceTo> {
         self.plies[ply.checked_sub(back)?].played
     }
 
-    /// Returns the counts for ordering and reducing the quiet moves of a ply.
-    pub(super) fn quiet_counts(&self, ply: usize, color: Color) -> QuietCounts<'_> {
+    /// Returns the counts for ordering, skipping and reducing the moves of a ply.
+    pub(super) fn move_counts(&self, ply: usize, turn: Color) -> MoveCounts<'_> {
         let before =
             |back| self.heuristics.continuation_history.then(|| self.played_before(ply, back)).flatten();
-        let previous = std::array::from_fn(|index| before(index + 1));
-        self.memory.history.counts(color, self.heuristics.history, previous)
+        self.memory.history.counts(turn, &self.heuristics, CONTINUATIONS.map(before))
     }
 
-    /// Adds a bonus for a quiet move that refuted its position, or a negative one for a move that did not.
-    pub(super) fn reward(&mut self, ply: usize, color: Color, m: Move, bonus: i32) {
-        if self.heuristics.history {
-            self.memory.history.reward_squares(color, m, bonus);
+    /// Adds `bonus` to the counts of the move `m`. The bonus is positive if `m` is the best move of its
+    /// position, otherwise negative.
+    pub(super) fn reward(&mut self, ply: usize, turn: Color, m: Move, bonus: i32) {
+        let Heuristics { history, continuation_history, capture_history, .. } = self.heuristics;
+        if !is_quiet(m) {
+            if capture_history {
+                self.memory.history.reward_capture(turn, m, bonus);
+            }
+            return;
         }
-        if self.heuristics.continuation_history {
-            let piece_to = PieceTo::new(m, color);
-            for back in 1..=CONTINUATIONS {
+        if history {
+            self.memory.history.reward_squares(turn, m, bonus);
+        }
+        if continuation_history {
+            let piece_to = PieceTo::new(m, turn);
+            for (index, back) in CONTINUATIONS.into_iter().enumerate() {
                 if let Some(previous) = self.played_before(ply, back) {
-                    self.memory.history.reward_after(back, previous, piece_to, bonus);
+                    self.memory.history.reward_after(index, previous, piece_to, bonus);
                 }
             }
         }
@@ -148,7 +173,7 @@ impl Variations {
         self.lines[ply].clear();
     }
 
-    /// Makes `m` and the line of the next ply the line of this one.
+    /// Sets the line of a ply to `m` followed by the line of the next ply.
     pub(super) fn extend(&mut self, ply: usize, m: PackedMove) {
         let (here, below) = self.lines.split_at_mut(ply + 1);
         let line = &mut here[ply];

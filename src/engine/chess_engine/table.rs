@@ -2,19 +2,20 @@
 
 use super::{
     packed_move::PackedMove,
+    prefetch::prefetch,
     value::{from_here, from_root},
 };
 
 const WAYS: usize = 4;
 
-/// The relation of a stored value to the true one.
+/// The relation of a stored value to the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueBound {
-    /// The true value is at most this.
+    /// The true value is at most the stored value.
     Upper,
-    /// The true value is at least this.
+    /// The true value is at least the stored value.
     Lower,
-    /// The value is exact.
+    /// The stored value is exact.
     Exact,
 }
 
@@ -41,29 +42,29 @@ impl ValueBound {
 /// The stored result of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Finding {
-    /// The best move, or the one that caused a cut-off.
+    /// The best move, or the move that caused a cut-off.
     pub(super) best: PackedMove,
     /// The value, with mates counted from the root.
     pub(super) value: i32,
-    /// The static evaluation; `None` in check.
+    /// The static evaluation without correction; `None` in check.
     pub(super) evaluation: Option<i32>,
     pub(super) depth: i32,
     pub(super) bound: ValueBound,
 }
 
-/// A result in sixteen bytes. The key's upper bits choose the bucket; its lower 48 are stored to verify the
-/// position.
+/// A result in sixteen bytes. The upper bits of a key choose its bucket; the lower 48 bits are stored to
+/// verify the position.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     key_low: u32,
     key_high: u16,
-    /// The epoch of the table. A slot of an earlier epoch is empty.
+    /// The epoch of the table when the slot was written. A slot of an earlier epoch counts as empty.
     epoch: u16,
     best: u16,
     value: i16,
     evaluation: i16,
     depth: u8,
-    /// The generation of the search in the upper six bits, the bound in the lower two.
+    /// The generation of the search in the upper six bits, and the bound in the lower two bits.
     generation_and_bound: u8,
 }
 
@@ -88,7 +89,8 @@ impl Slot {
         }
     }
 
-    /// Returns the loss from overwriting the slot: nothing if it is empty, less the older it is.
+    /// Returns the value of the slot's result: its depth, less 8 for each search since it was stored. An
+    /// empty slot has the lowest value.
     fn worth(&self, epoch: u16, generation: u8) -> i32 {
         if self.epoch != epoch {
             return i32::MIN;
@@ -106,7 +108,7 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Makes the largest empty table that fits into `megabytes`, at least one.
+    /// Makes the largest empty table that fits into `megabytes`, or into one megabyte if `megabytes` is 0.
     pub(super) fn with_megabytes(megabytes: usize) -> TranspositionTable {
         TranspositionTable::with_slots(megabytes.max(1).saturating_mul(1 << 20) / size_of::<Slot>())
     }
@@ -117,8 +119,8 @@ impl TranspositionTable {
         TranspositionTable { buckets, epoch: 1, generation: 0 }
     }
 
-    /// Clears the table in constant time, except every 65,535th time, so that it may be cleared before every
-    /// position.
+    /// Clears the table. This takes constant time, except every 65,535th time, so it is cheap enough to be
+    /// done before every position.
     pub(super) fn clear(&mut self) {
         self.generation = 0;
         self.epoch = self.epoch.wrapping_add(1);
@@ -134,8 +136,9 @@ impl TranspositionTable {
     }
 
     /// Prefetches the bucket of a position that will be looked up soon.
-    pub(super) fn touch(&self, key: u64) {
-        std::hint::black_box(self.buckets[self.bucket(key)].0[0].epoch);
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(&self.buckets[self.bucket(key)]);
     }
 
     /// Looks up a position that is `ply` plies below the root.
@@ -150,8 +153,9 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores a result of a position `ply` plies below the root. A known best move is kept if the new result
-    /// has none. A deeper result of the same search is kept unless the new one is exact.
+    /// Stores a result of a position `ply` plies below the root. If the new result has no best move, the
+    /// stored best move is kept. A result of the same position and search that is more than 4 plies deeper is
+    /// kept, unless the new result is exact.
     pub(super) fn keep(&mut self, key: u64, ply: usize, finding: Finding) {
         let (epoch, generation) = (self.epoch, self.generation);
         let bucket = self.bucket(key);
@@ -191,7 +195,8 @@ impl TranspositionTable {
     }
 }
 
-/// Chooses the slot for a position: its own if it has one, otherwise the least valuable.
+/// Chooses the slot for a position: the slot that already has the position, otherwise the least valuable
+/// slot.
 fn choose(bucket: &mut [Slot; WAYS], key: u64, epoch: u16, generation: u8) -> Option<&mut Slot> {
     bucket.iter_mut().min_by_key(|slot| (!slot.has(key, epoch), slot.worth(epoch, generation)))
 }

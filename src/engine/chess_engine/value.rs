@@ -1,11 +1,12 @@
-//! Values of the search: the worth of a position for the side to move, with mates by distance.
+//! Values of the search: the worth of a position for the side to move. The nearer a mate, the greater its
+//! absolute value.
 
 use crate::chess::SignedScore;
 
-/// The search's maximum ply.
+/// The maximum distance from the root, in plies.
 pub(super) const MAX_PLY: usize = 120;
 
-/// Above every value.
+/// A bound above every value.
 pub(super) const INFINITE: i32 = 32_000;
 
 /// The value of mate on the board, for the winner. A mate `n` plies away is worth `n` less.
@@ -29,8 +30,8 @@ pub(super) const fn is_mate(value: i32) -> bool {
     value.abs() >= LEAST_MATE
 }
 
-/// Converts a value counted from the root to one counted from the position `ply` plies below it, as tables
-/// store it.
+/// Converts a value whose mates are counted from the root to a value whose mates are counted from the
+/// position `ply` plies below the root. Tables store the converted values.
 pub(super) const fn from_here(value: i32, ply: usize) -> i32 {
     if value >= LEAST_MATE {
         value + ply as i32

@@ -1,4 +1,4 @@
-//! [`EngineWeights`]: weights of either evaluation, read from a file.
+//! [`EngineWeights`]: weights of the evaluation by terms or of the linear evaluation, read from a file.
 
 use std::{fmt, str::FromStr};
 
@@ -21,8 +21,8 @@ pub enum EngineWeights {
 }
 
 impl EngineWeights {
-    /// Returns the chances for scores by these weights. Linear weights use the default: two pawns win half of
-    /// the games.
+    /// Returns the parameters that convert scores to win, draw and loss chances. They belong to the weights.
+    /// Linear weights have the default, [`Chances::UNKNOWN`].
     pub fn chances(&self) -> Chances {
         match self {
             EngineWeights::Terms(file) => file.chances,
@@ -80,7 +80,7 @@ impl fmt::Display for EngineWeights {
 impl FromStr for EngineWeights {
     type Err = WeightsError;
 
-    /// Parses a file of either kind, by its first line.
+    /// Parses a file of either kind. The first line determines the kind.
     fn from_str(text: &str) -> Result<EngineWeights, WeightsError> {
         match text.starts_with(LINEAR_KIND) {
             true => text.parse().map(EngineWeights::Linear),

@@ -6,19 +6,19 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use super::linear::ScaleError;
 use crate::chess::seal::{Seal, SealError};
 
-/// The first line of a file of evaluation terms.
+/// The first line of a file with the weights of evaluation terms.
 pub(super) const HEADING: &str = "# gainalyze weights";
 
 /// The first line of every file of linear weights, without its version.
 pub(super) const LINEAR_KIND: &str = "# gainalyze linear weights";
 
-/// The first line of the supported version of linear weights.
+/// The first line of a file of linear weights in the supported version.
 pub(super) const LINEAR_HEADING: &str = "# gainalyze linear weights, version 1";
 
 /// The reason why a text is not a valid file of weights.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WeightsError {
-    /// Some other file.
+    /// The first line is not that of a weights file.
     #[error("the first line is neither {HEADING:?} nor {LINEAR_HEADING:?}")]
     Heading,
     /// A malformed line.
@@ -42,7 +42,7 @@ pub enum WeightsError {
     /// Numbers that cannot be scaled to an evaluation.
     #[error(transparent)]
     Scale(#[from] ScaleError),
-    /// A file written by `learn` and changed since.
+    /// A file that `learn` wrote and that has changed since.
     #[error(transparent)]
     Seal(#[from] SealError),
 }
@@ -57,12 +57,13 @@ pub(super) struct WeightsSyntax<N> {
     pub allowed: String,
 }
 
-/// The line number of each name, from 1, and its two numbers.
+/// The line number, counted from 1, and the two numbers of each name.
 pub(super) type NumberedLines<E, N> = BTreeMap<E, (usize, [N; 2])>;
 
 impl<N: FromStr + Copy> WeightsSyntax<N> {
-    /// Parses a text with a line for each name of `all`. Returns the provenance, and each name with its line
-    /// and numbers. A text with a digest must be unchanged; a text without one was written by hand.
+    /// Parses a text with a line for each name of `all`. Returns the provenance, and the line number and
+    /// numbers of each name. A text with a digest must be unchanged; a text without a digest counts as
+    /// written by hand.
     pub fn read<E: Ord + fmt::Display + FromStr<Err: fmt::Display>>(
         &self,
         text: &str,

@@ -4,8 +4,8 @@ use shakmaty::{Color, File, Piece, Square};
 
 const SEED: u64 = 0x6761_696e_616c_797a;
 
-/// One number for each property of a position. A castling right is identified by its rook's square, which
-/// covers Chess960.
+/// One random number for each property of a position. A castling right is identified by its rook's square,
+/// which covers Chess960.
 struct ZobristNumbers {
     pieces: [[u64; 64]; 12],
     castling_rooks: [u64; 64],
@@ -46,27 +46,27 @@ impl ZobristNumbers {
     }
 }
 
-/// Returns the number of a piece on a square.
+/// Returns the random number of a piece on a square.
 pub(super) fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece_index(piece)][square.to_usize()]
 }
 
-/// Returns the number of the right to castle with the rook on `square`.
+/// Returns the random number of the right to castle with the rook on `square`.
 pub(super) fn castling_rook(square: Square) -> u64 {
     NUMBERS.castling_rooks[square.to_usize()]
 }
 
-/// Returns the number of an en passant capture that is legal on `file`.
+/// Returns the random number of an en passant capture that is legal on `file`.
 pub(super) fn en_passant(file: File) -> u64 {
     NUMBERS.en_passant_files[file.to_usize()]
 }
 
-/// Returns the number for Black to move.
+/// Returns the random number for Black to move.
 pub(super) fn black_to_move() -> u64 {
     NUMBERS.black_to_move
 }
 
-/// Numbers the twelve kinds of pieces: White's pawn 0 to White's king 5, Black's pawn 6 to Black's king 11.
+/// Returns the index of a kind of piece: 0 to 5 for White's pawn to king, 6 to 11 for Black's.
 pub(super) fn piece_index(piece: Piece) -> usize {
     piece.role as usize - 1 + if piece.color == Color::White { 0 } else { 6 }
 }

@@ -32,8 +32,8 @@ pub(super) struct ServedBuiltin {
     weights: Arc<EngineWeights>,
 }
 
-/// The engine, locked during a search or a change. It is made when first needed, with the table size of that
-/// time.
+/// The engine, locked during a search or a change. It is made when first needed, with the table size that is
+/// set at that time.
 type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
 
 /// A change of an option that must wait until no search runs.

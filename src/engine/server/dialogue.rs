@@ -50,7 +50,7 @@ pub(crate) fn converse<R: BufRead, W: Write + Send, S: Served>(
         let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
         let mut server = Server { scope, output: &output, served, game, worker: None, running: None };
         let read = server.read_all(&mut input);
-        // Even after an error, or the scope would wait for an endless search.
+        // The work is ended even after an error; otherwise the scope would wait for an endless search.
         let rested = server.rest();
         match read.and(rested).and_then(|()| server.written()) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -38,7 +38,8 @@ fn by_features(chess: &Chess, weights: &LinearWeights) -> String {
     text
 }
 
-/// Formats an evaluation, given in the view of the side to move, in that view and in White's.
+/// Formats an evaluation twice: from White's view and from the view of the side to move. `value` is from the
+/// view of the side to move.
 fn in_words(chess: &Chess, value: i32) -> String {
     format!(
         "evaluation: {:+} cp in White's view, {value:+} cp for {} to move",
@@ -93,7 +94,7 @@ impl fmt::Display for Pair {
 
 /// Formats the blend of the middlegame and endgame sums, and the resulting value.
 fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
-    let blend = Blend::of(chess.board());
+    let blend = Blend::of(chess);
     let (winner, scale) = match sum.endgame >= 0 {
         true => (Color::White, blend.scales.white),
         false => (Color::Black, blend.scales.black),

@@ -1,4 +1,4 @@
-//! Parsing of a line as a UCI command or one of this engine's own.
+//! Parsing of a line: a UCI command or a request beyond UCI.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub(super) enum Request {
 }
 
 impl Request {
-    /// Parses a line; `None` for an empty one.
+    /// Parses a line; `None` for an empty line.
     pub(super) fn read(line: &[u8]) -> Result<Option<Request>, ParseCommandError> {
         let text = String::from_utf8_lossy(line);
         let mut words = text.split_whitespace();

@@ -4,8 +4,8 @@ use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciM
 
 use crate::chess::{GameSoFar, text::brief};
 
-/// Sets up a position and plays `moves` up to the first illegal one. The returned remark, if any, names that
-/// move. The error text explains an invalid position.
+/// Sets up a position and plays `moves`, stopping before the first illegal move. The returned remark, if any,
+/// names the illegal move. The error text explains an invalid position.
 pub(super) fn set_up(
     fen: Option<&str>,
     moves: &[UciMove],
@@ -25,8 +25,8 @@ pub(super) fn set_up(
 }
 
 /// Parses a position leniently. Castling rights without a rook, an en passant square without a pawn and
-/// impossible checks are common and leave a playable position. Too many pieces are rejected: they may have
-/// more moves than a move list holds.
+/// impossible checks are common and leave a playable position. A position with too many pieces is rejected:
+/// it may have more legal moves than a move list holds.
 fn start(fen: &str, mode: CastlingMode) -> Result<Chess, String> {
     let parsed: Fen = fen.parse().map_err(|error| format!("position: {:?}: {error}", brief(fen)))?;
     parsed

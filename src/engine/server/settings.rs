@@ -21,7 +21,7 @@ pub(super) struct Settings {
     /// Number of lines reported.
     pub(super) multi_pv: usize,
     pub(super) mode: CastlingMode,
-    /// Delay between the engine's move and the clock that measures it.
+    /// Delay from the engine's move until its clock stops.
     pub(super) overhead: Duration,
     /// True if win, draw and loss chances are reported with scores.
     pub(super) shows_chances: bool,
@@ -32,7 +32,7 @@ pub(super) struct Settings {
 pub(super) enum EngineChange {
     Table,
     Clear,
-    /// Use the weights of this file, or the default ones if the name is empty.
+    /// Use the weights of this file, or the default weights if the name is empty.
     Weights(String),
 }
 

@@ -27,7 +27,7 @@ pub(super) struct SearchTask {
     time: Option<ThinkingTime>,
     mate: Option<u32>,
     ponder: bool,
-    /// True if the best move waits for a stop.
+    /// True if the best move is reported only after a stop.
     until_stop: bool,
     mode: CastlingMode,
     /// The conversion of scores to chances; `None` if chances are not reported.
@@ -70,7 +70,7 @@ impl SearchTask {
         !go.searchmoves.is_empty() && self.limits.search_moves.is_empty()
     }
 
-    /// Searches, and reports the best move. If necessary, it first waits for `stop` or `ponderhit`.
+    /// Searches, waits for `stop` or `ponderhit` if necessary, and reports the best move.
     pub(super) fn run<W: Write>(self, engine: &mut ChessEngine, control: &Control, output: &Output<W>) {
         let clock = match self.ponder {
             true => Stopwatch::pondering(self.begun, self.time),

@@ -1,5 +1,5 @@
 //! The searching thread, one for the whole dialogue. A thread per search would be slower: on a busy system, a
-//! new thread waits far longer than a woken one.
+//! new thread waits far longer than a thread that is woken.
 
 use std::{
     io,
@@ -32,7 +32,7 @@ pub(super) struct Running {
 }
 
 impl<'scope> ServerThread<'scope> {
-    /// Starts the thread; an error if the system has none left.
+    /// Starts the thread. Fails if the system has no thread left.
     pub(super) fn start(scope: &'scope Scope<'scope, '_>) -> io::Result<ServerThread<'scope>> {
         let (jobs, received) = mpsc::channel::<ThreadJob<'scope>>();
         let search = move || {
@@ -63,7 +63,7 @@ impl Running {
         &self.control
     }
 
-    /// Stops the work and waits for its end; an error if it has failed.
+    /// Stops the work and waits for its end. Returns an error if the work has failed.
     pub(super) fn end(self) -> io::Result<()> {
         self.control.request_stop();
         self.done.recv().map_err(|_| failed())

@@ -29,11 +29,11 @@ pub enum Command<'a> {
         /// Value of the option.
         value: Option<Cow<'a, str>>,
     },
-    /// Answers a copy protection, which no engine here has; its content is ignored.
+    /// Answers a copy protection, which no engine here has; the content of the command is ignored.
     Register,
-    /// Sets up the position after `moves`, from a FEN or from the usual start.
+    /// Sets up the position after `moves`, from a FEN or from the initial position of chess.
     Position {
-        /// The start position; `None` for the usual one.
+        /// The start position; `None` for the initial position of chess.
         fen: Option<Cow<'a, str>>,
         /// The moves from the start, legal or not.
         moves: Cow<'a, [UciMove]>,
@@ -53,7 +53,7 @@ pub enum Command<'a> {
 pub struct Go {
     /// Search in the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// White's clock in milliseconds. It is negative if a user interface subtracts more than is left.
+    /// White's clock in milliseconds. It is negative if a user interface subtracts more time than is left.
     pub wtime: Option<i64>,
     /// Black's clock in milliseconds.
     pub btime: Option<i64>,
@@ -166,12 +166,12 @@ impl fmt::Display for Go {
         number("mate", self.mate.map(i128::from))?;
         number("movetime", self.movetime.map(i128::from))?;
         f.write_str(if self.infinite { " infinite" } else { "" })?;
-        // At the end, because some engines take everything after it for moves.
+        // At the end, because some engines read everything after `searchmoves` as moves.
         write_moves(f, "searchmoves", &self.searchmoves)
     }
 }
 
-/// Writes a key and moves; nothing without moves.
+/// Writes a key and moves; writes nothing if there are no moves.
 fn write_moves(f: &mut fmt::Formatter<'_>, key: &str, moves: &[UciMove]) -> fmt::Result {
     if !moves.is_empty() {
         write!(f, " {key}")?;
@@ -266,7 +266,7 @@ fn wrong(command: &'static str, problem: impl Into<String>) -> ParseCommandError
 
 fn debug(state: &str) -> Result<Command<'static>, ParseCommandError> {
     match state {
-        // Some engines know only the word.
+        // `debug` without a state turns remarks on.
         "on" | "" => Ok(Command::Debug(true)),
         "off" => Ok(Command::Debug(false)),
         other => Err(wrong("debug", format!("{:?} is neither on nor off", brief(other)))),
@@ -293,7 +293,7 @@ fn set_option(rest: &str) -> Result<Command<'static>, ParseCommandError> {
     Ok(Command::SetOption { name: name.join(" ").into(), value })
 }
 
-/// The words of a text, and the unread rest.
+/// An iterator over the words of a text. The field is the unread rest of the text.
 struct Words<'a>(&'a str);
 
 impl<'a> Iterator for Words<'a> {

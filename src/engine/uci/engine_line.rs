@@ -82,12 +82,12 @@ pub struct Info {
     pub currmovenumber: Option<u32>,
 }
 
-/// The relation of a reported score to the real one.
+/// The relation of the reported score to the real score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreBound {
-    /// The real score is at least this.
+    /// The real score is at least the reported score.
     Lower,
-    /// The real score is at most this.
+    /// The real score is at most the reported score.
     Upper,
 }
 
@@ -157,7 +157,7 @@ fn best_move(text: &str) -> EngineLine {
     EngineLine::BestMove { best, ponder }
 }
 
-/// Number of characters kept of an invalid move.
+/// Number of characters kept of an invalid move or depth.
 const NONSENSE: usize = 40;
 
 /// The words that engines use for "no move".
@@ -243,12 +243,12 @@ fn score_text(score: SignedScore, bound: Option<ScoreBound>) -> String {
     format!("{score}{bound}")
 }
 
-/// An `info` line, split into the parts that vampirc-uci reads faithfully and the others.
+/// An `info` line in two parts: words that vampirc-uci reads faithfully, and values that are parsed here.
 #[derive(Default)]
 struct SplitInfo<'a> {
     /// Keys and values for the parser.
     faithful: Vec<&'a str>,
-    /// Values that are parsed here: they are outside the parser's range, or it does not know the key.
+    /// Values that are parsed here, because vampirc-uci does not know their keys or cannot represent them.
     own: Info,
     /// The text of an impossible depth.
     no_depth: Option<&'a str>,
@@ -275,7 +275,7 @@ impl<'a> SplitInfo<'a> {
                 "wdl" => self.wdl(rest),
                 "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "time"
                 | "currmovenumber" => self.number(key, rest),
-                // Any other key, or a value of one.
+                // Any other key, or a value of such a key.
                 _ => 0,
             };
             tokens = &rest[taken..];
@@ -292,8 +292,8 @@ impl<'a> SplitInfo<'a> {
     }
 
     /// Takes a key with a whole number, and returns the number of words taken after the key. Numbers that are
-    /// too large for the parser are stored here: the parser has one byte for a depth and two for a line's
-    /// rank.
+    /// too large for the parser are stored in `own`: the parser has one byte for a depth and two bytes for a
+    /// line's rank.
     fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
         if key == "depth"
             && let Some(&word) = rest.first()

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 #[error("not a line of the expected kind: {0:?}")]
 pub struct ParseLineError(pub String);
 
-/// Returns the next line without its end, cut to `limit` bytes; `None` at the end of input.
+/// Returns the next line without its line feed, cut to `limit` bytes; `None` at the end of input.
 pub async fn read_line<R: AsyncBufRead + Unpin>(reader: &mut R, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let mut line = LineBytes::cut_to(limit);
     loop {

@@ -19,15 +19,17 @@ const USUAL_PLACES: [&str; 7] = [
     r"C:\Program Files\Stockfish\stockfish.exe",
 ];
 
-/// Finds an installed Stockfish: on PATH, in the locations of package managers, or npm's package, which runs
-/// under node. That package may be in `./node_modules`, in a folder of `$NODE_PATH`, or installed globally.
+/// Finds an installed Stockfish: on PATH, in an install location of a package manager, or in npm's package,
+/// which runs under node. That package may be in `./node_modules`, in a folder of `$NODE_PATH`, or installed
+/// globally.
 pub fn installed_stockfish() -> Option<PathBuf> {
     Machine::this().stockfish()
 }
 
 /// Finds the program that the user names. A bare name is looked up on PATH, as in a shell, then in the
 /// current folder, then in the locations of package managers. The name `stockfish` also finds npm's package.
-/// Anything else is a path. A name that is not found is returned unchanged.
+/// A name with a folder is a path and is returned unchanged. A bare name that is not found is also returned
+/// unchanged.
 pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }
@@ -58,7 +60,8 @@ impl Machine {
         let usual_places = USUAL_PLACES.iter().map(PathBuf::from).chain(scoop).collect();
         let mut packages = vec![PathBuf::from("node_modules")];
         packages.extend(folders("NODE_PATH").unwrap_or_default());
-        // npm puts global packages next to the folder of programs, which is on PATH; on Windows inside it.
+        // npm puts global packages next to the folder of programs, which is on PATH. On Windows, npm puts
+        // them inside this folder.
         let global = if cfg!(windows) { "node_modules" } else { "../lib/node_modules" };
         packages.extend(path.iter().map(|folder| folder.join(global)));
         Machine { path, usual_places, packages }

@@ -237,7 +237,7 @@ pub enum SettingError {
     /// A value for a button, or no value for another option.
     #[error("engine option {name} {problem}")]
     Shape { name: String, problem: &'static str },
-    /// `UCI_Chess960`, which follows the game.
+    /// `UCI_Chess960`, which is set for each game.
     #[error("engine option UCI_Chess960 follows the game and cannot be set")]
     PerGame,
 }
@@ -283,8 +283,8 @@ impl OptionTable {
         self.number(MULTI_PV).unwrap_or(1)
     }
 
-    /// Returns the number of lines to search if `asked` are needed. If only one is needed, the setting is
-    /// unchanged, because a user may have asked for more.
+    /// Returns the number of lines to search if `asked` lines are needed. If only one line is needed, the
+    /// user's setting is unchanged, because it may be larger.
     pub fn lines_for(&self, asked: NonZeroU32) -> u32 {
         if asked == NonZeroU32::MIN { self.lines() } else { asked.get() }
     }
@@ -303,7 +303,8 @@ impl OptionTable {
     }
 
     /// Returns `setting`, a default of this program, in a form that the engine accepts: a number outside the
-    /// engine's range is moved into it. `None` if the engine has no such option, or its type is another.
+    /// engine's range is moved into the range. Returns `None` if the engine has no such option, or if the
+    /// option has another type.
     pub fn nearest(&self, setting: &Setting) -> Option<Setting> {
         let option = self.get(&setting.name)?;
         let value = setting.value.as_deref()?;

@@ -53,8 +53,8 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Reads and drops output that came during the opponent's thinking time. A `bestmove` in it is an error,
-    /// because the expected `bestmove` was already read.
+    /// Reads and drops output that came during the opponent's thinking time. A `bestmove` in this output is
+    /// an error, because the expected `bestmove` was already read.
     async fn skip_late_output(&mut self) -> Result<(), SessionError> {
         let mut timer = AnswerTimer::of(self.timeout());
         while self.has_more().await {
@@ -101,7 +101,7 @@ struct ExactScore {
     score: SignedScore,
 }
 
-/// Parses an `info` line if it is an exact score of the first variation.
+/// Parses an `info` line if it has an exact score of the first variation.
 ///
 /// The parser of whole lines takes longer for one line than a search to a low depth takes for a move, and
 /// most of its output is not used here.
@@ -230,7 +230,7 @@ mod tests {
         ) {
             let moves = ["e2e4", "g1f3", "a7a8q", "e1h1"].map(|uci| uci.parse::<UciMove>().expect("a move"));
             let first = GameSoFar::new(Chess::default(), CastlingMode::Standard);
-            // A copy of the first diverges from the same start.
+            // A copy of the first game diverges from the same start.
             let mut games = [first.clone(), first, GameSoFar::new(position("8/8/8/8/8/k7/p7/K7 b - - 0 1"), CastlingMode::Standard)];
             let mut told = PositionText::default();
             for (game, played) in steps {

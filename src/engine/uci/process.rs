@@ -1,4 +1,4 @@
-//! [`EngineProcess`]: an engine as a child process. Only this file starts one.
+//! [`EngineProcess`]: an engine as a child process. Only this file starts engine processes.
 
 use std::{
     path::{Path, PathBuf},
@@ -52,9 +52,9 @@ pub enum ProcessError {
     )]
     Changed {
         path: PathBuf,
-        /// The engine's digest or name at the beginning of the run.
+        /// The engine's name at the beginning of the run.
         was: String,
-        /// The engine's digest or name now.
+        /// The engine's name now.
         now: String,
     },
     #[error("engine {} cannot be read", full_path(path))]
@@ -138,7 +138,7 @@ pub fn file_digest(path: &Path) -> std::io::Result<String> {
     Ok(hex(&hasher.finalize()))
 }
 
-/// Writes bytes in lower-case hexadecimal.
+/// Formats bytes in lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -194,7 +194,8 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
 }
 
 impl ProcessError {
-    /// Returns the error, with `remarks` as the engine's last words if it wrote none to standard error.
+    /// Returns the error, with `remarks` as the engine's last words if the engine wrote nothing to standard
+    /// error.
     fn or_last_error_line(self, remarks: Option<String>) -> ProcessError {
         match self {
             ProcessError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
@@ -284,7 +285,8 @@ impl Player for EngineProcess {
     }
 }
 
-/// Kills all processes of an engine's process group when it is dropped, or when this process ends in any way.
+/// Kills all processes of an engine's process group when the guard is dropped, or when this process ends in
+/// any way.
 ///
 /// The guard is a shell that waits for the end of its input, which the system closes when this process ends.
 #[derive(Debug)]
@@ -331,8 +333,8 @@ async fn dialogue_error(
     ProcessError::Dialogue { path: path.to_owned(), source, words: words.get().await }
 }
 
-/// Returns the end of the message "the engine stopped": the exit status, if the process exits within a
-/// second.
+/// Returns the end of the message "the engine stopped": the exit status, or " talking" if the process does
+/// not exit within a second.
 async fn exit_status(child: &mut Child) -> String {
     match timeout(Duration::from_secs(1), child.wait()).await {
         Ok(Ok(status)) => format!(" ({status})"),
@@ -368,7 +370,7 @@ impl LastErrorLine {
         LastErrorLine { line, listener }
     }
 
-    /// Returns the last line so far. It waits a short time for output that is not yet read.
+    /// Waits a short time for unread output, and returns the last line.
     async fn get(&mut self) -> Option<String> {
         // A running engine, or a child it left behind, keeps its standard error open.
         if !self.listener.is_finished() {

@@ -43,7 +43,7 @@ pub const HANDSHAKE: Duration = Duration::from_secs(10);
 /// for an endless line.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// Largest output before `uciok`, in bytes. The engines with the most options write some thousand bytes.
+/// Largest output before `uciok`, in bytes. The engines with the most options write several thousand bytes.
 const GREETING_LIMIT: usize = 1024 * 1024;
 
 /// A dialogue after its handshake.
@@ -146,7 +146,8 @@ where
         self.readiness().await
     }
 
-    /// Waits for `readyok`. A `bestmove` before it is an error, because all expected ones were already read.
+    /// Waits for `readyok`. A `bestmove` before it is an error, because every expected `bestmove` was already
+    /// read.
     async fn readiness(&mut self) -> Result<(), SessionError> {
         let mut timer = AnswerTimer::of_readiness(self.timeout);
         loop {
@@ -218,7 +219,8 @@ where
     }
 
     /// Returns the evaluation from the lines of a search and its final move. It is an error if the score is
-    /// missing or impossible, or if the move is missing, illegal or not among the requested ones.
+    /// missing or impossible, if the move is illegal or was not requested, or if the move is missing although
+    /// the first line has moves.
     fn judge(
         &self,
         mut lines: Vec<Option<Info>>,

@@ -10,18 +10,18 @@ pub const NODES: u64 = 2_000;
 /// Number of games of a match for a pruning rule, two for each opening.
 pub const GAMES: usize = 120;
 
-/// Number of openings of a match for weights, each played twice.
+/// Number of openings of a match for weights. Each opening is played twice.
 const OPENINGS: usize = 100;
 
 /// Size of the table in megabytes, more than a search fills.
 const HASH: usize = 2;
 
-/// The test suite that is solved next to each match, and the nodes per position.
+/// The test suite that is solved in addition to each match, and the nodes per position.
 const GUARD: (&str, u64) = ("wac.epd", 20_000);
 
-/// Plays the whole search against the search without one pruning rule, for each of the named rules or for
-/// all. Rules whose names are joined by `+` are left out together. Also prints the number of positions of the
-/// test suite that are solved without them.
+/// Plays the full search against the search without one pruning rule, for each rule in `names`, or for every
+/// rule if `names` is empty. Rules joined by `+` are left out together. Also prints the number of positions
+/// of the test suite that the search solves without the rule.
 pub fn measure(names: &[&str], nodes: u64, games: usize) {
     let openings = matches::fair_openings(games.div_ceil(2));
     let guard = suites::read(GUARD.0);

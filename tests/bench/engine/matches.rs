@@ -29,11 +29,11 @@ pub struct Match {
     wins: u32,
     draws: u32,
     losses: u32,
-    /// Pairs of games from one opening, by half-points.
+    /// Numbers of pairs of games from the same opening, by the half-points of the first side.
     pairs: [u32; 5],
 }
 
-/// Draws openings that are fair and all different. Every run draws the same ones.
+/// Draws openings that are fair and all different. Every run draws the same openings.
 pub fn fair_openings(count: usize) -> Vec<Opening> {
     let mut judge = ChessEngine::new(1);
     let is_fair = |opening: &Opening| {
@@ -86,7 +86,8 @@ fn play_game(sides: &mut [ChessEngine; 2], first: Color, opening: &Opening, node
 }
 
 impl Match {
-    /// Prints the result, and the first side's advantage in Elo points with a 95 % interval by pairs.
+    /// Returns the result as text, with the first side's advantage in Elo points and its 95 % interval by
+    /// pairs.
     pub fn told(&self) -> String {
         let Match { wins, draws, losses, pairs } = *self;
         let pairs = GamePairs::new(pairs).expect("a pair");

@@ -1,4 +1,4 @@
-//! Measures nodes per second and time per position, each position with an empty table.
+//! Measures nodes per second and time per position. The table is empty before each position.
 //!
 //! Also measures the machine's speed at that time by perft, the move generation of the rules library alone.
 //! So a slow minute can be recognized.
@@ -26,7 +26,7 @@ pub fn measure() {
     }
 }
 
-/// Measures the table sizes in turns, so that a slow minute affects all of them.
+/// Measures the table sizes in turn, so that a slow minute affects all of them.
 pub fn compare_tables() {
     for depth in [8, 10] {
         let mut runs = TABLES.map(|_| Vec::new());
@@ -55,7 +55,7 @@ impl Run {
         Run { nodes, seconds: begun.elapsed().as_secs_f64() }
     }
 
-    /// Prints the figures of several runs, which have equal node counts.
+    /// Returns the figures of several runs, which have equal node counts, as text.
     fn told(runs: &mut [Run]) -> String {
         let positions = bench_roots().count() as f64;
         let mut speeds: Vec<f64> = runs.iter().map(|run| run.nodes as f64 / run.seconds / 1e6).collect();

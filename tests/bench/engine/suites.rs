@@ -1,4 +1,4 @@
-//! Solves the test positions in `data/suites`, one after the other, each with an empty table.
+//! Solves the test positions in `data/suites`, one after the other. The table is empty before each position.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub struct Puzzle {
     operations: Vec<(String, String)>,
 }
 
-/// The number of solved positions of a suite.
+/// The numbers of solved positions and of points in a suite.
 #[derive(Clone, Copy, Default)]
 pub struct Solved {
     pub best_moves: usize,
@@ -77,7 +77,8 @@ impl Puzzle {
         self.operation("bm").split(' ').any(|best| best.trim_end_matches(['+', '#']) == san)
     }
 
-    /// Returns the points of a move and the largest number of points, if moves have points.
+    /// Returns the points of the move `m`, and the largest number of points. Both numbers are 0 if moves have
+    /// no points.
     fn points(&self, m: Move) -> (u32, u32) {
         let written = m.to_uci(CastlingMode::Standard).to_string();
         let scores = self.operation("c8").split(' ').map(|points| points.parse::<u32>().unwrap_or(0));

@@ -7,8 +7,8 @@ use super::{
     view::{Attacks, Sink, View, king_zone, relative_rank},
 };
 
-/// Measures the attack on the enemy king: the attackers' force, the squares that only the king defends, and
-/// the pieces that can give a safe check.
+/// Finds the terms of the attack on the enemy king: its strength, the number of attacked squares around the
+/// king that no enemy piece except the king defends, and the pieces that can give a safe check.
 #[inline(always)]
 pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let (own, enemy) = (attacks.get(color), attacks.get(!color));
@@ -32,7 +32,9 @@ pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attac
     }
 }
 
-/// Finds the nearest pawns of both sides in front of a king, on its file and the two adjacent ones.
+/// Finds the distances of a king to the nearest own and enemy pawn on each of three files: the king's file
+/// and the two adjacent files, or the three files at the edge of the board. Pawns behind the king do not
+/// count.
 #[inline(always)]
 pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let king = *view.kings.get(color);
@@ -41,7 +43,7 @@ pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) 
         let lane = Bitboard::from_file(file) & ahead;
         let distance = |pawns: Bitboard| {
             nearest(pawns & lane, color).map_or(0, |pawn| {
-                // A pawn next to the king is as near as one in front of it.
+                // A pawn on the king's rank counts as one rank away.
                 relative_rank(pawn, color).saturating_sub(relative_rank(king, color)).max(1)
             })
         };
@@ -52,11 +54,11 @@ pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) 
 
 #[inline(always)]
 fn files_around(king: Square) -> impl Iterator<Item = File> {
-    let centre = king.file().to_u32().clamp(1, 6);
-    (centre - 1..=centre + 1).map(File::new)
+    let center = king.file().to_u32().clamp(1, 6);
+    (center - 1..=center + 1).map(File::new)
 }
 
-/// Returns the rank of a square and those in front of it, as seen by `color`.
+/// Returns the rank of a square and the ranks in front of it, as seen by `color`.
 #[inline(always)]
 fn at_or_before(square: Square, color: Color) -> Bitboard {
     match color {

@@ -1,37 +1,54 @@
 //! Game phase and winning chances by material.
 
-use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Rank, Role, Square};
 
-use super::weights::Tapered;
+use super::{pawn_ending, weights::Tapered};
 
 /// The blend of middlegame and endgame scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blend {
     /// 24 with all pieces on the board, 0 with only pawns and kings.
     pub phase: i32,
-    /// The weight of an endgame score in a side's favour, in 64ths.
+    /// The share of an advantage that each side can hope to convert, in 64ths.
     pub scales: ByColor<i32>,
 }
 
 impl Blend {
     /// The phase of a full board.
     pub const MIDDLEGAME: i32 = 24;
-    /// An endgame weight of 1, in 64ths.
+    /// A scale of 1, in 64ths.
     pub const FULL_SCALE: i32 = 64;
+    /// If a side's scale is at most this, the side hardly ever wins. Its middlegame score is then scaled as
+    /// well.
+    const DRAWISH: i32 = Blend::FULL_SCALE / 8;
 
-    /// Returns the blend for a board's material.
-    pub fn of(board: &Board) -> Blend {
+    /// Returns the blend for a position.
+    pub fn of(chess: &Chess) -> Blend {
+        let board = chess.board();
         let minors = (board.knights() | board.bishops()).count();
         let phase = minors + 2 * board.rooks().count() + 4 * board.queens().count();
-        let scales = ByColor::new_with(|color| scale(board, color));
+        let scales = if pawn_ending::is_drawn(chess) {
+            ByColor { white: 0, black: 0 }
+        } else {
+            ByColor::new_with(|color| scale(board, color))
+        };
         Blend { phase: (phase as i32).min(Blend::MIDDLEGAME), scales }
     }
 
-    /// Blends a sum into one score, in White's view like the sum.
+    /// Blends the middlegame and endgame sums into one score. The sums and the score are in White's view.
     pub fn value(&self, sum: Tapered) -> i32 {
-        let scale = if sum.endgame >= 0 { self.scales.white } else { self.scales.black };
-        let endgame = sum.endgame * scale / Blend::FULL_SCALE;
-        (sum.middlegame * self.phase + endgame * (Blend::MIDDLEGAME - self.phase)) / Blend::MIDDLEGAME
+        let [middlegame, endgame] = self.scales_of(sum.middlegame >= 0, sum.endgame >= 0);
+        let middlegame = sum.middlegame * middlegame / Blend::FULL_SCALE;
+        let endgame = sum.endgame * endgame / Blend::FULL_SCALE;
+        (middlegame * self.phase + endgame * (Blend::MIDDLEGAME - self.phase)) / Blend::MIDDLEGAME
+    }
+
+    /// Returns the scales of a middlegame and an endgame score, in 64ths. Each argument says whether that
+    /// score favors White.
+    pub fn scales_of(&self, middlegame_for_white: bool, endgame_for_white: bool) -> [i32; 2] {
+        let of = |for_white| if for_white { self.scales.white } else { self.scales.black };
+        let middlegame = of(middlegame_for_white);
+        [if middlegame <= Blend::DRAWISH { middlegame } else { Blend::FULL_SCALE }, of(endgame_for_white)]
     }
 }
 
@@ -52,7 +69,7 @@ fn scale(board: &Board, strong: Color) -> i32 {
         let others = board.occupied() & !board.pawns() & !board.kings() & !board.bishops();
         return if others.is_empty() { Blend::FULL_SCALE / 2 } else { Blend::FULL_SCALE * 3 / 4 };
     }
-    // With fewer pawns the last exchange is nearer.
+    // With fewer pawns, it is easier for the other side to exchange the last pawn.
     (Blend::FULL_SCALE * 5 / 8 + 6 * own_pawns.count() as i32).min(Blend::FULL_SCALE)
 }
 
@@ -62,7 +79,9 @@ fn piece_points(board: &Board, color: Color) -> i32 {
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
 }
 
-/// Scale without pawns: an extra minor piece hardly ever wins, and less than a rook does not win.
+/// Returns the scale of a side without pawns. `strong` and `weak` are the points of its pieces and of the
+/// other side's pieces. With less than a rook (5 points), the scale is 0: such a side never wins. A lead of a
+/// minor piece (3 points) or less hardly ever wins.
 fn pawnless_scale(strong: i32, weak: i32) -> i32 {
     match strong - weak {
         _ if strong < 5 => 0,
@@ -77,8 +96,10 @@ fn has_opposite_bishops(board: &Board) -> bool {
     white.zip(black).is_some_and(|(white, black)| white.is_light() != black.is_light())
 }
 
-/// Returns whether the strong side has only rook pawns on one file and at most a bishop that does not control
-/// their corner, with the other king in that corner.
+/// Returns whether the pawns of `strong` are rook pawns that cannot win. Three conditions must hold: all
+/// these pawns are on one edge file; apart from its king, `strong` has no piece, or only a bishop that does
+/// not control the promotion square; and the other side has only its king, at most one step away from the
+/// promotion square.
 fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let own = board.by_color(strong);
     let pieces = own & !board.pawns() & !board.kings();

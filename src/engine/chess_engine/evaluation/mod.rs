@@ -3,6 +3,7 @@
 pub(super) mod emit;
 mod king;
 mod material;
+mod pawn_ending;
 mod pawn_table;
 mod pawns;
 mod pieces;
@@ -58,7 +59,7 @@ impl WeightedSum<'_> {
     }
 
     fn value(&self, chess: &Chess) -> i32 {
-        let value = Blend::of(chess.board()).value(self.total.tapered());
+        let value = Blend::of(chess).value(self.total.tapered());
         chess.turn().fold_wb(value, -value)
     }
 }
@@ -75,11 +76,11 @@ impl Sink for WeightedSum<'_> {
 pub struct ExplainedTerm {
     /// The term.
     pub term: Term,
-    /// The side that has it: a positive weight favours that side.
+    /// The side that has the term. A positive weight favors this side.
     pub color: Color,
     /// Number of occurrences.
     pub count: i32,
-    /// Its square, if it has one.
+    /// The square of the term, if it has one.
     pub at: Option<Square>,
     /// Weight of one occurrence.
     pub weight: Tapered,

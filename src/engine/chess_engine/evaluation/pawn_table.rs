@@ -8,18 +8,18 @@ use super::{
     weights::{TaperedSum, Weights},
 };
 
-/// Number of entries, small enough for the processor's nearer caches.
+/// Number of entries. They fit into the processor's fast caches.
 const ENTRIES: usize = 1 << 11;
 
-/// An entry. It stores the pawns themselves, so that no two structures are confused.
+/// A cached structure. The pawns are stored to detect another structure with the same index.
 #[derive(Clone, Copy, Default)]
 struct PawnEntry {
     pawns: ByColor<Bitboard>,
     sum: TaperedSum,
 }
 
-/// A table of fixed size for constant weights; clear it when weights change. Empty entries hold the structure
-/// without pawns, whose value is 0.
+/// A table of fixed size. It must be cleared when the weights change. An empty entry is right for positions
+/// without pawns, whose structure has the value 0.
 pub(in crate::engine::chess_engine) struct PawnTable {
     entries: Vec<PawnEntry>,
 }

@@ -1,4 +1,4 @@
-//! Pawn terms: structure, and passed pawns with obstacles.
+//! Pawn terms: pawn structure and passed pawns.
 
 use shakmaty::{Bitboard, ByColor, Color, Role};
 
@@ -10,7 +10,7 @@ use super::{
     view::{Attacks, Sink, View, in_front_of, relative_rank, widened},
 };
 
-/// The rank, from 0, from which the kings' distances to a passed pawn count.
+/// The first rank, counted from 0, on which a passed pawn has terms for the kings' distances.
 const KINGS_RACE_FROM: usize = 3;
 
 /// Finds the structure terms that depend only on pawns.
@@ -21,13 +21,13 @@ pub(super) fn emit_structure(view: &View<'_>, color: Color, sink: &mut impl Sink
         let here = Bitboard::from_square(pawn);
         let rank = relative_rank(pawn, color);
         let ahead = in_front_of(here, color);
-        let neighbours = own & widened(Bitboard::from_file(pawn.file())) & !Bitboard::from_file(pawn.file());
+        let neighbors = own & widened(Bitboard::from_file(pawn.file())) & !Bitboard::from_file(pawn.file());
         if (ahead & own).any() {
             sink.add(DOUBLED.at(0), color, 1, Some(pawn));
         }
-        if neighbours.is_empty() {
+        if neighbors.is_empty() {
             sink.add(ISOLATED.at(0), color, 1, Some(pawn));
-        } else if is_backward(view, here, color, neighbours) {
+        } else if is_backward(view, here, color, neighbors) {
             sink.add(BACKWARD.at(0), color, 1, Some(pawn));
         }
         if (widened(here) & !here & own).any() {
@@ -39,15 +39,16 @@ pub(super) fn emit_structure(view: &View<'_>, color: Color, sink: &mut impl Sink
     }
 }
 
-/// Returns whether a pawn is behind all its neighbours and cannot advance without being taken by a pawn.
+/// Returns whether a pawn is behind all own pawns on the adjacent files (`neighbors`), and an enemy pawn
+/// attacks the square in front of it.
 #[inline(always)]
-fn is_backward(view: &View<'_>, here: Bitboard, color: Color, neighbours: Bitboard) -> bool {
+fn is_backward(view: &View<'_>, here: Bitboard, color: Color, neighbors: Bitboard) -> bool {
     let step = here.shift(color.fold_wb(8, -8));
     let beside_or_behind = widened(here) | in_front_of(widened(here), !color);
-    (neighbours & beside_or_behind).is_empty() && (step & *view.pawn_attacks.get(!color)).any()
+    (neighbors & beside_or_behind).is_empty() && (step & *view.pawn_attacks.get(!color)).any()
 }
 
-/// Finds passed pawns, their obstacles and their support.
+/// Finds the terms of passed pawns: ranks, obstacles, support, and the distances of the kings.
 #[inline(always)]
 pub(super) fn emit_passed(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let rooks = view.of_role(color, Role::Rook);
@@ -72,8 +73,8 @@ pub(super) fn emit_passed(view: &View<'_>, color: Color, attacks: &ByColor<Attac
     }
 }
 
-/// Finds the pawns with no enemy pawn in front of them on their own or adjacent files, and no own pawn in
-/// front.
+/// Returns the passed pawns: those with no enemy pawn in front of them on their own or an adjacent file, and
+/// no own pawn in front of them on their file.
 #[inline(always)]
 fn passed(view: &View<'_>, color: Color) -> Bitboard {
     let (own, enemy) = (*view.pawns.get(color), *view.pawns.get(!color));

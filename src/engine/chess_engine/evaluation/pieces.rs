@@ -13,7 +13,8 @@ use super::{
     },
 };
 
-/// Finds the mobility of a side's pieces and other terms of their squares. Returns the attacked squares.
+/// Finds the terms for the mobility and placement of a side's pieces, and returns the squares that the side
+/// attacks.
 #[inline(always)]
 pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink) -> Attacks {
     let king = *view.kings.get(color);
@@ -75,7 +76,8 @@ fn mobility(role: Role, squares: usize) -> Term {
     }
 }
 
-/// Returns an attacker's contribution to a king attack, in addition to the squares it attacks.
+/// Returns the fixed part of a piece's contribution to a king attack. The other part is the number of squares
+/// near the king that the piece attacks.
 #[inline(always)]
 fn attack_units(role: Role) -> usize {
     match role {
@@ -98,7 +100,8 @@ fn emit_rook(view: &View<'_>, color: Color, square: Square, sink: &mut impl Sink
     }
 }
 
-/// Finds a minor piece that a pawn defends and that no enemy pawn can drive away.
+/// Adds an outpost term if the minor piece on `square` is on one of the `outpost_ranks`, a pawn defends it,
+/// and no enemy pawn can ever attack it.
 #[inline(always)]
 fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink: &mut impl Sink) {
     let here = Bitboard::from_square(square);
@@ -111,7 +114,7 @@ fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink:
     }
 }
 
-/// Returns the ranks on which an outpost counts, as seen by `color`.
+/// Returns the ranks on which a piece of `color` can have an outpost.
 #[inline(always)]
 fn outpost_ranks(color: Color) -> Bitboard {
     let ranks =
@@ -119,7 +122,8 @@ fn outpost_ranks(color: Color) -> Bitboard {
     ranks.into_iter().fold(Bitboard::EMPTY, |all, rank| all | Bitboard::from_rank(rank))
 }
 
-/// Finds the enemy's pieces that are attacked by lesser ones, or undefended.
+/// Finds the threats to the enemy's pieces: attacks by less valuable pieces, attacks on undefended pieces,
+/// and pawn steps that attack a piece.
 #[inline(always)]
 pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let own = attacks.get(color);

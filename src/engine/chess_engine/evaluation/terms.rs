@@ -4,7 +4,7 @@ use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
 use shakmaty::{Role, Square};
 
-/// A term of the evaluation: the index of its weight.
+/// A term of the evaluation, represented by the index of its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(u16);
 
@@ -12,7 +12,7 @@ impl Term {
     /// Number of terms.
     pub const COUNT: usize = LAST.start + LAST.len;
 
-    /// Returns the term with this index; `None` from [`Term::COUNT`] on.
+    /// Returns the term with this index; `None` if `index` is [`Term::COUNT`] or more.
     pub fn from_index(index: usize) -> Option<Term> {
         (index < Term::COUNT).then_some(Term(index as u16))
     }
@@ -23,6 +23,12 @@ impl Term {
         usize::from(self.0)
     }
 
+    /// Returns whether the term's weight is fitted. The weights of the terms for bare kings are constants,
+    /// because hardly any training position has a bare king.
+    pub fn is_fitted(self) -> bool {
+        self.index() < BARE_KING_OFF_CENTER.start
+    }
+
     /// Returns the term's group and its place in the group.
     pub(super) fn group(self) -> (&'static Group, usize) {
         let group = GROUPS.iter().rev().find(|group| group.start <= self.index()).unwrap_or(&LAST);
@@ -31,7 +37,7 @@ impl Term {
 }
 
 impl fmt::Display for Term {
-    /// Formats the group's name, then the role, square, rank or number: `piece-square knight e4`.
+    /// Formats the group's name, then the role, square, rank or number, for example `piece-square knight e4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (group, place) = self.group();
         f.write_str(group.name)?;
@@ -68,7 +74,7 @@ fn role_name(index: usize) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "queen", "king"][index.min(5)]
 }
 
-/// The index of terms within a group.
+/// The meaning of a term's place in its group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Single,
@@ -128,9 +134,9 @@ macro_rules! groups {
 groups! {
     up to BARE_KING_NEAR_KING:
     MATERIAL = "material" Role 5;
-    // Seen from its own side, with the own king on the files e to h.
+    // Squares are seen from the piece's side and mirrored so that its own king is on the files e to h.
     PIECE_SQUARE after MATERIAL = "piece-square" RoleAndSquare 384;
-    // The same, with the enemy king on the files e to h.
+    // The same, but mirrored so that the enemy king is on the files e to h.
     FACING_SQUARE after PIECE_SQUARE = "piece-square facing the king" RoleAndSquare 384;
     KNIGHT_MOBILITY after FACING_SQUARE = "mobility of a knight" Number 9;
     BISHOP_MOBILITY after KNIGHT_MOBILITY = "mobility of a bishop" Number 14;
@@ -159,11 +165,11 @@ groups! {
     PAWN_PUSH_THREAT after HANGING = "threat of a pawn's step against a" Role 5;
     SAFE_CHECK after PAWN_PUSH_THREAT = "safe check by a" Role 5;
     WEAK_ZONE after SAFE_CHECK = "weak squares around the king" Number 10;
-    // 0 means no pawn on the file.
+    // Number 0 stands for a file without such a pawn.
     SHELTER after WEAK_ZONE = "own pawn's distance before the king" Number 8;
     STORM after SHELTER = "enemy pawn's distance before the king" Number 8;
     KING_ATTACK after STORM = "attack on the king" Number 20;
     TEMPO after KING_ATTACK = "tempo" Single 1;
-    BARE_KING_OFF_CENTRE after TEMPO = "bare king's distance from the centre" Single 1;
-    BARE_KING_NEAR_KING after BARE_KING_OFF_CENTRE = "nearness of the kings, one of them bare" Single 1;
+    BARE_KING_OFF_CENTER after TEMPO = "bare king's distance from the centre" Single 1;
+    BARE_KING_NEAR_KING after BARE_KING_OFF_CENTER = "nearness of the kings, one of them bare" Single 1;
 }

@@ -68,7 +68,7 @@ pub(super) fn in_front_of(squares: Bitboard, color: Color) -> Bitboard {
     Bitboard(ahead)
 }
 
-/// Returns the squares and their neighbours to the left and right.
+/// Returns the squares and their neighbors to the left and right.
 #[inline(always)]
 pub(super) fn widened(squares: Bitboard) -> Bitboard {
     let west = (squares & !Bitboard::from_file(File::A)).shift(-1);
@@ -76,7 +76,7 @@ pub(super) fn widened(squares: Bitboard) -> Bitboard {
     squares | west | east
 }
 
-/// Returns a rank as seen by `color`, 0 for its own back rank.
+/// Returns the rank of a square as seen by `color`, whose back rank is 0.
 #[inline(always)]
 pub(super) fn relative_rank(square: Square, color: Color) -> usize {
     color.fold_wb(square.rank(), square.rank().flip_vertical()).to_usize()
@@ -85,7 +85,7 @@ pub(super) fn relative_rank(square: Square, color: Color) -> usize {
 /// The squares attacked by a side.
 pub(super) struct Attacks {
     pub(super) all: Bitboard,
-    /// Squares attacked by more than one piece.
+    /// Squares attacked by more than one piece. Two pawns that attack a square count as one piece.
     pub(super) twice: Bitboard,
     pub(super) without_king: Bitboard,
     pub(super) knights: Bitboard,
@@ -96,7 +96,7 @@ pub(super) struct Attacks {
     pub(super) on_king: usize,
 }
 
-/// Returns the squares around a king, and one rank further ahead.
+/// Returns the squares around a king, and these squares shifted one rank forward for `color`.
 #[inline(always)]
 pub(super) fn king_zone(king: Square, color: Color) -> Bitboard {
     let around = attacks::king_attacks(king);

@@ -4,7 +4,7 @@ use std::ops::{Add, Mul};
 
 use shakmaty::Role;
 
-use super::terms::{MATERIAL, Term};
+use super::terms::{BARE_KING_NEAR_KING, BARE_KING_OFF_CENTER, MATERIAL, Term};
 use crate::engine::chess_engine::exchange::exchange_value;
 
 /// A score with middlegame and endgame values, in centipawns.
@@ -12,7 +12,7 @@ use crate::engine::chess_engine::exchange::exchange_value;
 pub struct Tapered {
     /// Value with all pieces on the board.
     pub middlegame: i32,
-    /// Value with only pawns.
+    /// Value with only pawns and kings.
     pub endgame: i32,
 }
 
@@ -32,7 +32,8 @@ impl Mul<i32> for Tapered {
     }
 }
 
-/// A sum of tapered scores in one number, with the endgame in its upper half, so that one addition adds both.
+/// A sum of tapered scores in one number: the endgame value is in the upper half, the middlegame value in the
+/// lower half. One addition adds both values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct TaperedSum(i64);
 
@@ -56,7 +57,7 @@ impl TaperedSum {
     /// Splits the sum into its parts.
     #[inline(always)]
     pub(super) fn tapered(self) -> Tapered {
-        // A negative lower half has borrowed from the upper one.
+        // A negative lower half has borrowed from the upper half.
         let middlegame = self.0 as i32;
         Tapered { middlegame, endgame: ((self.0 - i64::from(middlegame)) >> 32) as i32 }
     }
@@ -67,21 +68,25 @@ impl TaperedSum {
 pub struct Weights(Box<[TaperedSum; Term::COUNT]>);
 
 impl Weights {
-    /// The largest weight of a term, in centipawns: sums of many stay within 32 bits.
+    /// The largest absolute value of a weight, in centipawns. With this limit, a weighted sum of terms fits
+    /// into 32 bits.
     pub const MAX: i32 = 10_000;
 
-    /// Makes weights of 0.
+    /// Makes weights that are all 0.
     pub fn zero() -> Weights {
         Weights(Box::new([TaperedSum::default(); Term::COUNT]))
     }
 
-    /// Makes the beginners' weights of the pieces alone: 1, 3, 3, 5 and 9 pawns.
+    /// Makes the weights with which a fit starts: the beginners' values of the pieces (1, 3, 3, 5 and 9
+    /// pawns), and the constants of the terms that are not fitted.
     pub fn material() -> Weights {
         let mut weights = Weights::zero();
         for role in Role::ALL.into_iter().filter(|&role| role != Role::King) {
             let value = exchange_value(role);
             weights.set(MATERIAL.of(role), Tapered { middlegame: value, endgame: value });
         }
+        weights.set(BARE_KING_OFF_CENTER.at(0), Tapered { middlegame: 25, endgame: 25 });
+        weights.set(BARE_KING_NEAR_KING.at(0), Tapered { middlegame: 15, endgame: 15 });
         weights
     }
 
@@ -91,13 +96,13 @@ impl Weights {
         self.summand(term).tapered()
     }
 
-    /// Returns the weight of a term, ready for summation.
+    /// Returns the weight of a term in the form in which weights are summed.
     #[inline(always)]
     pub(super) fn summand(&self, term: Term) -> TaperedSum {
         self.0[term.index()]
     }
 
-    /// Sets the weight of a term, each part clamped to ±[`Weights::MAX`].
+    /// Sets the weight of a term. Its two values are clamped to ±[`Weights::MAX`].
     pub fn set(&mut self, term: Term, weight: Tapered) {
         let bounded = |part: i32| part.clamp(-Weights::MAX, Weights::MAX);
         let weight = Tapered { middlegame: bounded(weight.middlegame), endgame: bounded(weight.endgame) };

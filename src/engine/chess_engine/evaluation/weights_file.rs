@@ -19,16 +19,16 @@ const SPREAD: &str = "odds grow e times with";
 
 /// Weights with their provenance.
 ///
-/// As text: `# gainalyze weights`, then the provenance as comments, then a line for each term such as `bishop
-/// pair = 25 45`, with its middlegame and endgame weights in centipawns. The parameters of the chances have
-/// lines of the same form.
+/// The file begins with the line `# gainalyze weights` and the provenance as comments. Each term has a line
+/// such as `bishop pair = 25 45`, with its middlegame and endgame weights in centipawns. The two parameters
+/// of [`Chances`] have lines of the same form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightsFile {
-    /// Provenance of the weights, by line.
+    /// Lines of text about the provenance of the weights.
     pub provenance: Vec<String>,
     /// The weight of each term.
     pub weights: Weights,
-    /// The chances for scores by these weights.
+    /// The parameters that convert scores to win, draw and loss chances. They belong to these weights.
     pub chances: Chances,
 }
 
@@ -49,13 +49,13 @@ impl Default for Weights {
 }
 
 impl From<Weights> for WeightsFile {
-    /// Makes a file without provenance, with default chances: two pawns win half of the games.
+    /// Makes a file without provenance and with the default chances, [`Chances::UNKNOWN`].
     fn from(weights: Weights) -> WeightsFile {
         WeightsFile { provenance: Vec::new(), weights, chances: Chances::UNKNOWN }
     }
 }
 
-/// The target of a line's two numbers.
+/// The parameter or weight that a line sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum WeightEntry {
     Half,

@@ -4,27 +4,29 @@ use shakmaty::{Board, ByColor, Color, Role, Square};
 
 use super::feature::Feature;
 
-/// The count of a feature that occurs once: the beginners' value in centipawns of one side's pieces at the
-/// start. In this unit a king's square, scaled by the opponent's remaining pieces, has a whole count too.
+/// The count of a feature that occurs once. It is the beginners' value, in centipawns, of one side's pieces
+/// without pawns in the initial position. Before the endgame, the count of a king's square is the value of
+/// the opponent's remaining pieces: a fraction of an occurrence, but a whole number in this unit.
 pub const ONE: i32 = 3100;
 
-/// The endgame threshold for a king: the opponent's pieces without pawns, in centipawns.
+/// A king is in the endgame if the opponent's pieces without pawns are worth at most this, in centipawns.
 const ENDGAME: i32 = 1200;
 
-/// The rank of the rearmost pawn of a file without pawns, beyond all real ranks, which count from 0.
+/// The rank in [`RearmostPawns`] of a file without pawns. It is greater than the rank of any pawn.
 const NO_PAWN: usize = 7;
 
 /// A receiver of features.
 pub trait FeatureSink {
-    /// Receives a feature that `color` has, `count` times in units of 1 / [`ONE`], with its square if it has
-    /// one.
+    /// Receives a feature of `color`: `count` is its number of occurrences times [`ONE`], and `at` its
+    /// square, if it has one.
     fn add(&mut self, feature: Feature, color: Color, count: i32, at: Option<Square>);
 }
 
 /// Finds all features of a board and passes them to `sink`.
 ///
-/// Features that depend on other pawns use only the rearmost pawn of each file. The king's square counts with
-/// the opponent's pieces over 3100 while those are more than 1200.
+/// Features that depend on other pawns consider only the rearmost pawn of each file. In the endgame, the
+/// count of a king's square is 1. Before the endgame, while the opponent's pieces are worth more than 1200
+/// centipawns, the count is their value divided by 3100.
 pub fn emit_features(board: &Board, sink: &mut impl FeatureSink) {
     let rearmost = ByColor::new_with(|color| rearmost_pawns(board, color));
     for color in Color::ALL {
@@ -40,8 +42,8 @@ pub fn emit_features(board: &Board, sink: &mut impl FeatureSink) {
     }
 }
 
-/// The rank of the rearmost pawn of each file, as its side counts ranks from 0. A file beyond each edge has
-/// none.
+/// The ranks of one side's rearmost pawns by file. Rank 0 is the side's back rank. The array begins and ends
+/// with an additional file without pawns, so that every file has two neighbors.
 type RearmostPawns = [usize; 10];
 
 fn rearmost_pawns(board: &Board, color: Color) -> RearmostPawns {
@@ -58,7 +60,7 @@ fn place(square: Square) -> usize {
     square.file().to_usize() + 1
 }
 
-/// Returns a square as seen by its side.
+/// Returns a square as seen by `color`.
 fn relative(square: Square, color: Color) -> Square {
     color.fold_wb(square, square.flip_vertical())
 }
@@ -86,13 +88,13 @@ fn emit_pawn(
     sink: &mut impl FeatureSink,
 ) {
     let (file, rank) = (place(pawn), relative(pawn, color).rank().to_usize());
-    let neighbours = [own[file - 1], own[file + 1]];
+    let neighbors = [own[file - 1], own[file + 1]];
     if own[file] < rank {
         sink.add(Feature::DOUBLED, color, ONE, Some(pawn));
     }
-    if neighbours == [NO_PAWN; 2] {
+    if neighbors == [NO_PAWN; 2] {
         sink.add(Feature::ISOLATED, color, ONE, Some(pawn));
-    } else if neighbours.iter().all(|&other| other > rank) {
+    } else if neighbors.iter().all(|&other| other > rank) {
         sink.add(Feature::BACKWARD, color, ONE, Some(pawn));
     }
     // An enemy pawn next to it or behind it does not stop it.

@@ -20,22 +20,23 @@ const NAMES: [&str; Feature::FIRST_SQUARE] = [
     "rook on the seventh rank",
 ];
 
-/// The pieces of the boards.
+/// The piece of each board. A board is a group of 64 features, one for each square.
 const BOARDS: [&str; Feature::BOARDS] = ["pawn", "knight", "bishop", "king", "king in the endgame"];
 
-/// A feature of a position: the index of its weight.
+/// A feature of a position, represented by the index of its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Feature(u16);
 
 impl Feature {
     /// Number of features.
     pub const COUNT: usize = Feature::FIRST_SQUARE + 64 * Feature::BOARDS;
-    /// Number of features without a square, which come first.
+    /// Number of features without a square. They come first.
     pub const FIRST_SQUARE: usize = 12;
-    /// Number of boards of 64 squares that follow: pawn, knight, bishop, king, king in the endgame.
+    /// Number of boards. They follow the features without a square. A board is a group of 64 features, one
+    /// for each square. The boards are for pawn, knight, bishop, king, and king in the endgame.
     pub const BOARDS: usize = 5;
 
-    /// An own pawn, the unit of all weights.
+    /// The feature that counts pawns. Its weight is the unit of all weights.
     pub const PAWN: Feature = Feature(0);
     pub(super) const DOUBLED: Feature = Feature(5);
     pub(super) const ISOLATED: Feature = Feature(6);
@@ -44,12 +45,12 @@ impl Feature {
     pub(super) const HALF_OPEN: Feature = Feature(9);
     pub(super) const OPEN: Feature = Feature(10);
     pub(super) const SEVENTH: Feature = Feature(11);
-    /// The board of kings while the opponent has enough pieces.
+    /// Index of the board for a king before the endgame.
     pub const KING_BOARD: usize = 3;
-    /// The board of kings in the endgame.
+    /// Index of the board for a king in the endgame.
     pub const ENDGAME_KING_BOARD: usize = 4;
 
-    /// Returns the feature with this index; `None` from [`Feature::COUNT`] on.
+    /// Returns the feature with this index; `None` if `index` is [`Feature::COUNT`] or more.
     pub fn from_index(index: usize) -> Option<Feature> {
         (index < Feature::COUNT).then_some(Feature(index as u16))
     }
@@ -70,20 +71,20 @@ impl Feature {
         (role != Role::King).then_some(Feature(role as u16 - 1))
     }
 
-    /// Returns the feature of a square of a board, seen from its own side. `board` is below
-    /// [`Feature::BOARDS`].
+    /// Returns the feature of a square on a board. The square is as seen by the piece's side, and `board` is
+    /// below [`Feature::BOARDS`].
     #[inline(always)]
     pub fn on(board: usize, square: Square) -> Feature {
         Feature((Feature::FIRST_SQUARE + 64 * (board % Feature::BOARDS) + square.to_usize()) as u16)
     }
 
-    /// Returns the board and square of a feature; `None` if it has none.
+    /// Returns the board and square of a feature; `None` if it has no square.
     pub fn board_and_square(self) -> Option<(usize, Square)> {
         let place = self.index().checked_sub(Feature::FIRST_SQUARE)?;
         Some((place / 64, Square::new((place % 64) as u32)))
     }
 
-    /// Returns the piece of a board: `king in the endgame`.
+    /// Returns the name of the piece on a board, for example `king in the endgame`.
     pub fn board_name(board: usize) -> &'static str {
         BOARDS[board % Feature::BOARDS]
     }
@@ -95,7 +96,7 @@ impl Feature {
 }
 
 impl fmt::Display for Feature {
-    /// Formats as `knight`, `doubled pawn`, `king in the endgame on e4`.
+    /// Formats the feature's name, for example `doubled pawn` or `king in the endgame on e4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.board_and_square() {
             None => f.write_str(NAMES[self.index()]),

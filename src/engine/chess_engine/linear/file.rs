@@ -12,19 +12,20 @@ const HANDMADE: &str = include_str!("../../../../data/learning/handmade.txt");
 
 /// Linear weights with their provenance.
 ///
-/// As text: `# gainalyze linear weights, version 1`, then the provenance as comments, then a line for each
-/// feature such as `knight = 0.0213 206.51`: the learned weight, and the same in centipawns when a pawn is
-/// 100. The second number follows from the first and is checked.
+/// The file begins with the line `# gainalyze linear weights, version 1` and the provenance as comments. Each
+/// feature has a line such as `knight = 0.0213 206.51`: the weight as it was learned, and the weight scaled
+/// so that a pawn weighs 100 centipawns. A file is rejected if a scaled weight does not agree with the
+/// learned weights of its feature and of the pawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearFile {
-    /// Provenance of the weights, by line.
+    /// Lines of text about the provenance of the weights.
     pub provenance: Vec<String>,
     raw: Box<RawWeights>,
     weights: LinearWeights,
 }
 
 impl LinearFile {
-    /// The word for [`LinearFile::handmade`] in the place of a file name.
+    /// The word that stands for [`LinearFile::handmade`] in place of a file name.
     pub const HANDMADE: &'static str = "handmade";
 
     /// Makes a file of weights in any unit.
@@ -36,7 +37,8 @@ impl LinearFile {
         Ok(LinearFile { provenance, weights: LinearWeights::of(&raw)?, raw: Box::new(raw) })
     }
 
-    /// Returns the built-in linear weights: the paper's Table 1, and squares by a rule of this program.
+    /// Returns the built-in linear weights. The weights of features without a square are from Table 1 of
+    /// Paulsen and Fürnkranz (2010); the weights of squares follow a rule of this program.
     pub fn handmade() -> LinearFile {
         static SHIPPED: LazyLock<LinearFile> =
             LazyLock::new(|| HANDMADE.parse().expect("weights that a test reads"));
@@ -48,7 +50,7 @@ impl LinearFile {
         &self.weights
     }
 
-    /// Returns the learned weights, in the order of the features.
+    /// Returns the weights in the unit in which they were learned or made, in the order of the features.
     pub fn raw(&self) -> &RawWeights {
         &self.raw
     }
@@ -84,10 +86,10 @@ impl FromStr for LinearFile {
         let file = LinearFile::new(provenance, raw)?;
         for (feature, (line, [_, told])) in found {
             let follows = file.weights.centipawns(feature);
-            // Both are written with two decimals.
+            // The number in the file is rounded to two decimals.
             if (told - follows).abs() > 0.015 {
                 let problem = format!(
-                    "{feature} has {told} centipawns, but its first number and that of the pawn give \
+                    "{feature} has {told} centipawns, but its first number and the pawn's give \
                      {follows:.2}"
                 );
                 return Err(WeightsError::Line { line, problem });
@@ -102,17 +104,17 @@ mod tests {
     use shakmaty::{Rank, Square};
 
     use super::*;
-    use crate::engine::chess_engine::evaluation::emit::distance_from_centre;
+    use crate::engine::chess_engine::evaluation::emit::distance_from_center;
 
     /// The twelve numbers of Table 1 of the paper, in the order of the features, in centipawns.
     const TABLE_1: [i32; Feature::FIRST_SQUARE] = [100, 300, 300, 500, 900, -10, -20, -8, 20, 10, 15, 20];
 
     /// Makes the weights by their rule, in centipawns.
     ///
-    /// A pawn on the files d and e gets 6 for each rank beyond its first, on c and f 3, elsewhere 1. A knight
-    /// gets 12 − 6·d and a bishop 8 − 4·d, where d is the number of steps by rank and file from the four
-    /// central squares (0 to 6). A king facing enough enemy pieces loses 20 for each rank it has advanced (60
-    /// at most). On its first rank it gets 20 on the files a, b, g and h and loses 10 on c to f. In the
+    /// For each rank it has advanced, a pawn gets 6 on the files d and e, 3 on c and f, and 1 on the others.
+    /// A knight gets 12 − 6·d and a bishop 8 − 4·d, where d is the number of steps by rank and file from the
+    /// four central squares (0 to 6). Before the endgame, a king loses 20 for each rank it has advanced (60
+    /// at most). On its back rank it gets 20 on the files a, b, g and h and loses 10 on c to f. In the
     /// endgame it gets 24 − 12·d.
     fn by_rule() -> RawWeights {
         std::array::from_fn(|index| {
@@ -122,7 +124,7 @@ mod tests {
     }
 
     fn square_value(board: usize, square: Square) -> i32 {
-        let (rank, distance) = (square.rank().to_usize() as i32, distance_from_centre(square));
+        let (rank, distance) = (square.rank().to_usize() as i32, distance_from_center(square));
         if !Feature::can_stand(board, square) {
             return 0;
         }
@@ -194,7 +196,7 @@ mod tests {
             "line 8: a number for queen is not finite"
         );
         assert!(replaced("queen = 900", "queen = 800").starts_with(
-            "line 8: queen has 900 centipawns, but its first number and that of the pawn give 800.00"
+            "line 8: queen has 900 centipawns, but its first number and the pawn's give 800.00"
         ));
         assert!(replaced("queen = 900", "queen = 90000").contains("within 10000 centipawns"));
         assert!(replaced("pawn = 100", "pawn = 0").starts_with("a pawn weighs 0"));

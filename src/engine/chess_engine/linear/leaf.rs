@@ -6,18 +6,18 @@ use super::{LinearWeights, emit::piece_value};
 use crate::engine::chess_engine::captures::captures_and_promotions;
 use crate::engine::chess_engine::value::{DRAW, INFINITE, MAX_PLY, mated_in};
 
-/// Finds the last position of the principal variation of a search of `depth` plies, followed by a quiescence
-/// search. That stands pat or tries all captures and promotions, the most valuable victim first, with the
-/// least valuable attacker.
+/// Finds the last position of a search's principal variation. The search has `depth` plies, and a quiescence
+/// search follows. The quiescence search stands pat or tries all captures and promotions: the most valuable
+/// victim first, and for each victim the least valuable attacker first.
 ///
 /// The search has alpha-beta but no table and no other heuristics. It does not search for checks, and a side
-/// in check may stand pat, as in the engine of the paper. A position without legal moves is its own leaf at
-/// depth 0.
+/// in check may stand pat, as in the engine of Paulsen and Fürnkranz (2010). A position without legal moves
+/// is its own leaf.
 #[derive(Debug, Clone, Copy)]
 pub struct Leaves<'a> {
     /// The weights of the evaluation.
     pub weights: &'a LinearWeights,
-    /// Plies of full search before only captures are tried.
+    /// Plies of full search before the quiescence search.
     pub depth: u32,
 }
 
@@ -62,7 +62,8 @@ impl Leaves<'_> {
         self.best_of(chess, &moves, (value, alpha.max(value), beta), ply, leaf)
     }
 
-    /// Tries moves in turn; `best` is the value without them.
+    /// Returns the greatest of `best` and the values of `moves`. If the value of a move exceeds alpha, the
+    /// leaf of that move is copied to `leaf`.
     fn best_of(
         &self,
         chess: &Chess,
@@ -93,7 +94,8 @@ impl Leaves<'_> {
     }
 }
 
-/// Sorts moves by captured piece and promotion, then by attacker. Equal moves keep their order.
+/// Sorts moves by the value of the captured piece and the promotion, the greatest first, then by the value of
+/// the moving piece, the smallest first. Equal moves keep their order.
 fn sort(moves: &mut [Move]) {
     moves.sort_by_key(|m| {
         let taken = m.capture().map_or(0, piece_value) + m.promotion().map_or(0, piece_value);
@@ -119,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_hangs_is_taken_and_what_is_defended_is_left() {
-        // The rook takes the undefended knight; with a pawn that defends it, it stays.
+        // The rook takes the undefended knight. If a pawn defends the knight, the rook stays.
         let hanging = leaf("4k3/8/8/8/3n4/8/8/3RK3 w - - 0 1", 0);
         assert!(hanging.starts_with("4k3/8/8/8/3R4/8/8/4K3 b"), "{hanging}");
         let guarded = leaf("4k3/8/8/4p3/3n4/8/8/3RK3 w - - 0 1", 0);

@@ -29,10 +29,10 @@ pub struct LinearWeights(Box<[i32; Feature::COUNT]>);
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ScaleError {
     /// A pawn's weight is not above 0, so it cannot serve as the unit.
-    #[error("a pawn weighs {0}; it must weigh more than 0 to scale the weights to centipawns")]
+    #[error("a pawn weighs {0}; the weights can be scaled to centipawns only if it weighs more than 0")]
     Pawn(f64),
-    /// Not a number, or too large for an evaluation.
-    #[error("{feature} weighs {weight}; it must be a number within {most} centipawns when a pawn is 100", most = Weights::MAX)]
+    /// A weight is not a number, or is too large for an evaluation.
+    #[error("{feature} weighs {weight}; scaled so that a pawn weighs 100, it must be within {most} centipawns", most = Weights::MAX)]
     TooLarge {
         /// The feature.
         feature: Feature,
@@ -42,11 +42,11 @@ pub enum ScaleError {
 }
 
 impl LinearWeights {
-    /// Units per centipawn.
+    /// Weights are stored in units of 1/`GRAIN` of a centipawn.
     pub(super) const GRAIN: i32 = 100;
 
-    /// Scales weights so that a pawn is worth 100 centipawns. It fails if a pawn's weight is not above 0, or
-    /// if a weight is not a finite number within [`Weights::MAX`] centipawns.
+    /// Scales weights so that a pawn is worth 100 centipawns. Fails if a pawn's weight is not above 0, or if
+    /// a weight is not a finite number within [`Weights::MAX`] centipawns.
     pub fn of(raw: &RawWeights) -> Result<LinearWeights, ScaleError> {
         let pawn = raw[Feature::PAWN.index()];
         if !(pawn.is_finite() && pawn > 0.0) {
@@ -84,7 +84,8 @@ impl LinearWeights {
     }
 }
 
-/// An exact sum. Only the result is rounded, towards 0 for both sides.
+/// The exact sum of the weighted features. It is rounded (toward 0) only when the evaluation is computed from
+/// it.
 struct Sum<'a> {
     weights: &'a LinearWeights,
     total: i64,
@@ -102,11 +103,11 @@ impl FeatureSink for Sum<'_> {
 pub struct ExplainedFeature {
     /// The feature.
     pub feature: Feature,
-    /// The side that has it: a positive weight favours that side.
+    /// The side that has the feature. A positive weight favors this side.
     pub color: Color,
-    /// Number of occurrences; a king's square counts in fractions.
+    /// Number of occurrences. It may be a fraction for the square of a king.
     pub count: f64,
-    /// Its square, if it has one.
+    /// The feature's square, if it has one.
     pub at: Option<Square>,
     /// Weight of one occurrence, in centipawns.
     pub weight: f64,

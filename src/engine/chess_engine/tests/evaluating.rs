@@ -34,7 +34,7 @@ fn the_listing_adds_up_to_the_evaluation() {
         let sum = explain(&position, &weights).into_iter().fold(Tapered::default(), |sum, term| {
             sum + term.weight * (term.count * term.color.fold_wb(1, -1))
         });
-        let value = Blend::of(position.board()).value(sum);
+        let value = Blend::of(&position).value(sum);
         assert_eq!(position.turn().fold_wb(value, -value), evaluate(&position, &weights));
     }
 }
@@ -55,7 +55,7 @@ fn every_weight_counts_once_for_each_time_its_term_stands() {
         let term = Term::from_index(index).expect("a term below the count");
         let mut weights = Weights::zero();
         weights.set(term, Tapered { middlegame: 100, endgame: 100 });
-        let expected = Blend::of(position.board())
+        let expected = Blend::of(&position)
             .value(Tapered { middlegame: 100 * counts.0[index], endgame: 100 * counts.0[index] });
         assert_eq!(evaluate(&position, &weights), expected, "{term}");
     }
@@ -95,7 +95,7 @@ fn pawns_are_what_the_books_call_them() {
     assert!(has(doubled, Square::A4, "isolated pawn"));
     assert!(!has(doubled, Square::A2, "passed pawn rank 2"));
     assert!(has("4k3/8/8/8/2b5/2P5/8/4K3 w - - 0 1", Square::C3, "blocked passed pawn rank 3"));
-    // Its neighbour is further ahead, and a pawn takes anything on the square in front of it.
+    // The neighboring pawn is further ahead, and an enemy pawn attacks the square in front of this pawn.
     assert!(has("4k3/8/8/4p3/2P5/3P4/8/4K3 w - - 0 1", Square::D3, "backward pawn"));
     assert!(!has("4k3/8/8/4p3/8/2PP4/8/4K3 w - - 0 1", Square::D3, "backward pawn"));
 }
@@ -114,18 +114,18 @@ fn rooks_know_their_files_and_ranks() {
 
 #[test]
 fn material_that_cannot_win_is_worth_nothing_in_the_endgame() {
-    let scale = |fen: &str| Blend::of(chess(fen).board()).scales.white;
+    let scale = |fen: &str| Blend::of(&chess(fen)).scales.white;
     let one_knight = "4k3/8/8/8/8/8/8/2N1K3 w - - 0 1";
     let two_knights = "4k3/8/8/8/8/8/8/1NN1K3 w - - 0 1";
     let knight_and_bishop = "4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1";
     let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     let rook_against_bishop = "4k3/3b4/8/8/8/8/8/R3K3 w - - 0 1";
-    let bishop_of_the_wrong_colour = "7k/8/8/8/8/7P/8/4KB2 w - - 0 1";
-    let bishop_of_the_right_colour = "7k/8/8/8/8/4B2P/8/4K3 w - - 0 1";
+    let bishop_of_the_wrong_color = "7k/8/8/8/8/7P/8/4KB2 w - - 0 1";
+    let bishop_of_the_right_color = "7k/8/8/8/8/4B2P/8/4K3 w - - 0 1";
     let opposite_bishops = "3bk3/3p4/8/8/8/8/3PB3/4K3 w - - 0 1";
-    assert_eq!([one_knight, two_knights, bishop_of_the_wrong_colour].map(scale), [0, 0, 0]);
+    assert_eq!([one_knight, two_knights, bishop_of_the_wrong_color].map(scale), [0, 0, 0]);
     assert_eq!([knight_and_bishop, rook].map(scale), [64, 64]);
-    assert!(scale(bishop_of_the_right_colour) > 32);
+    assert!(scale(bishop_of_the_right_color) > 32);
     assert_eq!(scale(rook_against_bishop), 8);
     assert_eq!(scale(opposite_bishops), 32);
 }

@@ -6,8 +6,8 @@ use super::{KIWIPETE, START, chess, random_positions, uci};
 use crate::engine::chess_engine::exchange::{exchange_value, gains_at_least};
 use crate::engine::{chess_engine::packed_move::destination, chess_engine::position::KeyedPosition};
 
-/// Returns the best gain of `side` from capturing on `square` with its least valuable piece, or not at all. A
-/// king captures only undefended pieces.
+/// Returns the gain of `side` from capturing on `square` with its least valuable piece; 0 if not capturing is
+/// better. A king captures only undefended pieces.
 fn best_capture(board: &Board, side: Color, square: Square) -> i32 {
     let Some(victim) = board.role_at(square) else { return 0 };
     let attackers = board.attacks_to(square, side, board.occupied()) & board.by_color(side);
@@ -22,7 +22,7 @@ fn best_capture(board: &Board, side: Color, square: Square) -> i32 {
     (exchange_value(victim) - best_capture(&after, !side, square)).max(0)
 }
 
-/// Returns the gain of a move when the rest is played out on boards.
+/// Returns the gain of a move, with the captures after it played out on boards.
 fn played_out(position: &KeyedPosition, m: Move) -> i32 {
     let taken = m.capture().map_or(0, exchange_value);
     let promoted = m.promotion().map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
@@ -55,7 +55,7 @@ fn exchanges_counted_by_hand() {
         let position = KeyedPosition::new(chess);
         (-20..=20).map(|pawns| 100 * pawns).rfind(|&threshold| gains_at_least(&position, m, threshold))
     };
-    // An undefended pawn; a defended one, taken by a rook.
+    // A rook takes an undefended pawn, then a defended pawn.
     assert_eq!(gain("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5"), Some(100));
     assert_eq!(gain("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5"), Some(-400));
     // Rook takes pawn, knight takes rook, the rook behind the rook takes the knight.

@@ -1,4 +1,5 @@
-//! The 332 features agree with published counts, are symmetric, and add up to the linear evaluation.
+//! The 12 features without a square agree with published counts. All 332 features are symmetric and add up to
+//! the linear evaluation.
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, Square};
 
@@ -7,7 +8,7 @@ use crate::engine::chess_engine::{
     ChessEngine, EngineWeights, Feature, FeatureSink, Limits, LinearFile, ONE, Root, emit_features,
 };
 
-/// White's minus Black's count of each feature, in units of 1 / [`ONE`].
+/// The count of each feature, White's minus Black's, in units of 1 / [`ONE`].
 struct Counts(Vec<i32>);
 
 impl Counts {

@@ -6,7 +6,8 @@ use super::{Draw, chess};
 use crate::engine::chess_engine::table::TranspositionTable;
 use crate::engine::chess_engine::{ChessEngine, Limits, Root};
 
-/// Returns kings and up to thirty other pieces on random squares; `None` if that is not a valid position.
+/// Returns a position with the kings and up to thirty other pieces on random squares; `None` if it is not
+/// valid.
 fn scattered(draw: &mut Draw) -> Option<Chess> {
     let mut board = Board::empty();
     for color in Color::ALL {
@@ -26,7 +27,7 @@ fn scattered(draw: &mut Draw) -> Option<Chess> {
     setup.position(CastlingMode::Chess960).or_else(PositionError::ignore_too_much_material).ok()
 }
 
-/// Searches random positions from a seed.
+/// Searches `count` random positions.
 fn search_scattered(count: usize, limits: &Limits) {
     let mut draw = Draw(41);
     let mut engine = ChessEngine::with_table(TranspositionTable::with_slots(1 << 8));

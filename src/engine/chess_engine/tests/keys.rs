@@ -1,4 +1,4 @@
-//! Incremental keys equal keys from scratch, and move generation follows the rules.
+//! Incrementally updated keys equal keys computed from scratch, and move generation follows the rules.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ fn keys(position: &KeyedPosition) -> [u64; 2] {
     [position.key(), position.pawn_key()]
 }
 
-/// Walks random games, with occasional passes.
+/// Plays random games with occasional passes, and calls `visit` with each position.
 fn walk(start: &str, seed: u64, plies: usize, mut visit: impl FnMut(&KeyedPosition)) {
     let mut draw = Draw(seed);
     let mut position = keyed(start);
@@ -55,7 +55,7 @@ fn positions_have_one_key_exactly_when_they_are_equal_by_the_rule_of_repetition(
 
 #[test]
 fn an_en_passant_square_counts_only_where_the_capture_is_legal() {
-    // Compares the position after a2a4 with the one set up without the en passant square.
+    // Compares the position after a2a4 with the same position set up without the en passant square.
     let differs = |before: &str, after: &str| {
         let before = keyed(before);
         before.play(uci(before.chess(), "a2a4")).key() != keyed(after).key()

@@ -1,4 +1,4 @@
-//! Mates are found at their depth, and no shorter ones are claimed.
+//! Mates are found at their depth, and no shorter mates are claimed.
 
 use shakmaty::{Chess, Position};
 
@@ -15,7 +15,7 @@ fn can_mate(position: &Chess, moves: u32) -> bool {
     })
 }
 
-/// Returns whether the side to move has moves and all lead to mate within `moves` moves.
+/// Returns whether the side to move has legal moves, and all of them lead to mate within `moves` moves.
 fn cannot_escape(position: &Chess, moves: u32) -> bool {
     let replies = position.legal_moves();
     !replies.is_empty()
@@ -26,7 +26,8 @@ fn cannot_escape(position: &Chess, moves: u32) -> bool {
         })
 }
 
-/// Positions with the moves to mate: made for these tests, except the second, P. Morphy's problem of 1849.
+/// Positions with the number of moves to mate. All were made for these tests except the second, P. Morphy's
+/// problem of 1849.
 const MATES: [(&str, u32); 8] = [
     ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),

@@ -10,7 +10,7 @@ use crate::engine::{
     chess_engine::table::TranspositionTable,
 };
 
-/// Returns the value of a position to `depth` by definition, and counts positions.
+/// Returns the minimax value of a position at `depth`, computed by its definition.
 fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize, weights: &Weights) -> i32 {
     if ply > 0 && path.is_draw(position) {
         return DRAW;
@@ -29,7 +29,8 @@ fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize,
     best
 }
 
-/// Returns whether a position has at most `budget` leaves at `depth`, and subtracts them from the budget.
+/// Returns whether a position has at most `budget` leaves at `depth`, and subtracts the number of leaves from
+/// `budget`.
 fn is_within(position: &KeyedPosition, depth: u32, budget: &mut usize) -> bool {
     let moves = position.chess().legal_moves();
     if depth > 1 {
@@ -60,7 +61,8 @@ fn positions(budget: usize) -> Vec<(Root, u32)> {
         .collect()
 }
 
-/// Windows and ordering without the table, which must not change any value.
+/// The heuristics that must not change any value: they only cut off refuted positions, narrow windows or
+/// order moves.
 const ORDERING: Heuristics = Heuristics {
     alpha_beta: true,
     zero_window: true,

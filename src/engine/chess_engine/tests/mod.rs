@@ -1,5 +1,6 @@
 //! Tests of the engine, and their positions.
 
+mod endings;
 mod evaluating;
 mod exchanges;
 mod features;
@@ -42,13 +43,13 @@ fn fen(chess: &Chess) -> String {
     Fen::from_position(chess, EnPassantMode::Legal).to_string()
 }
 
-/// Returns the move of a position in UCI notation.
+/// Parses a move of a position from UCI notation.
 fn uci(chess: &Chess, text: &str) -> Move {
     let uci: shakmaty::uci::UciMove = text.parse().expect("a move in UCI");
     uci.to_move(chess).expect("a legal move")
 }
 
-/// Returns positions from random games from `start`, `apart` plies from each other.
+/// Returns positions of random games that begin at `start`. They are `apart` plies from each other.
 fn random_positions(start: &str, seed: u64, count: usize, apart: usize) -> Vec<Chess> {
     let mut draw = Draw(seed);
     let mut position = chess(start);

@@ -1,4 +1,4 @@
-//! Search results: exact limits, legal lines, sorted and distinct, and reproducible.
+//! Searches keep their limits exactly, return legal, distinct and sorted lines, and are reproducible.
 
 use std::ops::ControlFlow;
 
@@ -77,7 +77,7 @@ fn rank(score: SignedScore) -> i32 {
 
 #[test]
 fn all_lines_together_are_the_values_of_all_moves() {
-    // Without heuristics the value of each line is that of its move searched alone.
+    // With alpha-beta as the only heuristic, each line has the value that its move has when searched alone.
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     let mut engine = ChessEngine::new(1);
     engine.set_heuristics(Heuristics { alpha_beta: true, ..Heuristics::none() });
@@ -110,7 +110,7 @@ fn a_warm_table_does_not_hide_the_moves_asked_for() {
     let limits = Limits { search_moves: vec![uci(&position, "a2a3")], ..Limits::depth(4) };
     let forced = engine.search(&Root::new(position.clone()), &limits, &mut ());
     assert_eq!(forced.variations[0].moves[0], uci(&position, "a2a3"));
-    // The forced move's value has not become that of the position.
+    // The value of the requested move has not been stored as the value of the position.
     let again = engine.search(&Root::new(position), &Limits::depth(5), &mut ());
     assert_eq!(again.variations[0].moves[0], free.variations[0].moves[0]);
 }

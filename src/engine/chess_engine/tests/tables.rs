@@ -1,4 +1,4 @@
-//! The table keeps its entries, forgets them when cleared, and is not trusted if it may be wrong.
+//! The table keeps its entries until it is cleared, and a wrong move from it is never played.
 
 use shakmaty::Position;
 

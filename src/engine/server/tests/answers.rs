@@ -1,4 +1,4 @@
-//! Answers to all commands except `go`.
+//! Answers to commands. The limits of `go` are tested separately.
 
 use shakmaty::CastlingMode;
 

@@ -93,7 +93,7 @@ fn a_user_interface_that_has_gone_away_is_no_error() {
     serve(&b"go infinite\nisready\n"[..], Closed, EngineWeights::default()).expect("an end without error");
 }
 
-/// Counts the commands before `quit` in a script that are `wanted`.
+/// Counts the `wanted` commands before `quit` in a script.
 fn count(script: &[u8], wanted: impl Fn(&Request) -> bool) -> usize {
     let requests = script.split(|&byte| byte == b'\n').filter_map(|line| Request::read(line).ok().flatten());
     let until_quit = requests.take_while(|request| *request != Request::Uci(Command::Quit));
@@ -193,7 +193,7 @@ fn every_best_move_is_legal_where_it_is_asked_for() {
     TestRunner::default().run(&draws, check).expect("legal moves");
 }
 
-/// Plays random moves from the usual start.
+/// Plays random moves from the initial position. Returns the last position and the moves.
 fn walk(draws: &[prop::sample::Index]) -> (Chess, String) {
     let (mut chess, mut moves) = (Chess::default(), Vec::new());
     for draw in draws {

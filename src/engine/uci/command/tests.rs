@@ -1,4 +1,4 @@
-//! Commands survive writing and parsing, and hostile lines are rejected.
+//! Commands that are written and parsed stay the same, and hostile lines are rejected.
 
 use std::{num::NonZeroU32, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Lines of engines survive writing and parsing.
+//! Lines of engines that are written and parsed stay the same.
 
 use proptest::prelude::*;
 

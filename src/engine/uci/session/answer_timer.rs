@@ -25,13 +25,13 @@ const TICK: Duration = Duration::from_millis(250);
 enum Awaited {
     /// `uciok`.
     Greeting,
-    /// `readyok`, or that the engine reads its input.
+    /// The answer `readyok`, or the end of a write, for which the engine must read its input.
     Readiness,
     /// The end of a search.
     Search,
 }
 
-/// A timeout. A search has one timeout for each depth, and one thirty times as long for the whole search,
+/// A timeout. A search has a timeout for each depth, and a timeout thirty times as long for the whole search,
 /// whatever the engine reports. Every other answer has a single timeout.
 #[derive(Debug)]
 pub struct AnswerTimer {
@@ -88,7 +88,7 @@ impl AnswerTimer {
         AnswerTimer { awaited, timeout, clock: RunningTime::begin(), deadline: timeout, depth: 0 }
     }
 
-    /// Receives a depth, which extends the deadline if it is new.
+    /// Receives a depth. The deadline is extended if the depth is greater than all earlier depths.
     pub fn reached(&mut self, depth: Option<u32>) {
         if let Some(depth) = depth.filter(|depth| (self.depth + 1..=MAX_DEPTH).contains(depth)) {
             self.depth = depth;
@@ -139,8 +139,8 @@ impl AnswerTimer {
     }
 }
 
-/// Returns an immediately available result. A timer of zero would not do: tokio rounds it up to a
-/// millisecond, several times the time of a move at a low depth.
+/// Returns the result of `work` if it is immediately available. A timeout of zero would not do: tokio rounds
+/// it up to a millisecond, which is several times the duration of a move at a low depth.
 pub async fn at_once<T>(work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         biased;
@@ -155,8 +155,8 @@ mod tests {
 
     const TIMEOUT: Duration = Duration::from_secs(60);
 
-    /// Returns the timer of a search that has reached depth 5. It has `deadline`, and `spent` on its clock,
-    /// both in seconds.
+    /// Returns the timer of a search that has reached depth 5, with `spent` seconds on its clock, and with a
+    /// deadline at `deadline` seconds.
     fn after(spent: u64, deadline: u64) -> AnswerTimer {
         let clock = RunningTime { spent: Duration::from_secs(spent), ..RunningTime::begin() };
         AnswerTimer { clock, deadline: Duration::from_secs(deadline), depth: 5, ..AnswerTimer::of(TIMEOUT) }

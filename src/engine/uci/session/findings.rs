@@ -22,7 +22,7 @@ impl LineKeeper {
         LineKeeper { lines: lines.min(MOST_LINES), last: Vec::new() }
     }
 
-    /// Takes an `info` line if it is exact.
+    /// Takes an `info` line if it is exact and belongs to a requested variation.
     pub(super) fn take(&mut self, info: Info) {
         if is_exact(&info) && (1..=self.lines).contains(&rank(&info)) {
             let place = rank(&info) as usize - 1;
@@ -51,7 +51,7 @@ pub(super) fn rank(info: &Info) -> u32 {
 /// pieces.
 const MOST_CENTIPAWNS: i32 = 1_000_000;
 
-/// The longest plausible mate in moves. The longest known mates have some hundreds.
+/// The longest plausible mate in moves. The longest known mates take several hundred moves.
 const LONGEST_MATE: i32 = 1_000;
 
 /// Returns whether a score is possible in a position with legal moves.
@@ -82,7 +82,7 @@ pub(super) fn check_depth(
     if depth >= asked || is_settled() { Ok(()) } else { Err(SessionError::Shallow { ply, depth, asked }) }
 }
 
-/// Records the first move of an iteration's exact line. If a depth has several lines, the last one counts.
+/// Records the first move of an iteration's exact line. If a depth has several lines, the last line counts.
 pub(super) fn note_iteration(iterations: &mut BestMoves, info: &Info) {
     let depth = info.depth.filter(|depth| (1..=MAX_DEPTH).contains(depth));
     if let (Some(depth), Some(&best)) = (depth, info.pv.first()) {

@@ -36,7 +36,7 @@ impl Purpose {
         let mut settings = vec![Setting::new("Threads", 1), Setting::new("Hash", Setup::HASH)];
         settings.extend(match self {
             Purpose::Analysis => ["UCI_AnalyseMode", "UCI_ShowWDL"].map(|name| Setting::new(name, true)),
-            // Not UCI_AnalyzeMode: it turns off contempt, which is part of an engine's play.
+            // Not UCI_AnalyseMode: it turns off contempt, which is part of an engine's play.
             Purpose::Play => ["OwnBook", "Ponder"].map(|name| Setting::new(name, false)),
         });
         settings

@@ -9,7 +9,7 @@ use crate::chess::{Limit, Order, SignedScore, Wdl, pgn::parse_games};
 
 pub type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
 
-/// Plays the engine's side of a transcript: a line after `>` is expected, one after `<` is sent.
+/// Plays the engine's side of a transcript: a line after `>` is expected, and a line after `<` is sent.
 async fn play(transcript: String, stream: DuplexStream) {
     let (reader, mut writer) = split(stream);
     let mut reader = BufReader::new(reader);
@@ -37,7 +37,7 @@ pub fn setup() -> Setup {
     Setup { timeout: Duration::from_millis(300), ..Setup::default() }
 }
 
-/// Runs `script` with a session against a transcript, to the end of both.
+/// Runs `script` with a session against a transcript, until the script and the transcript end.
 pub fn converse<F: Future<Output = ()>>(
     transcript: &str,
     setup: Setup,
@@ -193,7 +193,7 @@ const PREAMBLE: &str = "
     > go depth 2
 ";
 
-/// Returns the error of a search of the start position that the engine answers with `answer`.
+/// Searches the start position with an engine that answers with `answer`, and returns the error.
 fn failure(answer: &str) -> String {
     let mut error = String::new();
     converse(&[PREAMBLE, answer].concat(), setup(), async |session| {
@@ -256,7 +256,7 @@ fn no_move_from_an_engine_that_names_moves_is_its_fault_and_so_is_nonsense() {
     }
 }
 
-/// Returns the recorded depth of a search of `fen` to depth 2 if the engine's answer ends with `told`.
+/// Searches `fen` to depth 2 with an engine that answers with `told`, and returns the recorded depth.
 fn depth_of(fen: &str, told: &str) -> Option<u32> {
     let mut depth = None;
     let preamble = PREAMBLE.replace("startpos", &format!("fen {fen}"));

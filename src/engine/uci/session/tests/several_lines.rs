@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// An engine that supports three lines, up to its first search.
+/// The transcript before the first search, for an engine that supports three lines.
 const SEVERAL_LINES: &str = "
     > uci
     < option name MultiPV type spin default 1 min 1 max 3
