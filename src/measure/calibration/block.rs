@@ -8,7 +8,7 @@ pub struct CalibrationBlock {
     pub event: u32,
     pub elo: f64,
     pub total: GamePlay,
-    /// The moves by game and side.
+    /// The sums of each player's moves in each game.
     pub games: Vec<GamePlay>,
     pub accuracy: Option<f64>,
 }
@@ -21,9 +21,10 @@ struct ScaledPlay {
 }
 
 impl CalibrationBlock {
-    /// Cuts the moves of `phase`, or of whole games, into blocks of at least `least` moves. The moves of an
-    /// event are in the order of ratings. A remainder becomes a block of its own if it has at least half of
-    /// `least` moves; otherwise it joins the last block. An event with fewer moves is one block.
+    /// Cuts the moves of `phase`, or of whole games, into blocks of at least `least` moves. Within an event,
+    /// moves are sorted by rating. A remainder with at least half as many moves as `least` becomes a block; a
+    /// smaller remainder joins the last block of the event. An event with fewer than `least` moves is one
+    /// block.
     pub fn cut(
         sample: &CalibrationSample,
         scale: RatingScale,
@@ -78,7 +79,7 @@ impl CalibrationBlock {
     }
 }
 
-/// Returns the rated plays in consecutive pieces of about `least` moves.
+/// Splits `rated` into consecutive pieces of about `least` moves.
 fn pieces(rated: &[ScaledPlay], least: u64) -> Vec<&[ScaledPlay]> {
     let mut pieces = Vec::new();
     let (mut from, mut moves) = (0, 0);

@@ -11,7 +11,7 @@ pub struct CalibrationDesign {
     pub direction: Direction,
     /// Minimum number of moves of a block in the fit.
     pub block: u64,
-    /// The year from which equal ratings may mean different play; `None` for no drift.
+    /// The year after which the play at a given rating may change; `None` for no drift.
     pub drift_from: Option<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! [`Drift`]: the change over the years of the rating for equal play.
+//! [`Drift`]: the change, over the years, of the rating that corresponds to a given quality of play.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,11 +23,11 @@ pub struct Drift {
     pub years: [u16; 2],
 }
 
-/// Number of years beyond the events, on each side, over which the drift continues. A year further away
-/// counts as the nearest of these years.
+/// Number of years before the first event and after the last event over which the drift continues. A year
+/// further away counts as the nearest year of this range.
 const BEYOND: f64 = 3.0;
 
-/// Returns the number of years by which the mean year of some moves is later than `from`; 0 if it is earlier.
+/// Returns the number of years by which `year` is later than `from`; 0 if it is earlier.
 pub(super) fn since(year: f64, from: u16) -> f64 {
     (year - f64::from(from)).max(0.0)
 }

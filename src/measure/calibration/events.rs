@@ -69,7 +69,7 @@ const PLAIN: [(&str, &[u8]); 2] = [
     ("london-chess-classic-2011", include_bytes!("../../../data/london-chess-classic-2011.pgn").as_slice()),
 ];
 
-/// Returns the 52 over-the-board events, each by its name with its games: 4,049 games with 344,000 positions.
+/// Returns the name and the games of each of the 52 over-the-board events: 4,049 games with 344,000 positions.
 pub fn shipped_events() -> impl Iterator<Item = (&'static str, Vec<Game>)> {
     let unpacked = |bytes| Cow::from(zstd::decode_all(bytes).expect("an event that a test unpacks"));
     let events = PACKED.into_iter().map(move |(name, bytes)| (name, unpacked(bytes)));

@@ -1,4 +1,4 @@
-//! Files of a [`Calibration`]: reading, writing, and the shipped ones.
+//! Files of a [`Calibration`]: reading, writing, and the shipped calibrations.
 
 use serde::Deserialize;
 
@@ -37,21 +37,19 @@ impl Calibration {
         calibration.fault().map_or(Ok(calibration), |fault| Err(CalibrationError::Fault(fault)))
     }
 
-    /// Formats JSON with all digits of each number, and a digest as the last field.
+    /// Formats the calibration as JSON, with all digits of each number, and with a digest as the last field.
     pub fn to_json(&self) -> String {
         Seal::JSON.seal(&serde_json::to_string_pretty(self).expect("numbers and texts always make JSON"))
     }
 
-    /// Returns the shipped calibrations. Of several calibrations for one engine, the one with the smallest
-    /// errors comes first.
+    /// Returns the shipped calibrations. Among calibrations for one engine, the calibration with the smallest
+    /// errors is the first.
     pub fn shipped() -> Vec<Calibration> {
         FILES.iter().map(|(_, text)| read(text)).collect()
     }
 
-    /// Returns the shipped calibration of this name. The calibration of the built-in engine also has an older
-    /// name.
+    /// Returns the shipped calibration of this name.
     pub fn shipped_as(name: &str) -> Option<Calibration> {
-        let name = if name == "engine-within-depth-8" { "builtin-depth-8" } else { name };
         FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))
     }
 
@@ -89,8 +87,8 @@ const FILES: &[(&str, &str)] = files![
     "stockfish-15.1-depth-10-lichess-rapid",
     "stockfish-15.1-depth-10-lichess-blitz",
     "stockfish-15.1-depth-10-lichess-bullet",
-    "builtin-depth-8",
-    "builtin-depth-8-lichess-rapid",
+    "builtin-depth-10",
+    "builtin-depth-10-lichess-rapid",
     "stockfish-19-lite-depth-10",
 ];
 

@@ -1,4 +1,4 @@
-//! [`Fitting`]: the fit of ratings to blocks of moves, and its errors in left-out events.
+//! [`Fitting`]: the fit of ratings to blocks of moves, and the errors of the fit in left-out events.
 
 use std::collections::BTreeMap;
 
@@ -26,9 +26,9 @@ const RIDGE: f64 = 0.01;
 /// The smallest value of τ ([`RatingModel::tau`]), in Elo points. No rating is more exact.
 const LEAST_TAU: f64 = 50.0;
 
-/// The smallest value of τ for games of a server. A block of these holds many players with few games each, so
-/// their deviations cancel. But single players deviate as much as within over-the-board events,
-/// [`WithinEvents::lasting`].
+/// The smallest value of τ for games from a server, in Elo points. A block of such games holds many players
+/// with few games each, so their deviations cancel. But a single player deviates as much as players within
+/// over-the-board events do; see [`WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
 /// Lengths of blocks, in moves, for fitting and testing intervals.
@@ -37,16 +37,18 @@ const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 /// The error assumed before the first fit, from the study behind the model.
 const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3176.0 };
 
-/// Number of alternating fits of the line and of the errors. The weights hardly change after the first.
+/// Number of rounds. Each round fits the line and then the errors. The weights hardly change after the first
+/// round.
 const ROUNDS: usize = 3;
 
-/// Smallest number of earlier and of later events, compared with the mean of all events' years of drift. With
-/// fewer, a drift cannot be distinguished from the differences between single events.
+/// A drift is fitted only if at least this number of events has more years of drift than the mean of all
+/// events, and at least this number has fewer years. Otherwise a drift cannot be distinguished from the
+/// differences between single events.
 const LEAST_DRIFTING: usize = 4;
 
 pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
-    /// The year from which ratings drift, if the events show it.
+    /// The last year without drift; `None` if no drift is fitted.
     drift_from: Option<u16>,
     /// Mean and standard deviation of the blocks' years after `drift_from`, assumed for games without a date.
     undated: (f64, f64),
@@ -118,7 +120,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().enumerate().map(statistic).collect()
     }
 
-    /// Returns the drift. Its coefficient is the last one of `line`.
+    /// Returns the drift. Its coefficient is the last coefficient of `line`.
     fn drift_of(&self, line: &SignedRegression, standard_error: f64) -> Option<Drift> {
         let from = self.drift_from?;
         let years = || self.blocks.iter().filter_map(|block| block.total.year());
@@ -134,7 +136,8 @@ impl<'a> Fitting<'a> {
         })
     }
 
-    /// Returns the standard error of the drift, by leaving out one event at a time: √((n − 1)/n·Σ(γᵢ − γ̄)²).
+    /// Returns the standard error of the drift's coefficient: √((n − 1)/n·Σ(γᵢ − γ̄)²), where γᵢ is the
+    /// coefficient without event i (jackknife).
     fn jackknife(&self, variance: VarianceByCount) -> Option<f64> {
         if self.drift_from.is_none() {
             return Some(0.0);
@@ -180,22 +183,22 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().map(of).collect()
     }
 
-    /// Returns the mean over blocks of [`RatingModel::own_scatter`] times the number of moves.
+    /// Returns the mean, over the blocks, of [`RatingModel::own_scatter`] × number of moves.
     fn scatter(&self, model: &RatingModel) -> f64 {
         let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();
         scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
     }
 
-    /// Fits the variance of errors as a function of the number of moves, with a smallest τ that suits single
-    /// players.
+    /// Fits the variance of errors as a function of the number of moves. τ is at least [`LEAST_TAU`], or
+    /// [`LEAST_TAU_OF_PLAYERS`] for games from a server.
     fn variance_of(&self, errors: &[(f64, f64)]) -> Option<VarianceByCount> {
         let found = VarianceByCount::fit(errors, LEAST_TAU)?;
         let least = if self.design.scale.is_over_the_board() { LEAST_TAU } else { LEAST_TAU_OF_PLAYERS };
         Some(VarianceByCount { lasting: found.lasting.max(least), ..found })
     }
 
-    /// Returns the errors in left-out events as a function of the number of moves.
+    /// Returns the variance of the errors in left-out events as a function of the number of moves.
     pub fn variance(&self) -> Option<VarianceByCount> {
         let mut variance = FIRST_GUESS;
         for _ in 0..ROUNDS {
@@ -206,7 +209,8 @@ impl<'a> Fitting<'a> {
         Some(variance)
     }
 
-    /// Returns the errors for blocks of every length. Each error is in an event that the fit left out.
+    /// Returns the errors for blocks of every length. Each error comes from a fit that leaves out the block's
+    /// event.
     fn errors(&self, variance: VarianceByCount) -> Option<Vec<LeftOutError>> {
         let mut errors = Vec::new();
         for event in 0..self.events {
@@ -222,7 +226,7 @@ impl<'a> Fitting<'a> {
     }
 
     /// Returns the predictions for every block of every length, and for whole events. Each prediction comes
-    /// from the other events only.
+    /// from a fit that leaves out the event.
     pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
         let errors = self.errors(variance)?;
         let whole = whole_events(&self.blocks);
@@ -257,7 +261,7 @@ impl<'a> Fitting<'a> {
         Some(trials)
     }
 
-    /// Returns mean and standard deviation of the ratings of all events, or of all but one.
+    /// Returns the mean and the standard deviation of the ratings of all events except `without`.
     fn prior(&self, without: Option<u32>) -> (f64, f64) {
         let mean_of = |of: &dyn Fn(&CalibrationBlock) -> f64| {
             let moves: f64 = self.kept(without).map(CalibrationBlock::moves).sum();
@@ -267,7 +271,8 @@ impl<'a> Fitting<'a> {
         (mean, mean_of(&|block| (block.elo - mean).powi(2)).sqrt())
     }
 
-    /// Returns a model for trials, without ranges, which trials do not need.
+    /// Returns a model for trials. The slopes, the covariance and the range of ratings are empty, because
+    /// trials do not need them.
     fn model_of(
         &self,
         line: &SignedRegression,
@@ -292,7 +297,7 @@ impl<'a> Fitting<'a> {
         model
     }
 
-    /// Fits the line to all events, or to all but one.
+    /// Fits the line to all events except `without`.
     fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<SignedRegression> {
         let observations = self.observations(variance, without);
         let statistics = self.design.statistics.iter().map(|&name| Some(name));
@@ -309,7 +314,8 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Returns the mean covariance of the blocks' statistics, estimated from the scatter of their games.
+    /// Returns the mean covariance of the blocks' statistics, estimated from the differences between the games
+    /// of each block.
     fn noise(&self, variance: VarianceByCount, without: Option<u32>) -> Option<Vec<Vec<f64>>> {
         let size = self.design.statistics.len();
         // Years are known exactly.
@@ -417,7 +423,7 @@ impl<'a> Fitting<'a> {
 }
 
 impl CalibrationDesign {
-    /// Makes a calibration, and tests it on each event with a fit to the other events.
+    /// Makes a calibration and tests it. In the test, a fit to the other events predicts each event.
     pub fn calibrate(
         &self,
         sample: &CalibrationSample,
@@ -448,8 +454,8 @@ impl CalibrationDesign {
         })
     }
 
-    /// Returns the errors of each direction in left-out events, the chosen one first. Directions that are
-    /// unusable because of noise are left out.
+    /// Returns the errors in left-out events for each direction of the regression, with the chosen direction
+    /// first. Directions that are unusable because of noise are left out.
     fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
         let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
         let of = |direction| {
@@ -468,7 +474,8 @@ struct LeftOutError {
     error: f64,
 }
 
-/// Returns whether there are enough earlier and later events for a slope between them.
+/// Returns whether enough events have more years of drift than the mean of all events, and enough events have
+/// fewer; see [`LEAST_DRIFTING`].
 fn drifts(blocks: &[CalibrationBlock], from: u16) -> bool {
     let years = |block: &CalibrationBlock| Some((block.event, since(block.total.year()?, from)));
     let events: BTreeMap<u32, f64> = blocks.iter().filter_map(years).collect();

@@ -61,7 +61,7 @@ use crate::measure::tournament::MoveSample;
 pub struct Calibration {
     /// The version of the file, [`Calibration::VERSION`].
     pub calibration: u32,
-    /// The program that made it.
+    /// The program that made the calibration.
     pub made_by: String,
     /// The engine of the evaluations.
     pub engine: CalibratedEngine,
@@ -79,7 +79,7 @@ pub struct Calibration {
     pub model: RatingModel,
     /// The models for ratings from the moves of one phase, by the phase's name.
     pub phases: BTreeMap<String, RatingModel>,
-    /// The scatter of players within an event; `None` if the events do not show it.
+    /// The scatter of players within an event; `None` if no event has enough rated players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
     /// The averages at each rating.
@@ -109,7 +109,7 @@ pub struct CalibrationEvent {
     pub games: usize,
     /// Number of counted moves of rated players.
     pub moves: u64,
-    /// SHA-256 of players, ratings and moves, in hexadecimal.
+    /// SHA-256 of players, ratings, start positions and moves, in hexadecimal.
     pub digest: String,
 }
 
@@ -120,8 +120,8 @@ impl Calibration {
     /// Smallest number of events. With fewer, the error of a rating in another event is unknown.
     pub const LEAST_EVENTS: usize = 5;
 
-    /// Smallest number of moves of rated players. With fewer, the standard error of a slope may exceed a
-    /// tenth of the slope; with the 27,867 moves of lichess-rapid it is 0.08 of it.
+    /// Smallest number of moves of rated players. With fewer moves, the standard error of a slope may exceed a
+    /// tenth of the slope. With the 27,867 moves of lichess-rapid, it is 0.08 of the slope.
     pub const LEAST_MOVES: u64 = 15_000;
 
     /// Options that do not affect a search to a fixed depth: options of the clock and of the output.
@@ -167,11 +167,11 @@ impl Calibration {
         }
     }
 
-    /// Returns the calibrations for `games`: for each kind of evaluations, the first one in the following
-    /// order. First come calibrations on the scale of most games or, if these games have no calibrated scale,
-    /// on the scale nearest to them. For games of a server, calibrations on lichess's other scales follow,
-    /// then those on the over-the-board scales. If `all` has a single calibration, for example one named by
-    /// the user, it applies to all games.
+    /// Returns the calibrations for `games`: for each kind of evaluations, the first calibration in the
+    /// following order. Calibrations on the scale of most games come first. If no game has a calibrated scale,
+    /// calibrations on the scale nearest to most games come first. For games from a server, calibrations on
+    /// other scales of lichess follow, then calibrations on the over-the-board scales. A single calibration in
+    /// `all` applies to all games, because the user may have named it.
     pub fn for_games<'g>(
         mut all: Vec<Calibration>,
         games: impl Iterator<Item = &'g Game>,
@@ -213,8 +213,8 @@ impl Calibration {
         self.model.rate(games)
     }
 
-    /// Rates the moves of one phase, from its sums in each game. Phases have models of their own, because the
-    /// averages of an opening differ from those of an endgame.
+    /// Rates the moves of one phase, from the phase's sums in each game. Each phase has its own model, because
+    /// the averages of openings differ from the averages of endgames.
     pub fn rate_phase(&self, phase: Phase, games: &[GamePlay]) -> RatingOfPlay {
         match self.phases.get(&phase.to_string()) {
             Some(model) => model.rate(games),
@@ -226,9 +226,8 @@ impl Calibration {
         }
     }
 
-    /// Rates a player of `sample` by the moves of whole games, or of one phase. If ratings in `sample` are on
-    /// another scale, the player is rated as one of another pool, to which the calibration's mean does not
-    /// apply.
+    /// Rates a player of `sample` by the moves of whole games, or of one phase. If a rating in `sample` is on
+    /// another scale, the calibration's mean does not apply to the players, and the rating is not shrunk to it.
     #[cfg(feature = "program")]
     pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
         let rating = match phase {
@@ -243,9 +242,9 @@ impl Calibration {
         sample.rating_systems.iter().all(|system| self.scale.is_of(*system))
     }
 
-    /// Returns the expected play of a player of this rating in a year, over `moves` moves. The statistics are
-    /// in the order of [`Calibration::usual`]. Without a year, returns the averages of the calibration's
-    /// events. `None` outside the range of the model.
+    /// Returns the expected play of a player of this rating in this year, over `moves` moves. The statistics
+    /// are in the order of [`Calibration::usual`]. Without a year, the mean year of the calibration is assumed.
+    /// `None` outside the range of the model.
     pub fn expected(&self, elo: f64, moves: u64, year: Option<u16>) -> Option<Vec<ExpectedPlay>> {
         let [low, high] = self.model.elo_range;
         let drift = self.model.drift.as_ref().zip(year);

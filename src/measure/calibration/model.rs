@@ -25,16 +25,16 @@ pub struct RatingModel {
     /// The expected value of each statistic at a rating in a year.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slopes: Vec<Slopes>,
-    /// Covariance matrix of the rating at mean statistics and of the coefficients, in their units. The events
-    /// are independent clusters.
+    /// Covariance matrix of these estimates, each in its unit: the rating at the mean statistics, then the
+    /// coefficients. The events are treated as independent clusters.
     pub covariance: Vec<Vec<f64>>,
     /// Standard deviation in Elo points that would remain with unlimited games, because events differ and
     /// ratings are inexact.
     pub tau: f64,
     /// Standard deviation in Elo points, times √moves, due to the random choice of moves.
     pub s: f64,
-    /// Variance of a rating from the scatter of an average player's games, in Elo points squared, times
-    /// moves. The scatter of a player's own games is compared with it.
+    /// Variance of a rating due to the differences between the games of an average player, in squared Elo
+    /// points, times the number of moves. The scatter of a player's own games is compared with this value.
     pub scatter: f64,
     pub prior_mean: f64,
     pub prior_sd: f64,
@@ -76,7 +76,7 @@ pub struct Slopes {
     pub year_se: Option<f64>,
 }
 
-/// A statistic may exceed the calibration's range by this fraction of the range.
+/// A statistic or a rating may lie outside the calibration's range by this fraction of the range.
 const BEYOND: f64 = 0.1;
 
 /// Weight of the usual scatter, in games, when it is combined with the scatter of a player's own games.
@@ -100,7 +100,7 @@ impl RatingModel {
         self.rated(parts, total, games, self.tau.powi(2) + sampling + self.shift(parts).1)
     }
 
-    /// Returns the drift term for the years of these games, and its variance.
+    /// Returns the drift term for the years of these games, and the variance of this term.
     fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
         self.drift.as_ref().map_or((0.0, 0.0), |drift| drift.shift(games))
     }

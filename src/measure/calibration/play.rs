@@ -10,8 +10,8 @@ use crate::measure::{
 };
 use crate::numbers::ClusteredMean;
 
-/// Sums over the counted moves of one player in one game. Games are kept separate, because a rating's error
-/// comes from their differences.
+/// Sums over the counted moves of one player in one game. Games are kept separate, because the differences
+/// between them determine the error of a rating.
 ///
 /// Sums are whole millionths, so that they do not depend on the order of moves, and survive writing and
 /// reading.
@@ -20,7 +20,7 @@ pub struct GamePlay {
     moves: u64,
     /// Number of moves in games with a known year.
     dated: u64,
-    /// Sum of the years over these moves.
+    /// Sum of the games' years over the moves in `dated`.
     years: u64,
     millionths: [i64; SUMMED.len()],
 }
@@ -33,9 +33,8 @@ const YEARS: &str = "years";
 const UNIT: f64 = 1e6;
 
 impl GamePlay {
-    /// Returns the sums of each player of `sample`, in the order of the players, game by game. A move is
-    /// counted if `keeps` accepts it and all of its statistics are known. Games without such moves are left
-    /// out.
+    /// Returns, for each player of `sample`, the sums of each game. A move is counted if `keeps` accepts it and
+    /// all of its statistics are known. Games without such moves are left out.
     pub fn of_players(sample: &MoveSample, keeps: impl Fn(&MoveFacts) -> bool) -> Vec<Vec<GamePlay>> {
         let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); sample.players.len()];
         for facts in sample.moves.iter().filter(|facts| keeps(facts)) {
@@ -62,8 +61,8 @@ impl GamePlay {
         play
     }
 
-    /// Returns the sums over `moves` moves with the sums written in a file, one for each statistic of
-    /// [`SUMMED`] in its unit.
+    /// Returns the sums over `moves` moves as written in a file. `sums` has the sum of each statistic of
+    /// [`SUMMED`], in the statistic's unit.
     pub fn from_sums(moves: u64, sums: [f64; SUMMED.len()]) -> GamePlay {
         let millionths = sums.map(|sum| (sum * UNIT).round() as i64);
         GamePlay { moves, millionths, ..GamePlay::default() }
@@ -87,8 +86,8 @@ impl GamePlay {
         }
     }
 
-    /// Returns the numbers of these sums by name: the moves, the moves with a known year, the sum of their
-    /// years, and each statistic in millionths of its unit.
+    /// Returns the name and the value of each number: the moves, the moves with a known year, the sum of these
+    /// years, and the sum of each statistic in millionths of its unit.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
         let counts = [(MOVES, self.moves), (DATED, self.dated), (YEARS, self.years)];
         let counts = counts.map(|(name, count)| (name, i64::try_from(count).unwrap_or(i64::MAX)));

@@ -13,17 +13,17 @@ pub struct RatingOfPlay {
     pub games: usize,
     /// Number of moves of games without a date, if the calibration depends on the year.
     pub undated: u64,
-    /// The rating by the moves alone, with its 95 % interval; `None` without moves. If `refusal` is set, the
-    /// rating is too uncertain: reports show the refusal with or instead of it.
+    /// The rating by the moves alone, with its 95 % interval; `None` without moves. If `refusal` is set,
+    /// reports show the refusal with the rating or instead of it.
     pub outright: Option<Estimate>,
     /// Half the width that the interval would have with unlimited games, in Elo points. It is not 0, because
     /// players with the same rating play differently in two events, and ratings are inexact.
     pub lasting: f64,
-    /// The expected rating given the calibration's players, with its 95 % interval. It is the outright
-    /// rating, shrunk toward the mean of these players according to its uncertainty. Without moves it is that
-    /// mean.
+    /// The expected rating given the calibration's players, with its 95 % interval. It is the outright rating,
+    /// shrunk toward the mean rating of these players; the more uncertain the outright rating, the nearer to
+    /// the mean. Without moves, it is the mean.
     pub shrunken: Estimate,
-    /// The reason for not reporting the outright rating; `None` if it is reported.
+    /// The reason for not reporting the outright rating; `None` if the rating is reported.
     pub refusal: Option<RatingRefusal>,
 }
 
@@ -48,8 +48,8 @@ pub enum RatingRefusal {
 }
 
 impl RatingOfPlay {
-    /// Converts the rating to that of a player of another pool. The calibration's mean does not apply there,
-    /// so the expected rating becomes the rating by the moves alone.
+    /// Converts the rating to the rating of a player of another pool. The calibration's mean does not apply
+    /// there, so the expected rating becomes the rating by the moves alone.
     #[cfg(feature = "program")]
     pub(crate) fn of_another_pool(self) -> RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
@@ -110,7 +110,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// Returns the expected rating given the rating `value` with that variance.
+    /// Returns the expected rating, given a rating of `value` with this variance.
     pub fn shrunken(self, value: f64, variance: f64, observations: usize) -> Estimate {
         let weights = [variance.recip(), self.sd.powi(-2)];
         let mean = (weights[0] * value + weights[1] * self.mean) / (weights[0] + weights[1]);

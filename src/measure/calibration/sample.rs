@@ -31,8 +31,8 @@ pub struct CalibrationPlay {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CalibrationSample {
     pub events: Vec<CalibrationEvent>,
-    /// The plays in the order of events and games, White's before Black's. Players without a rating are left
-    /// out.
+    /// The sums of each player in each game, in the order of events and games, White before Black. Players
+    /// without a rating are left out.
     pub plays: Vec<CalibrationPlay>,
 }
 
@@ -61,9 +61,9 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Deals games into `sets` sets of nearly equal size, each with games of all ratings. The games of
-    /// players who met, directly or through other players, go into one set. If there are several copies of a
-    /// game, recognized by moves and ratings, the first is used.
+    /// Deals games into `sets` sets of nearly equal size, so that every set has games of all ratings. The games
+    /// of players who met, directly or through other players, go into one set. Among copies of a game,
+    /// recognized by equal moves and ratings, the first is used.
     pub fn dealt(games: impl Iterator<Item = EvaluatedGame>, sets: usize) -> Vec<Vec<EvaluatedGame>> {
         let elo = |game: &EvaluatedGame| Color::ALL.map(|color| game.game().elo(color));
         let mut known = BTreeSet::new();
@@ -122,9 +122,9 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Returns the first repeated game and its earlier copy, the copy first, each by event and number. Such
-    /// games have the same players, ratings, date and sums. If games of an event are also in the training
-    /// data, the errors in that event are too small.
+    /// Returns two copies of a game, each by event and number, the earlier copy first; `None` if no game is
+    /// repeated. Copies have the same players, ratings, date and sums. If a game of a test event is also in the
+    /// training data, the errors in that event are too small.
     pub fn repeated(&self) -> Option<[(&str, u32); 2]> {
         let mut seen = HashMap::new();
         for game in self.plays.chunk_by(|one, next| (one.event, one.game) == (next.event, next.game)) {
@@ -191,7 +191,7 @@ fn to_ten_thousandths(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
-/// Returns the SHA-256 of players, ratings and moves of an event's games, in hexadecimal.
+/// Returns the SHA-256 of players, ratings, start positions and moves of an event's games, in hexadecimal.
 pub(super) fn digest<'g>(games: impl Iterator<Item = &'g Game>) -> String {
     let mut hasher = Sha256::new();
     games.for_each(|game| digest_game(&mut hasher, game));

@@ -36,7 +36,7 @@ named! {
 /// Placeholder ratings of unknown players.
 const PLACEHOLDERS: [u32; 4] = [1000, 1001, 1005, 1010];
 
-/// FIDE raised all ratings below this on 1 March 2024.
+/// FIDE raised all ratings below this value on 1 March 2024.
 const RAISED_BELOW: f64 = 2000.0;
 
 /// The fraction of the distance to 2000 by which FIDE raised the ratings.
@@ -56,7 +56,7 @@ impl RatingScale {
         }
     }
 
-    /// Returns the word for the parts of the games on which a calibration is tested: events or sets.
+    /// Returns the word for the parts of the games on which a calibration is tested: `event` or `set`.
     pub fn event(self) -> &'static str {
         if self.is_over_the_board() { "event" } else { "set" }
     }
@@ -65,11 +65,11 @@ impl RatingScale {
         matches!(self, RatingScale::Fide2024 | RatingScale::Fide)
     }
 
-    /// Returns the rating on this scale of a player with the tag `elo`, in a game of that date if known;
-    /// `None` for a placeholder.
+    /// Returns a player's rating on this scale, from the tag `elo` of a game of this date; `None` for a
+    /// placeholder.
     ///
     /// FIDE, "Rating Regulations effective from 1 March 2024": a standard rating R below 2000 became R +
-    /// 0.4·(2000 − R). A tag of unknown date is treated as older than that.
+    /// 0.4·(2000 − R). A tag without a known date is treated as older.
     pub fn of_tag(self, elo: u32, date: Option<Date>) -> Option<f64> {
         if PLACEHOLDERS.contains(&elo) {
             return None;
@@ -80,7 +80,7 @@ impl RatingScale {
         Some(if self == RatingScale::Fide2024 && !is_new { rating + RAISED_BY * lacks } else { rating })
     }
 
-    /// Returns the scale of a rating system; `None` for a server or a speed without one.
+    /// Returns the scale of a rating system; `None` for a server or a speed without a scale.
     pub fn of_system(system: RatingSystem) -> Option<RatingScale> {
         match system {
             RatingSystem::OverTheBoard => Some(RatingScale::default()),
@@ -89,8 +89,8 @@ impl RatingScale {
         }
     }
 
-    /// Returns the scale most comparable with play in a game. For a game of any server it is lichess's scale
-    /// of the same speed, or of the nearest one.
+    /// Returns the scale most comparable with play in a game. For a game from any server, it is lichess's scale
+    /// of the same speed, or of the nearest speed that has a scale.
     pub fn nearest(game: &Game) -> Option<RatingScale> {
         let by_clock = || game.tags.get("TimeControl").and_then(TimeClass::of).map(TimeClass::name);
         match game.tags.rating_system() {

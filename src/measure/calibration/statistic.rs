@@ -32,8 +32,8 @@ const LEAST_LOSS: f64 = 0.01;
 pub struct UnknownStatistic(String);
 
 impl Statistic {
-    /// Returns the statistic that is summed over moves: the one inside the logarithm, or the statistic
-    /// itself.
+    /// Returns the statistic that is summed over moves: for a logarithm, the statistic inside it; otherwise the
+    /// statistic itself.
     pub(super) fn summed(self) -> Statistic {
         match self.facts().source {
             StatisticSource::Log(of) => of,

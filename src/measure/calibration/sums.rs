@@ -17,7 +17,8 @@ use crate::chess::{
 };
 use crate::measure::tournament::statistics::Statistic;
 
-/// The sums over the moves of every rated player in every game, with the engine of the evaluations.
+/// For each rated player in each game, the sums of the statistics of the player's moves; and the engine that evaluated
+/// the games, with its search settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationData {
     pub engine: CalibratedEngine,
@@ -53,7 +54,8 @@ const COLUMNS: [&str; 9] =
     ["event", "game", "color", "player", "elo", "date", "accuracy_percent", "phase", "moves"];
 
 impl CalibrationData {
-    /// Formats a line with the engine, one row for each phase of each play, and a line with a digest.
+    /// Formats the data as a line with the engine, the protocol and the events, a row for each phase of each
+    /// player's game, and a line with a digest.
     pub fn to_csv(&self) -> io::Result<String> {
         let head = SumsHead {
             engine: self.engine.clone(),

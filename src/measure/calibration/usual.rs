@@ -7,8 +7,8 @@ use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
 /// The average of one statistic by rating. With u = (Elo − 2000)/400, the mean (for losses, its logarithm) is
-/// c₀ + c₁·u + c₂·u² + year·y. Here y is the number of years of the drift minus its mean. The standard
-/// deviation over n moves is √(lasting² + spread²/n).
+/// c₀ + c₁·u + c₂·u² + year·y. Here y is the number of years of the drift minus the mean number in the
+/// calibration. The standard deviation over n moves is √(lasting² + spread²/n).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {
@@ -40,8 +40,8 @@ pub(super) const CENTER: f64 = 2000.0;
 pub(super) const STEP: f64 = 400.0;
 
 impl UsualPlay {
-    /// Returns the expected value of a player of this rating over `moves` moves. `years` is the number of
-    /// years of the drift minus the calibration's mean.
+    /// Returns the expected value of the statistic, with its interval, for a player of this rating over `moves`
+    /// moves. `years` is the number of years of the drift minus the mean number in the calibration.
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
         let center = self.center(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;

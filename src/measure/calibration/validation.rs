@@ -28,7 +28,7 @@ pub struct LengthRow {
     pub mae: f64,
     /// Root mean square error of the shrunken rating.
     pub shrunken_rmse: f64,
-    /// Mean of predicted − real.
+    /// Mean of predicted − real rating.
     pub bias: f64,
     /// Share of blocks whose rating is within the 95 % interval.
     pub coverage: f64,
@@ -60,13 +60,13 @@ pub struct EventRow {
     pub standard_error: f64,
 }
 
-/// Errors of whole events, for the events of five years.
+/// Errors of whole events in a period of five years.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeriodRow {
     /// The first year of the period.
     pub from: u16,
     pub events: usize,
-    /// Mean of predicted − real, with equal weight of each event.
+    /// Mean of predicted − real rating, with equal weight of each event.
     pub bias: f64,
     /// Standard error of the mean, from the differences between events; `None` for one event.
     pub standard_error: Option<f64>,
@@ -79,7 +79,7 @@ impl Validation {
     /// Number of years in a period.
     pub const PERIOD: u16 = 5;
 
-    /// Returns the errors of whole events for every five years, in order.
+    /// Returns the errors of whole events for each period of five years, in order of time.
     pub fn periods(&self) -> Vec<PeriodRow> {
         let mut periods: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
         for event in &self.events {

@@ -9,46 +9,46 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 
 /// The scatter of players within the events of a calibration.
 ///
-/// Let d be a player's rating of play minus the rating of play of the others, and t the player's rating minus
-/// the mean rating of the others. For n moves, the variance of d − t is lasting² + spread²/n. Errors of year,
-/// pool and engine cancel, because they are the same for all players of an event.
+/// Let d be a player's rating of play minus the rating of play of the other players together, and t the
+/// player's rating minus the mean rating of the other players. For n moves, the variance of d − t is lasting² +
+/// spread²/n. Errors of year, pool and engine cancel, because they are the same for all players of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WithinEvents {
-    /// Number of players in the calibration's events.
+    /// Number of players in the fit.
     pub players: usize,
-    /// The standard deviation in Elo points that would remain with unlimited games.
+    /// The standard deviation of d − t in Elo points that would remain with unlimited games.
     pub lasting: f64,
-    /// The standard deviation in Elo points for a single move.
+    /// The standard deviation of d − t in Elo points, times √moves, due to the random choice of moves.
     pub spread: f64,
     /// The standard deviation of ratings within an event, in Elo points.
     pub rating_sd: f64,
 }
 
-/// A player relative to the others of the event, without the common errors of year, pool and engine.
+/// A player compared with the other players of the event, without the common errors of year, pool and engine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FieldRating {
     /// Number of other players with known ratings.
     pub others: usize,
-    /// The mean of their ratings, weighted by moves.
+    /// The mean rating of the other players, weighted by moves.
     pub mean: f64,
-    /// The player's rating of play minus the rating of play of the others' moves together, in Elo points.
+    /// The player's rating of play minus the rating of play of all moves of the other players, in Elo points.
     pub above: f64,
-    /// The standard error of that difference.
+    /// The standard error of `above`, in Elo points.
     pub standard_error: f64,
-    /// The expected rating of a player of this field with this play, with its 95 % interval: `mean` plus a
+    /// The player's expected rating given `mean` and `above`, with its 95 % interval. It is `mean` plus a
     /// fraction of `above`.
     pub rating: Estimate,
 }
 
-/// Another player: the rating, and the sums of the games.
+/// The rating of another player of the event, and the sums of this player's games.
 #[derive(Debug, Clone, Copy)]
 pub struct Other {
     pub rating: f64,
     pub total: GamePlay,
 }
 
-/// The other players of an event, and a player's distance from them.
+/// The other players of an event, and a player's lead over them.
 pub(super) struct Gap {
     others: usize,
     mean: f64,
@@ -58,10 +58,10 @@ pub(super) struct Gap {
     moves: u64,
 }
 
-/// Smallest number of others in a field.
+/// Smallest number of other players in a field.
 const LEAST_OTHERS: usize = 4;
 
-/// Smallest number of moves of the others together.
+/// Smallest number of moves of the other players together.
 const LEAST_MOVES: u64 = 1000;
 
 /// Smallest number of a player's own moves for the fit of the scatter.
@@ -72,7 +72,8 @@ const LEAST_OWN: u64 = 100;
 const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {
-    /// Returns the lead of a player over the `others`; `None` if these are too few.
+    /// Returns the lead of a player over the `others`; `None` if there are too few other players or too few of
+    /// their moves.
     pub fn of(model: &RatingModel, own: &[GamePlay], others: impl IntoIterator<Item = Other>) -> Option<Gap> {
         let others: Vec<Other> = others.into_iter().filter(|other| other.total.moves() > 0).collect();
         let theirs: Vec<GamePlay> = others.iter().map(|other| other.total).collect();
@@ -94,8 +95,8 @@ impl Gap {
 }
 
 impl WithinEvents {
-    /// Fits the scatter to the players of `events`. An event has the rating and the games of each of its
-    /// rated players. Returns `None` if no event has enough rated players.
+    /// Fits the scatter to the players of `events`. Each event is a list of its rated players with their
+    /// ratings and games. Returns `None` if no event has enough rated players.
     #[cfg(feature = "program")]
     pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
         use super::model::digits;
@@ -118,8 +119,8 @@ impl WithinEvents {
         })
     }
 
-    /// Returns the rating of a player given the ratings of the `others` of the event; `None` if the others
-    /// are too few.
+    /// Returns the expected rating of a player from the player's `own` games and the ratings of the `others` in
+    /// the event; `None` if the player has no moves or the others are too few.
     ///
     /// Ratings within an event are assumed to be normal about their mean with variance v. With d as in
     /// [`WithinEvents`], the expected rating is mean + b·d with b = v/(v + lasting² + spread²/n), and its

@@ -37,7 +37,7 @@ impl Random {
         Normal::standard().inverse_cdf(self.uniform().clamp(1e-12, 1.0 - 1e-12))
     }
 
-    /// Returns a random game of 40 moves by a player of that strength. Each move is a first choice or not,
+    /// Returns a random game of 40 moves by a player of this `strength`. Each move is a first choice or not,
     /// and has a loss. The player's form, common to all moves of a game, is random, too.
     fn game(&mut self, strength: f64) -> GamePlay {
         let u = (strength - 2000.0) / 400.0;
@@ -66,8 +66,8 @@ fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
 /// Standard deviation of the strength that is added to all players of an event, in Elo points.
 const OF_EVENT: f64 = 90.0;
 
-/// Returns simulated events of the years 1996 to 2025. From 2019 on, players of one rating play better each
-/// year, by `drift` Elo points.
+/// Returns simulated events of the years 1996 to 2025. From 2020 on, players with the same rating play better
+/// each year, by `drift` Elo points.
 fn simulated(random: &mut Random, drift: f64) -> CalibrationSample {
     let mut sample = CalibrationSample::default();
     for event in 0..60 {
