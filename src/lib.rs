@@ -49,8 +49,8 @@
 //!
 //! # The modules
 //!
-//! The source has nine modules. Each uses only the modules above it in this list (`tests/suite/house.rs`
-//! checks this). The first five are the library:
+//! The source has nine modules. Each module uses only the modules above it in this list
+//! (`tests/suite/house.rs` checks this). The first five modules are the library:
 //!
 //! - [`numbers`]: statistics and ratings, independent of chess
 //! - [`chess`]: games, evaluations, gains, judgments; the traits `Evaluator`, `Player` and `Ranker`
@@ -58,8 +58,8 @@
 //! - [`store`]: stored evaluations in SQLite or PostgreSQL; for the program also the queue of many machines
 //! - [`measure`]: tournaments, archives, ratings of play; for the program also rankings and profiles
 //!
-//! The other four make up the program. They are behind the feature `program`, which is on by default, with the
-//! crates that only they need. Other crates should not rely on them:
+//! The other four modules make up the program. The feature `program`, which is on by default, includes them
+//! and the crates that only they need. Other crates should not rely on these modules:
 //!
 //! - `lab`: self-play, deep trees, sparring, learning, experiments by depth, the papers
 //! - `files`: files written whole and read back with checks

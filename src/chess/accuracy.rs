@@ -81,8 +81,8 @@ pub struct MoveChances {
 }
 
 impl MoveChances {
-    /// Returns the moves of a game with their chances; a checkmating move is `None`. The argument has the
-    /// mover of each move and the score after it.
+    /// Returns the moves of a game with their chances; a checkmating move is `None`. `moves` has the mover of
+    /// each move and the score after it.
     pub fn of_game(moves: impl Iterator<Item = (Color, Score)>) -> Vec<Option<MoveChances>> {
         let chance = |score| 100.0 * win_probability::of_score(score, Clip::TEN_PAWNS);
         let mut before = chance(judgment::START);

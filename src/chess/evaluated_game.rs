@@ -17,8 +17,7 @@ pub struct Evaluations {
 }
 
 impl Evaluations {
-    /// Makes evaluations from the evaluation of the start position, if it is known, and an evaluation after
-    /// each of the n moves.
+    /// Combines the evaluation of the start position, if it is known, with the n evaluations after the moves.
     pub fn new(start: Option<Evaluation>, after_moves: Vec<Evaluation>) -> Evaluations {
         Evaluations { start, after_moves }
     }
@@ -65,8 +64,8 @@ pub struct EvaluatedGame {
 }
 
 impl EvaluatedGame {
-    /// Returns a game with evaluations recorded in its file. They are [`Evaluations`], or a list for all
-    /// positions that begins with the start position.
+    /// Returns a game with evaluations recorded in its file. `evaluations` may be [`Evaluations`], or a list
+    /// of evaluations of all positions, the start position first.
     ///
     /// # Panics
     ///
@@ -87,7 +86,7 @@ impl EvaluatedGame {
     }
 
     /// Adds, for each of the n moves, the evaluation of the position after the engine's best move instead of
-    /// the played one.
+    /// the played move.
     ///
     /// # Panics
     ///
@@ -134,7 +133,8 @@ impl EvaluatedGame {
 }
 
 /// Returns the value of the tag [`JUDGE`] that all `games` have in common. `None` if a game has no such tag,
-/// or if the values differ. The value must be right for every game, because reports are pooled by it.
+/// or if the values differ. The value must be right for every game, because only reports with the same judge
+/// are pooled.
 pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
     let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
     let first = judges.next().flatten();

@@ -93,7 +93,8 @@ impl Evaluation {
         }
     }
 
-    /// Returns all lines of the search, the best first. There are none if the best move is unknown.
+    /// Returns all lines of the search, the best first. If the best move is unknown, the best line is
+    /// missing.
     pub fn lines(&self) -> impl Iterator<Item = RankedLine> {
         let first =
             self.best.map(|best| RankedLine { rank: 1, best, score: self.score, pv: self.pv.clone() });
@@ -102,7 +103,7 @@ impl Evaluation {
 
     /// Returns the evaluation of a checkmate or stalemate, which no engine needs to search; `None` for any
     /// other position. A checkmate is a mate against the side to move, and a stalemate has the score 0. One
-    /// of the three chances is certain.
+    /// of the three chances is 1000 thousandths.
     pub fn terminal(position: &Chess) -> Option<Evaluation> {
         let turn = position.turn();
         let (score, wdl) = if position.is_checkmate() {
@@ -214,8 +215,8 @@ impl Protocol {
         Protocol { limit, order, segment, lines: NonZeroU32::MIN }
     }
 
-    /// Formats limit and order, and the segment length if it is not the default: `depth 20, forward`.
-    /// Evaluations are named by this text.
+    /// Formats limit and order, and the segment length if it is not the default: `depth 20, forward`. The
+    /// engine's name and this text together name the source of evaluations.
     pub fn brief(&self) -> String {
         Protocol::brief_of(&self.limit, &self.order, self.segment)
     }

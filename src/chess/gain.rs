@@ -85,7 +85,7 @@ pub trait EvalScale<E> {
     fn win_probability(&self, eval: E) -> f64;
 }
 
-/// Computes numbers of evaluations directly, by a metric and a clip.
+/// Converts evaluations to numbers by calculation, with a metric and a clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExactScale {
     pub metric: Metric,

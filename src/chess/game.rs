@@ -187,8 +187,8 @@ impl RatingSystem {
     const SPEEDS: [&str; 6] = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
 
     /// Returns the rating system of a game by its tags. The tag `Site` determines the server. On lichess, the
-    /// tag `TimeControl` determines the speed, by lichess's rule. If that fails, or on another server, the
-    /// tag `Event` determines the speed.
+    /// tag `TimeControl` determines the speed, by lichess's rule. If `TimeControl` cannot be parsed, or on
+    /// another server, the tag `Event` determines the speed.
     pub fn of_tags(site: Option<&str>, event: Option<&str>, time_control: Option<&str>) -> RatingSystem {
         let lower = |tag: Option<&str>| tag.unwrap_or_default().to_ascii_lowercase();
         let (site, event) = (lower(site), lower(event));
@@ -342,8 +342,8 @@ impl Game {
     }
 }
 
-/// Converts a move as written to the UCI notation of `mode`, which matters for castling. `None` if the move
-/// is not legal in `position`.
+/// Converts the move `written` to the UCI notation of `mode`. The notation differs only for castling. `None`
+/// if the move is not legal in `position`.
 pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Option<UciMove> {
     written.to_move(position).ok().map(|m| m.to_uci(mode))
 }

@@ -8,7 +8,7 @@ use std::{
 
 const MIB: u64 = 1 << 20;
 
-/// Size limit, in bytes, of files such as calibrations, designs, summaries and memories of opponents.
+/// Size limit, in bytes, of files such as calibrations, designs, summaries and records of opponents.
 #[cfg(feature = "program")]
 pub const SETTINGS: u64 = 64 * MIB;
 
@@ -19,8 +19,8 @@ pub const TABLE: u64 = 256 * MIB;
 ///
 /// # Errors
 ///
-/// If the file cannot be opened, or is a pipe or a device. A pipe might deliver nothing, and a device might
-/// have no end.
+/// If the file cannot be opened, or is a folder, a pipe or a device. A pipe might deliver nothing, and a
+/// device might have no end.
 pub fn open(path: &Path) -> io::Result<File> {
     let kind = fs::metadata(path)?.file_type();
     match kind {

@@ -1,4 +1,4 @@
-//! [`OpeningNames`]: names of openings by position, which also determine the book moves of a game.
+//! [`OpeningNames`]: names of openings by position. They also determine the book moves of a game.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub struct OpeningNames {
     positions: HashMap<String, (String, String)>,
 }
 
-/// Number of positions of a game in which openings are looked up. No opening in a table is longer.
+/// Number of positions that are looked up, from the start of a game. No opening in a table is longer.
 const LONGEST: usize = 60;
 
 impl OpeningNames {
@@ -22,7 +22,7 @@ impl OpeningNames {
     ///
     /// # Errors
     ///
-    /// If a line is not an opening, or the table has none. The error is a message with the line number.
+    /// If a line is not an opening, or the table has no opening. The error is a message with the line number.
     pub fn parse(text: &str) -> Result<OpeningNames, String> {
         let mut positions = HashMap::new();
         for (number, line) in (1..).zip(text.lines()) {

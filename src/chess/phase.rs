@@ -31,8 +31,8 @@ const ENDGAME_POINTS: u32 = 13;
 const POINTS: ByRole<u32> = ByRole { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
 
 impl Phase {
-    /// Returns the phase of `position`. Material alone makes an endgame, at any move number. The move number
-    /// is that of the position, so a game set up with move number 1 begins with an opening.
+    /// Returns the phase of `position`. An endgame depends on material only, not on the move number. The move
+    /// number is taken from the position, so a game set up with move number 1 begins with an opening.
     pub fn of(position: &Chess) -> Phase {
         let few = |color| points(position.board(), color) <= ENDGAME_POINTS;
         if Color::ALL.into_iter().all(few) {

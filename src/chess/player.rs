@@ -121,7 +121,7 @@ impl fmt::Display for MoveLimit {
 }
 
 impl MoveLimit {
-    /// Returns the longest time that `side` may use; `None` if the limit is not a time.
+    /// Returns the longest time that `side` may use; `None` for a search limit.
     pub fn longest(&self, side: Color) -> Option<Duration> {
         match self {
             MoveLimit::Search(_) => None,
@@ -140,7 +140,7 @@ pub struct ChosenMove {
     pub score: Option<Score>,
     /// Depth of the search in plies, if reported.
     pub depth: Option<u32>,
-    /// Number of positions searched, if reported. Players report it unless their limit determines it.
+    /// Number of positions searched, if the player reports it.
     pub nodes: Option<u64>,
     /// The time from request to answer.
     pub time: Duration,

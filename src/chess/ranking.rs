@@ -4,7 +4,7 @@ use std::{fmt, future::Future, num::NonZeroU32, sync::Arc};
 
 use crate::chess::{evaluation::Evaluation, segment::Segment};
 
-/// The limits of a ranking search; the first one reached ends it.
+/// The limits of a ranking search. The first limit that is reached ends the search.
 #[derive(Clone)]
 pub struct RankingLimits {
     /// Number of best moves to find.
@@ -21,7 +21,7 @@ pub struct RankingLimits {
 pub type IsOver = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl RankingLimits {
-    /// Returns limits of depth only.
+    /// Returns limits of lines and depth, without limits of nodes and time.
     pub fn depth(lines: NonZeroU32, depth: u32) -> RankingLimits {
         RankingLimits { lines, depth, nodes: None, is_over: Arc::new(|| false) }
     }
@@ -44,8 +44,8 @@ pub trait Ranker: Send {
     /// The reason for a failure.
     type Error: std::error::Error + Send + 'static;
 
-    /// Searches the last position of `segment` within `limits`, and returns the best moves found: at least
-    /// one, all legal, with scores.
+    /// Searches the last position of `segment` within `limits`, and returns the best moves found, with
+    /// scores. At least one move is returned, and all moves are legal.
     fn rank(
         &mut self,
         segment: &Segment,

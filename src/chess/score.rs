@@ -48,8 +48,8 @@ impl Score {
     /// A draw.
     pub const DRAW: Score = Score::Cp(0);
 
-    /// Converts a score from an engine, in UCI's view of the side to move. `turn` is that side. `mate 0`
-    /// means that `turn` has been mated.
+    /// Converts a score that an engine reports from the view of the side to move, `turn`. `mate 0` means that
+    /// `turn` has been mated.
     pub fn from_side_to_move(score: SignedScore, turn: Color) -> Score {
         match score {
             SignedScore::Cp(cp) => Score::Cp(turn.fold_wb(cp, -cp)),

@@ -15,7 +15,7 @@ pub struct Seal {
     mark: &'static str,
     /// The text after the digest, up to the end of the file.
     end: &'static str,
-    /// The end of the unsealed text, which the mark replaces.
+    /// The end of the unsealed text. It is replaced by the mark, the digest and `end`.
     replaced: &'static str,
 }
 

@@ -1,4 +1,5 @@
-//! [`Segment`]: consecutive positions of one game that one engine searches with one transposition table. It is the unit of searching, storing and resuming.
+//! [`Segment`]: consecutive positions of one game that one engine searches with one transposition table. It
+//! is the unit of searching, storing and resuming.
 
 use std::sync::Arc;
 
@@ -58,9 +59,9 @@ impl Segment {
         segments.filter_map(|range| Segment::of_range(&line, &positions, range, protocol.order)).collect()
     }
 
-    /// Returns the segment from `first` to the last position of a line. It equals the segment that
-    /// [`Segment::cut`] makes of the same game. `None` if a move is illegal, or if no position needs a
-    /// search.
+    /// Returns the segment from ply `first` to the last position of the game of `moves`. Given the start,
+    /// moves, first ply and order of a segment from [`Segment::cut`], it returns that segment again. `None`
+    /// if a move is illegal, or if no position needs a search.
     pub fn of_line(
         start: Chess,
         mode: CastlingMode,

@@ -5,8 +5,8 @@ use std::{borrow::Cow, collections::BTreeMap, path::Path, time::Duration};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Returns `text` without anything that could move a cursor, change a color or reverse the direction of
-/// text: control characters, escape sequences and invisible formatting.
+/// Returns `text` without anything that could move a cursor, change a color or reverse the direction of text:
+/// control characters, escape sequences and invisible formatting. If nothing remains, returns `?`.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();
     let mut letters = text.chars().peekable();
@@ -187,8 +187,8 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Cuts `text` to `columns` of a terminal, with `…` for the cut text. Combining marks take no column, so they
-/// are limited to four per letter.
+/// Cuts `text` to `columns` of a terminal, with `…` for the cut text. Combining marks take no column, so the
+/// number of characters is limited too, to four per column.
 pub fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns && text.chars().count() <= 4 * columns {
         return text.to_owned();

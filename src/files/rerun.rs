@@ -1,4 +1,4 @@
-//! [`Common`]: games that another run has also evaluated, with both evaluations.
+//! [`Common`]: games that another run has also evaluated, with the evaluations of both runs.
 
 use std::collections::HashMap;
 
@@ -157,7 +157,7 @@ mod tests {
         parse_games(pgn, "test.pgn").into_iter().map(|game| game.expect("a game")).collect()
     }
 
-    /// Returns games with every position evaluated at `cp`.
+    /// Returns the games of `pgn`, with every position evaluated at `cp` centipawns.
     fn evaluated(pgn: &str, cp: i32) -> Vec<EvaluatedGame> {
         let level = Evaluation::of_score(Score::Cp(cp));
         let with_evaluations = |game: Game| {

@@ -17,13 +17,13 @@ use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 pub struct PositionFilter {
     /// Number of moves of each side to skip at the start of a game.
     pub skip_moves: u32,
-    /// Step between the remaining positions that are taken: 1 takes all of them, 2 every second one.
+    /// Step between the remaining positions: 1 takes every position, 2 takes every second position.
     pub every: NonZeroUsize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Positions {
-    /// The chosen positions. Each is searched separately, with an empty transposition table.
+    /// The chosen positions. Each position is searched separately, with an empty transposition table.
     pub chosen: Vec<Segment>,
     /// For each game with a chosen position, the number of positions chosen up to the end of that game.
     pub ends: Vec<usize>,
@@ -33,11 +33,11 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Selects positions of `games` in which the game is not over, in order. Equal positions are selected
-    /// once.
+    /// Selects positions of `games`, in order. The player to move must have at least two legal moves. Equal
+    /// positions are selected once.
     pub fn of(games: &[Game], choice: PositionFilter) -> Positions {
-        // One position per segment. Otherwise the table would hold the next position's results, and a search
-        // would begin with its best move.
+        // One position per segment. Otherwise the transposition table would already hold results for the next
+        // position, and its search would begin with a known best move.
         let protocol = Protocol::new(Limit::Depth(1), Order::Forward, 1);
         let (mut found, mut seen, mut left) = (Positions::default(), BTreeSet::new(), 0usize);
         for game in games {
@@ -78,14 +78,14 @@ pub struct GoDeepSearches {
 
 #[derive(Debug)]
 pub enum GoDeepNotice<'a> {
-    /// Number of finished positions, including failed ones.
+    /// Number of finished positions, including positions whose search failed.
     Advanced(usize),
     /// An engine was restarted, or failed for the last time.
     Trouble(&'a str),
 }
 
-/// Searches all `positions` to `depth` with one worker per evaluator, until they are done or `stop` is
-/// requested.
+/// Searches all `positions` to `depth`, with one worker per evaluator. Ends when all positions are done or
+/// `stop` is requested.
 pub async fn search<E: Evaluator + 'static>(
     positions: Vec<Segment>,
     depth: u32,
@@ -94,7 +94,7 @@ pub async fn search<E: Evaluator + 'static>(
     searched: &mut GoDeepSearches,
     mut watch: impl FnMut(GoDeepNotice<'_>),
 ) {
-    // Each position is its own task: a failure affects no other.
+    // Each position is a separate task, so a failure does not affect other positions.
     let tasks: Vec<Task> =
         positions.into_iter().enumerate().map(|(game, segment)| Task { game, segment }).collect();
     let sink = |event: PoolEvent<'_>| -> Result<(), std::convert::Infallible> {
@@ -120,12 +120,12 @@ pub async fn search<E: Evaluator + 'static>(
     }
 }
 
-/// The changes of the best moves from the previous iteration to this one.
+/// The changes of the best moves from the previous iteration to the iteration of `depth`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Iteration {
     /// The iteration's depth in plies, at least 2.
     pub depth: u32,
-    /// Positions whose best move is known at this depth and all smaller ones.
+    /// Positions whose best move is known at this depth and at all smaller depths.
     pub positions: u64,
     /// Positions whose best move differs from the previous iteration's.
     pub changed: u64,
@@ -133,7 +133,8 @@ pub struct Iteration {
     pub fresh: u64,
     /// Positions that changed back to the best move of two iterations before.
     pub two_ago: u64,
-    /// Positions that changed back to the best move of three iterations before, but not of two.
+    /// Positions that changed back to the best move of three iterations before, but not to that of two
+    /// iterations before.
     pub three_ago: u64,
 }
 
@@ -160,8 +161,8 @@ impl Iteration {
         counts
     }
 
-    /// Returns the four rates with Wilson's 95 % intervals, in the order of the fields; `None` without
-    /// positions.
+    /// Returns the rates of `changed`, `fresh`, `two_ago` and `three_ago` with Wilson's 95 % intervals;
+    /// `None` without positions.
     pub fn rates(&self) -> Option<[Estimate; 4]> {
         let share = |count: u64| Estimate::share(count, self.positions, LEVEL);
         Some([share(self.changed)?, share(self.fresh)?, share(self.two_ago)?, share(self.three_ago)?])
@@ -175,7 +176,7 @@ mod tests {
     use super::*;
     use crate::chess::pgn::parse_games;
 
-    /// Returns best moves from one letter each; `-` is an unknown iteration.
+    /// Returns one best move for each letter; `-` is an iteration without a known best move.
     fn moves(letters: &str) -> BestMoves {
         let best =
             |letter: char| (letter != '-').then(|| format!("{letter}2{letter}3").parse().expect("a move"));

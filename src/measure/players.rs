@@ -37,12 +37,12 @@ impl PlayerSelection {
         }
     }
 
-    /// Returns the shown players of `tournament`, in its order.
+    /// Returns the shown players of `tournament`, in the tournament's order.
     pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a PlayerResult> {
         tournament.players.iter().filter(|player| self.has(&player.name)).collect()
     }
 
-    /// Returns the players among `names` that `wanted` matches; all players if `wanted` is empty.
+    /// Returns the players among `names` that any of `wanted` matches; all players if `wanted` is empty.
     pub fn of_names(
         names: &BTreeSet<String>,
         wanted: &[NameMatcher],
@@ -83,7 +83,7 @@ pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> 
     games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
 }
 
-/// Returns the players among `names` that `wanted` matches. It is an error if there are none.
+/// Returns the players among `names` that `wanted` matches. If there are none, returns an error.
 fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec<&'a str>, PlayerNameError> {
     let found = wanted.all(names);
     if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }

@@ -1,4 +1,4 @@
-//! [`Quantity`]: the unit of a number, and its decimals.
+//! [`Quantity`]: the unit and the decimals of a number.
 
 use crate::chess::text::rounded;
 
@@ -66,7 +66,7 @@ units! {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decimals {
-    /// Decimals in CSV, and those displayed unless the table says otherwise.
+    /// Decimals in CSV, and decimals on screen if the table does not set others.
     Of(usize, usize),
     /// Decimals of Elo points, but none for a whole number: a rating from a tag is whole, a mean of tags is
     /// not.
@@ -76,12 +76,12 @@ pub enum Decimals {
 }
 
 impl Quantity {
-    /// A score of games between engines. It has one decimal less on screen.
+    /// A score of games between engines. It has one decimal fewer on screen.
     pub const GAME_SCORE: Quantity = Unit::Score.with(Decimals::Of(6, 3));
 
     pub const POINTS_SHARE: Quantity = Unit::Share.with(Decimals::Of(2, 1));
 
-    /// A share of the moves in one bin of a histogram, which may be tiny.
+    /// A share of the moves in one bin of a histogram. Such a share may be tiny.
     pub const BIN_SHARE: Quantity = Unit::Share.with(Decimals::Of(8, 4));
 
     /// A rating, whole if it is from a tag.
@@ -111,7 +111,7 @@ impl Decimals {
         })
     }
 
-    /// Returns the decimals displayed, unless the table says otherwise.
+    /// Returns the number of decimals on screen, if the table does not set another.
     pub fn shown(self, value: f64) -> usize {
         match self {
             Decimals::Of(_, shown) => shown,

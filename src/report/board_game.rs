@@ -94,11 +94,11 @@ impl PlayedReport<'_> {
         if costly.is_empty() {
             return "No move cost anything.\n".to_owned();
         }
-        let mut text = String::from("The moves that lost most:\n");
+        let mut text = String::from("The moves that lost most, the costliest first:\n");
         let columns = screen.columns.map_or(100, usize::from);
-        for (place, turn) in (1..).zip(&costly) {
+        for turn in &costly {
             let line = self.moment(turn).unwrap_or_default();
-            text.push_str(&format!("{}\n", wrapped(&format!("{place}. {line}"), columns)));
+            text.push_str(&format!("{}\n", wrapped(&format!("- {line}"), columns)));
         }
         text
     }
@@ -148,11 +148,8 @@ mod tests {
             assert!(text.contains(part), "{part} is not in:\n{text}");
         }
         // 1/(1 + e^−0.184) − 1/(1 + e^3.682) = 0.5459 − 0.0246.
-        assert!(text.contains("1. 2… Ke7?? by Bob, from −0.50 to #1, winning chances 55 → 2 %."), "{text}");
-        assert!(
-            text.contains("2. 2. Qh5?! by Ann, from +0.20 to −0.50, winning chances 52 → 45 %"),
-            "{text}"
-        );
+        assert!(text.contains("- 2… Ke7?? by Bob, from −0.50 to #1, winning chances 55 → 2 %."), "{text}");
+        assert!(text.contains("- 2. Qh5?! by Ann, from +0.20 to −0.50, winning chances 52 → 45 %"), "{text}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct ReportFormats {
     /// The size of a PNG in each direction, as a multiple of the drawing's size.
     pub scale: u8,
     pub page: bool,
-    /// Files of a tournament besides those that every such report has.
+    /// Files of a tournament's report that are written in addition to the usual files.
     pub extras: BTreeSet<Extra>,
 }
 

@@ -18,7 +18,7 @@ pub static SENSITIVITY: ReportKind = ReportKind {
     },
 };
 
-/// The comparison of a run with another one on the same games.
+/// The comparison of a run with another run on the same games.
 #[derive(Debug, Clone)]
 pub struct RunComparison {
     pub repeatability: Vec<Repeatability>,

@@ -28,7 +28,7 @@ pub struct EngineOfRun {
     /// The engine's name in tables: its `id name`, or the engine of a recording. A number is added if two
     /// engines have the same name.
     pub engine: String,
-    /// The folder of the engine's reports, next to this file.
+    /// The folder of the engine's reports, next to `engines-summary.json`.
     pub folder: String,
     /// The reason why the engine has no report; `None` if it has one.
     pub failed: Option<String>,
@@ -72,7 +72,8 @@ fn files(panels: &[EventPanel], method: &Method, players: &PlayerSelection) -> V
     ]
 }
 
-/// Returns the report of a panel, with the players that are shown. Panels of several events have tables only.
+/// Returns the report of a panel, limited to the selected players. For several events, the report has only files of
+/// tables and the summary.
 pub fn panel(run: &PanelRun<'_>) -> Report {
     let tables = files(run.panels, run.method, run.players);
     let report = match run.panels {

@@ -17,12 +17,12 @@ pub struct TextBoard {
 /// squares of the last move.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
-/// Colors of White's and of Black's pieces, also as numbers of the 256 colors.
+/// Colors of White's and of Black's pieces, as numbers of the 256 terminal colors.
 const PIECES: [u8; 2] = [231, 16];
 
 impl TextBoard {
-    /// Returns the board in nine lines. The squares of the `last` move are marked by their color, or without
-    /// colors by brackets.
+    /// Returns the board in nine lines. The squares of the `last` move have another color; without colors,
+    /// they are in brackets.
     pub fn drawn(self, board: &Board, last: Option<UciMove>) -> String {
         let marked = match last {
             Some(UciMove::Normal { from, to, .. }) => vec![from, to],

@@ -112,7 +112,8 @@ impl SearchColumns {
         }
     }
 
-    /// Returns the positions from the start to that after the last move; `None` if a move is illegal.
+    /// Returns the start position and the position after each move; `None` if the start position or a move is
+    /// invalid.
     pub fn positions(&self) -> Option<Vec<Chess>> {
         let mut positions = vec![self.start()?];
         for uci in read_moves(&self.moves)? {

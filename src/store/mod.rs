@@ -1,4 +1,4 @@
-//! [`EvaluationStore`]: the interface of every store of evaluations for later runs, and the key of an evaluation in it.
+//! [`EvaluationStore`]: the interface of every store that keeps evaluations for later runs.
 
 pub(crate) mod columns;
 mod merging;
@@ -65,7 +65,7 @@ use crate::store::server::{Address, PostgresError, ServerAccess};
 /// protocol and the segment. Callers hold it as `dyn`, because the user's choice at start decides on the
 /// implementation.
 pub trait EvaluationStore: Send {
-    /// Looks up a segment. A damaged one is set aside, so that the next lookup finds nothing.
+    /// Looks up a segment. A damaged segment is set aside, so that the next lookup does not find it.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError>;
 
     /// Looks up several segments like [`EvaluationStore::get`], in one round trip over a network.
@@ -82,9 +82,8 @@ pub trait EvaluationStore: Send {
         evaluations: &[PlyEvaluation],
     ) -> Result<(), StoreError>;
 
-    /// Lists the origins of all evaluations, with everything that determines them except the game. Builds
-    /// with equal behavior are one origin, with the digest stored last. Searches of only some moves are left
-    /// out.
+    /// Lists the origins of all evaluations. Builds with equal behavior are one origin, which has the digest
+    /// of the build stored last. Searches of only some moves are left out.
     fn origins(&self) -> Result<Vec<Origin>, StoreError>;
 
     /// Returns the stored behavior of an engine, by its name and options and by `program`, a digest of its
@@ -116,7 +115,7 @@ pub enum Recall {
     Missing,
     /// Evaluations by another build of the engine, with different or unknown behavior.
     OtherBuild {
-        /// SHA-256 of its executable.
+        /// SHA-256 of the executable of that build.
         digest: String,
     },
     /// The segment has changed since it was written, and is not used.
@@ -148,13 +147,13 @@ impl Recall {
 /// The behavior of an engine, measured once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredBehavior {
-    /// SHA-256, in hexadecimal, of its results in fixed positions.
+    /// SHA-256, in hexadecimal, of the engine's results in fixed positions.
     pub digest: String,
     /// The engine's shortest mean search time per position, in microseconds.
     pub micros: u64,
 }
 
-/// The reason why a store cannot be used. `store` is its [`EvaluationStore::describe`].
+/// The reason why a store cannot be used. The field `store` is the result of [`EvaluationStore::describe`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The store's folder cannot be created.
@@ -183,7 +182,8 @@ pub enum StoreError {
          may write it"
     )]
     ReadOnly(String),
-    /// Another version of the program wrote it: a later one, or one from before the first release.
+    /// The store was written by another version of the program: a later version, or a version from before the
+    /// first release.
     #[error("store {store}: it has version {found}{}", of_version(*found, *known))]
     Version {
         /// The store.
@@ -193,7 +193,7 @@ pub enum StoreError {
         /// The version that this program supports.
         known: i64,
     },
-    /// The store is read-only, and its write-ahead log has changes that cannot be applied to it.
+    /// The store is read-only, and its write-ahead log has changes that cannot be applied to the store.
     #[error("store {store}: it is read-only, and a part of it is in {log}; copy both files together")]
     Unfinished {
         /// The store.
@@ -245,7 +245,7 @@ fn of_version(found: i64, known: i64) -> String {
 }
 
 impl StoreError {
-    /// Returns whether the error comes from a server.
+    /// Returns whether the error concerns a store on a server.
     pub fn is_of_a_server(&self) -> bool {
         #[cfg(feature = "postgres")]
         if matches!(self, StoreError::Postgres(_)) {
@@ -267,7 +267,7 @@ impl StoreError {
     }
 }
 
-/// Opens the store named by the user, creating it if it is missing: a file, or the address of a server.
+/// Opens the store that the user named: a file, or the address of a server. Creates a missing store.
 pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
         Some(address) => open_server(&address, true),
@@ -275,7 +275,7 @@ pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     }
 }
 
-/// Opens the existing store named by the user, read-only.
+/// Opens the existing store that the user named, read-only.
 pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
         Some(address) => open_server(&address, false),
@@ -310,14 +310,14 @@ pub struct EngineStamp {
     pub options: BTreeMap<String, String>,
     /// SHA-256 of the executable in hexadecimal.
     pub digest: String,
-    /// SHA-256 of its results in fixed positions, in hexadecimal. Builds of one version for different
-    /// processors have the same behavior and share evaluations. `None` if unknown: then only the same
-    /// executable shares them.
+    /// SHA-256 of the engine's results in fixed positions, in hexadecimal. Builds of one version for
+    /// different processors have the same behavior and share evaluations. `None` if unknown: then only runs
+    /// of the same executable share evaluations.
     pub behavior: Option<String>,
 }
 
 impl EngineStamp {
-    /// Returns the engine's behavior as in stores: empty if unknown.
+    /// Returns the engine's behavior in the form that stores keep: empty if unknown.
     fn known_behavior(&self) -> &str {
         self.behavior.as_deref().unwrap_or_default()
     }

@@ -34,7 +34,7 @@ pub(crate) fn is_secret(word: &str) -> bool {
     has_password(word) || value.is_some_and(|(_, value)| has_password(value))
 }
 
-/// Returns whether an address has a password, even if it is misspelled.
+/// Returns whether an address has a password, even if the address is misspelled.
 pub(crate) fn has_password(text: &str) -> bool {
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     is_with_password(text) || is_with_password(&decoded)
@@ -53,10 +53,11 @@ fn is_with_password(text: &str) -> bool {
     is_named || place.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
 }
 
-/// The keys that locate a server in libpq's other form.
+/// The keys that locate a server in a connection string of the form `host=… password=…`.
 const PLACES: [&str; 5] = ["host=", "hostaddr=", "dbname=", "user=", "service="];
 
-/// Returns the text after the scheme of an address, ignoring case.
+/// Returns the text after the scheme of an address; `None` if there is no known scheme. Upper and lower case
+/// are equal.
 fn after_scheme(text: &str) -> Option<&str> {
     let text = text.trim_start();
     let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());

@@ -134,7 +134,7 @@ fn log_name(path: &Path) -> String {
     format!("{}-wal", path.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// Stops SQLite from trusting a file's schema.
+/// Sets the time limit for locks, and stops SQLite from trusting a file's schema.
 fn guard(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;

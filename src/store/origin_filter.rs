@@ -8,7 +8,7 @@ use crate::engine::Setting;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct OriginFilter {
-    /// Text contained in the engine's name, ignoring case.
+    /// Text that the engine's name must contain, in upper or lower case.
     pub engine_name: Option<String>,
     /// Options that the engine must have, with their values.
     pub engine_options: Vec<Setting>,

@@ -1,4 +1,4 @@
-//! Stored searches of single positions, of all or only some of their moves.
+//! Stored searches of single positions. A search may be restricted to some of the legal moves.
 
 use rusqlite::{Connection, params};
 use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
@@ -14,7 +14,7 @@ pub struct KnownLine {
     /// The search limit as in UCI's `go`.
     pub limit: String,
     pub lines: u32,
-    /// Number of root moves; 0 for all.
+    /// Number of root moves to which the search was restricted; 0 if it was not restricted.
     pub asked: usize,
     /// Half-moves since the last capture or pawn move, as given to the engine.
     pub clock: u32,

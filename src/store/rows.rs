@@ -264,7 +264,7 @@ fn bounded<T: TryFrom<i64>>(number: Option<i64>, ply: i64) -> Result<Option<T>, 
     number.map(|number| T::try_from(number).map_err(|_| RowFault::Number(ply))).transpose()
 }
 
-/// Returns a move that is legal in the position and among the root moves.
+/// Parses the move `best`, which must be legal in the position and among the root moves.
 fn legal(best: String, asked: Asked<'_>, ply: i64) -> Result<UciMove, RowFault> {
     let found = best.parse().ok().and_then(|best| game::legal_uci(best, asked.position, asked.mode));
     let is_asked = |found: &UciMove| asked.moves.is_empty() || asked.moves.contains(found);

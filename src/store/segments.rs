@@ -1,5 +1,5 @@
 //! Single segments in a SQLite store: writing with a seal, verified reading, and setting aside of damaged
-//! ones.
+//! segments.
 
 use rusqlite::{Connection, OptionalExtension, params, types::Value};
 use serde_json::json;
@@ -123,7 +123,7 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
     rows.write(connection, connection.last_insert_rowid())
 }
 
-/// Adds the behavior of an engine to segments that were stored before the behavior was known.
+/// Adds the behavior of an engine to a segment that was stored before the behavior was known.
 pub(super) fn set_behavior(
     connection: &Connection,
     record: &SegmentRecord,

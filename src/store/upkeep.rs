@@ -26,8 +26,8 @@ pub trait KeptStore: EvaluationStore {
     /// Returns the store's contents by origin, including searches of single moves.
     fn shares(&self) -> Result<Vec<StoreShare>, StoreError>;
 
-    /// Passes every segment, or its fault, to `hear` until that returns `false`. The order does not depend on
-    /// when segments were stored.
+    /// Passes every segment, or its fault, to `hear` until `hear` returns `false`. The order does not depend
+    /// on when segments were stored.
     fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
 
     /// Removes the selected evaluations, all or nothing, and frees the space.
@@ -37,8 +37,8 @@ pub trait KeptStore: EvaluationStore {
     /// left out. Damaged segments here are set aside and replaced by those of `other`.
     fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError>;
 
-    /// Lists the stored lines of a position, with any move counters, from all searches without preceding
-    /// moves. They are in the order of engine, limit, and root moves. Damaged segments are left out.
+    /// Lists the stored lines of a position, whatever its move counters, from all searches without preceding
+    /// moves. The lines are ordered by engine, limit, and root moves. Damaged segments are left out.
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
 }
 
@@ -55,7 +55,7 @@ pub struct StoreCheck {
     pub set_aside: u64,
 }
 
-/// A store's evaluations of one engine build with one protocol.
+/// A store's evaluations of one engine with one protocol. Builds with equal behavior are one engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreShare {
     /// Origin of the evaluations, with the digest of one of the builds that have this behavior.
@@ -78,7 +78,7 @@ pub struct Pruning {
     pub is_rehearsal: bool,
 }
 
-/// Numbers of removed evaluations, or in a rehearsal of evaluations that would be removed.
+/// Numbers of removed segments. In a rehearsal, these are the segments that would be removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
     pub segments: u64,
@@ -111,7 +111,7 @@ impl MergeOutcome {
 #[derive(Debug)]
 pub struct StoredLine<'a> {
     pub origin: &'a Origin,
-    /// The FEN of the start; `None` for the usual one.
+    /// The FEN of the start position; `None` for the usual start position.
     pub start: Option<&'a str>,
     /// Moves from the start to the last position of the segment.
     pub moves: &'a str,

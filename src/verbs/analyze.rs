@@ -126,8 +126,8 @@ pub fn analyze(
     Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }
 
-/// Checks, before the long work, that the annotated games can be written. Their file must not replace an
-/// input file, because the games that are left out would be lost.
+/// Checks, before the long work, that the annotated games can be written. The file of the annotated games
+/// must not replace an input file, because the input's other games would be lost.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let inputs = pgn::files(&plan.files)?.files;

@@ -72,8 +72,8 @@ pub struct ArchiveArgs {
     pub partial: Option<PathBuf>,
 }
 
-/// Returns a parser of the metrics that need only scores. Recorded evaluations have no chances of a win, a
-/// draw and a loss.
+/// Returns a parser of the metrics that need only scores. Counts of an archive ignore the engine's chances of
+/// a win, a draw and a loss.
 fn metric() -> impl TypedValueParser<Value = Metric> {
     let metrics = [Metric::Centipawns, Metric::WinProbability];
     let names = metrics.iter().filter_map(ValueEnum::to_possible_value);
@@ -138,8 +138,8 @@ pub struct ArchiveOutput<'a> {
 }
 
 impl<'a> ArchiveOutput<'a> {
-    /// Claims the folder that `table` names, or else the folder `name` among the reports; also the part file
-    /// for the raw counts, if wanted.
+    /// Claims the folder that `table` names, or else the folder `name` among the reports. Also checks that
+    /// the file `part` for the raw counts can be written, if there is one.
     pub fn new(
         (table, pictures): (&TableArgs, &PictureArgs),
         name: &str,
@@ -184,7 +184,7 @@ impl<'a> ArchiveOutput<'a> {
     }
 }
 
-/// Writes the raw counts, sealed.
+/// Writes the raw counts to a sealed part file.
 fn write_part(path: &Path, counted: &Counted) -> Result<OutsideFile, VerbError> {
     let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
     let mut parquet = Vec::new();

@@ -6,8 +6,7 @@ use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
 use crate::chess::{
-    EvaluatedGame, Game, Protocol, input_file, pgn, text::counted, text::printable, text::shown_path,
-    text::with_causes,
+    EvaluatedGame, Game, input_file, pgn, text::counted, text::printable, text::shown_path, text::with_causes,
 };
 use crate::files::{FileError, Overwrite, PictureFormat, output::NamedFile, output::write_named_file};
 use crate::measure::{
@@ -97,7 +96,8 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
         return Ok(DriftFrom(None));
     }
     let year = written.parse().ok().filter(|year| *year < 3000);
-    year.map(|year| DriftFrom(Some(year))).ok_or_else(|| "write a year such as 2019, or none".to_owned())
+    year.map(|year| DriftFrom(Some(year)))
+        .ok_or_else(|| "write a year such as 2019, 0 for all years, or the word none for no drift".to_owned())
 }
 
 impl CalibrateArgs {
@@ -114,8 +114,8 @@ impl CalibrateArgs {
         Ok(CalibrationDesign { scale, statistics: self.statistics.clone(), direction, block, drift_from })
     }
 
-    /// Checks before the long work that the files can be written, and that existing ones were written by this
-    /// command.
+    /// Checks, before the long work, that the files can be written, and that existing files were written by
+    /// this command.
     fn check_files(&self) -> Result<(), VerbError> {
         let mut inputs: Vec<PathBuf> = self.sums.iter().cloned().collect();
         if self.sums.is_none() && !self.events.is_empty() {
@@ -155,13 +155,10 @@ impl CalibrateArgs {
     }
 
     fn evaluations(&self) -> EvaluationPlan {
-        let engine = self.engine.plan();
-        // The default depth is 8: deeper searches improve ratings little and need three times the nodes.
-        let limit = self.engine.limit().unwrap_or_else(|| engine.choice.usual_limit());
         EvaluationPlan {
             from: EvaluationsFrom::Engine,
-            engine,
-            protocol: Protocol { limit, ..self.engine.protocol() },
+            engine: self.engine.plan(),
+            protocol: self.engine.protocol(),
             is_usual_limit: false,
             store: self.store.plan(),
             reach: Reach::Search,
@@ -225,8 +222,8 @@ fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
 
-/// Returns the number of events with rated players, and the number of these players' moves. The caller
-/// refuses too few of them before the search.
+/// Returns the number of events with rated players, and the number of these players' moves. If these numbers
+/// are too small, the caller refuses the events before the search.
 fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
     let moves_of = |game: &Game| -> u64 {
         let is_rated = ByColor::new_with(|color| scale.of_game(game, color).is_some());

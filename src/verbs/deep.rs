@@ -219,7 +219,8 @@ impl fmt::Display for TreeRecord {
     }
 }
 
-/// Returns the root as the tree stores it: with the move counters of a search without a history.
+/// Returns the root of the tree: the position after the moves of `game`. Fails if a move is illegal, or if the
+/// game is over.
 fn root_position(game: &GameSoFar) -> Result<Chess, VerbError> {
     let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
     Ok(line.position(line.first()))
@@ -325,7 +326,7 @@ async fn work(
         stamp.behavior = Some(files.behavior(&stamp, &mut first, Some(&mut **store)).await?.digest);
     }
     let kept =
-        store.as_ref().map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));
+        store.as_ref().map_or("not stored".to_owned(), |store| format!("stored in {}", store.describe()));
     viewer.note(&format!("{}, depth {}; searches are {kept}", printable(&stamp.name), args.depth));
     let identity = first.identity().clone();
     let engines = Restarting::all(command, &identity, [first], plan.jobs);
@@ -403,7 +404,8 @@ impl ShownTree {
     }
 }
 
-/// Returns the three best root moves as text, with both scores and their lines.
+/// Returns a line of text for each of the three best root moves: its idea score, its alpha score and its main
+/// line.
 fn best_moves(tree: &DeepTree) -> String {
     let root = tree.root();
     let score = |score: MoverScore| score.white_view(root.turn()).to_string();

@@ -23,8 +23,8 @@ pub struct VerbError {
     kind: ErrorKind,
 }
 
-/// The kinds of errors that need special handling: a run can survive them, or their hint needs the whole
-/// command line.
+/// The kinds of errors that need special handling, because a run can continue after them, or because their
+/// hint needs the whole command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
     Other,
@@ -148,8 +148,8 @@ impl From<String> for VerbError {
 }
 
 impl From<io::Error> for VerbError {
-    /// Converts a system error. Most failures name their action elsewhere; only failures of threads and event
-    /// loops get here.
+    /// Converts a failure to start a thread or an event loop. Other system errors are converted by
+    /// [`VerbError::system`] with the name of the failed action.
     fn from(error: io::Error) -> VerbError {
         VerbError::system("start threads", error)
     }

@@ -99,7 +99,8 @@ fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
     .with_hint(hint)
 }
 
-/// Searches all positions, unless the user interrupts the search. The last value is true after an interrupt.
+/// Searches all positions, unless the user interrupts the search. The last value of the result is true if an
+/// interrupt left positions unsearched.
 async fn work(
     (command, plan): (&EngineCommand, &EnginePlan),
     positions: Positions,

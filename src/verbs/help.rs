@@ -31,7 +31,8 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Files", &["report", "store", "schema", "completions", "man"]),
 ];
 
-/// The number of groups, from the first on, whose commands even the short help explains.
+/// Number of groups, counted from the first, whose commands the short help explains. It only names the
+/// commands of the other groups.
 const EXPLAINED: usize = 3;
 
 /// The short help of a command: its name, the important options (empty for all of them), and examples.
@@ -256,7 +257,8 @@ pub const BRIEFS: [Brief; 22] = [
     ),
 ];
 
-/// Adds the groups of commands to the program, and short help and examples to each command.
+/// Adds the groups of commands to the program's help, and examples to each command's help. Hides the less
+/// important options from the short help.
 pub fn completed(program: Command) -> Command {
     let (short, long) = (groups(&program, EXPLAINED), groups(&program, GROUPS.len()));
     let program = program.before_help(short).before_long_help(long).help_template(
@@ -282,15 +284,15 @@ fn brief(verb: &str) -> Option<&'static Brief> {
     BRIEFS.iter().find(|(name, ..)| *name == verb)
 }
 
-/// Hides `option` from the short help, unless `options` lists it or is empty.
+/// Hides `option` from the short help, unless it is positional, `options` lists it, or `options` is empty.
 fn shown_in_brief(option: Arg, options: &[&str]) -> Arg {
     let is_shown =
         options.is_empty() || option.is_positional() || options.contains(&option.get_id().as_str());
     option.hide_short_help(!is_shown)
 }
 
-/// Returns the commands by group. In the first `explained` groups, each command has its one-line help; in the
-/// others, only its name.
+/// Returns the list of commands by group. The first `explained` groups show each command with its one-line
+/// help; the other groups show only names.
 fn groups(program: &Command, explained: usize) -> String {
     let about = |name: &str| {
         let about = program.find_subcommand(name)?.get_about()?;
@@ -303,10 +305,11 @@ fn groups(program: &Command, explained: usize) -> String {
     GROUPS.iter().enumerate().map(group).collect()
 }
 
-/// Smallest similarity, up to 1, at which a word counts as a misspelled verb.
+/// Smallest similarity at which a word counts as a misspelled verb. Equal words have the similarity 1.
 const NEARLY: f64 = 0.85;
 
-/// Returns the text after an error and its hint: examples, or the verb that a misspelled word may mean.
+/// Returns the text that follows an error and its hint: examples, the command that downloads an address, or
+/// the verb that a misspelled word may mean.
 pub fn afterword(error: &VerbError, program: &Command) -> String {
     match error.kind() {
         ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
@@ -321,8 +324,8 @@ pub fn afterword(error: &VerbError, program: &Command) -> String {
     }
 }
 
-/// Returns the PGN address for a page of lichess or chess.com, and the command that reads it. Other addresses
-/// are returned unchanged.
+/// Returns the address of the PGN behind a page of lichess or chess.com, and the arguments with which
+/// gainalyze reads this PGN. Other addresses are returned unchanged.
 fn download(address: &str) -> (String, String) {
     let (server, path) = address
         .split_once("://")
@@ -358,8 +361,8 @@ fn nearest_verb(word: &str, program: &Command) -> Option<String> {
     (likeness(&nearest) >= NEARLY).then_some(nearest)
 }
 
-/// Returns an error of the command line in plainer words: with the range of a number, or with the command
-/// that has an option.
+/// Returns an error of the command line in plainer words. For an invalid number, it gives the accepted range;
+/// for an unknown option, it names the commands that have the option.
 pub fn explained(error: clap::Error, mut program: Command, words: &[String]) -> clap::Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
@@ -398,7 +401,8 @@ fn accepted(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// Returns the message for an unknown option: the commands that have it, or a similar option.
+/// Returns the message for an unknown option or argument. It names a similar command or option, or the
+/// commands that have the option.
 fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String]) -> String {
     let first = words.iter().find(|word| !word.starts_with('-'));
     let verb = first.and_then(|word| program.find_subcommand(word));
@@ -459,7 +463,8 @@ Measures:
 
 ";
 
-/// The version with its features. The node count of the bench identifies the built-in engine.
+/// The text of the version, with features, system and processor. The node count of the bench identifies the
+/// behavior of the built-in engine.
 pub static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let version = env!("CARGO_PKG_VERSION");
     let features = if cfg!(feature = "postgres") { "program, postgres" } else { "program" };

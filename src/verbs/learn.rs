@@ -143,7 +143,7 @@ impl LearnArgs {
         })
     }
 
-    /// Returns the minimum number of games of a band. With fewer, the weights would describe one or two
+    /// Returns the minimum number of games of a band. With fewer games, the weights would describe one or two
     /// players.
     fn least_games(&self) -> usize {
         if self.results.table.force { 2 } else { 20 }

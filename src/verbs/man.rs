@@ -40,8 +40,8 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// Writes title, name, usage, description and options. The usage is as in `--help`, because a list of all
-/// options would hide the file.
+/// Writes title, name, usage, description and options. The usage is the one of `--help`: a list of all
+/// options there would bury the file argument.
 fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;
@@ -101,7 +101,8 @@ const FILES: [(&str, &str); 3] = [
     ),
 ];
 
-/// Returns the page with the line breaks of its examples and formulas, which are in columns.
+/// Returns the page, changed so that its examples and formulas keep their line breaks, because they have
+/// columns.
 fn with_lines_kept(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
     page.replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
@@ -109,7 +110,7 @@ fn with_lines_kept(page: &[u8]) -> String {
         .replace("\nExit codes:", "\n.fi\nExit codes:")
 }
 
-/// Writes a verb as one section. The sections of its own page become parts of that section.
+/// Writes a verb as one section. The sections of the verb's own page become subsections.
 fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let (mut parts, man) = (Vec::new(), Man::new(verb.clone()));
     writeln!(parts, ".SH SYNOPSIS\n.nf\n{}\n.fi", synopsis(verb))?;

@@ -179,9 +179,8 @@ pub enum Verb {
     Expect(ExpectArgs),
     /// Calibrate the rating of play for an engine.
     ///
-    /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 56. The engine
-    /// searches every position to depth 8 unless you name another limit. Evaluations are kept: the same command resumes a
-    /// stopped run.
+    /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 56. Evaluations
+    /// are kept: the same command resumes a stopped run.
     Calibrate(Box<CalibrateArgs>),
     /// Recompute the tables of a paper and compare them with the printed ones.
     ///
@@ -221,8 +220,8 @@ fn words() -> Vec<String> {
     env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Refuses a command line with a server's password before any output repeats it. Every user who lists
-/// processes can read it there.
+/// Refuses a command line that contains a server's password, before any output repeats the password. Every
+/// user of the machine can read the command line in the list of processes.
 fn check_words(words: &[String]) -> Result<(), VerbError> {
     match words.iter().any(|word| is_secret(word)) {
         true => Err(VerbError::new(PASSWORD_IN_ADDRESS)),
@@ -313,7 +312,7 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     let cli = Cli::try_parse_from(command).map_err(|error| {
         let error = error.to_string();
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        format!("this version does not know its command: {}", brief(first))
+        format!("this version does not accept the recorded command: {}", brief(first))
     })?;
     // The folder has the games. The file of aliases that chose them may no longer exist.
     let without_choice = |mut args: AnalyzeArgs| {
@@ -332,8 +331,8 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     plan.map_err(|problem| format!("its command cannot be used: {problem}"))
 }
 
-/// Shows the result of a run and the place of its report. This comes last, because the files must be complete
-/// even if the terminal has closed.
+/// Performs a run, then shows its tables and the place of its report. The output comes last, because the
+/// files must be complete even if the terminal has closed.
 fn shown(
     mut console: Console,
     run: impl FnOnce(&mut dyn Viewer) -> Result<Finished, VerbError>,

@@ -57,7 +57,8 @@ pub struct ProfileArgs {
 const ONE_ENGINE: &str = "a profile uses one judge: give --engine once";
 
 impl ProfileArgs {
-    /// Refuses arguments in the wrong order: a name that is a file, with games that are not.
+    /// Refuses arguments in the wrong order: the name is an existing file, but one of the game files does not
+    /// exist.
     fn check_order(&self) -> Result<(), VerbError> {
         let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
         match missing {
@@ -135,7 +136,8 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     Ok(Finished::new(tables, ending))
 }
 
-/// Prints a note on groupings that lack two groups, unless only the default groupings are wanted.
+/// Prints a note on the groupings that have fewer than two groups, unless only the default groupings are
+/// wanted.
 fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn Viewer) {
     let is_shown = |by: &PlayGrouping| profile.divisions.iter().any(|division| division.by == *by);
     let missing: Vec<_> = wanted.iter().filter(|by| !is_shown(by)).map(|by| by.name()).collect();
@@ -177,7 +179,7 @@ fn facts(evaluated: &Evaluated, plan: &Plan) -> ProfileFacts {
         ("Files".to_owned(), files.join(", ")),
     ];
     if !filters.is_empty() {
-        making.push(("Counted".to_owned(), filters.join("; ")));
+        making.push(("Filters".to_owned(), filters.join("; ")));
     }
     making.extend(words::method::judge_warning(&engine).map(|warning| ("Judge".to_owned(), warning)));
     ProfileFacts {

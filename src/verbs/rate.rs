@@ -102,8 +102,8 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     analyze::analyze(inputs, &plan, &clock, viewer)
 }
 
-/// Returns the engine to search with, and its calibration. If the engine found has no calibration and the
-/// user has not named it, returns the built-in engine.
+/// Returns the engine to search with, and its calibration. If `engine` has no calibration and the user has
+/// not named it, returns the built-in engine instead.
 pub(super) fn choose<'c>(
     engine: EnginePlan,
     is_named: bool,
@@ -132,7 +132,7 @@ pub(super) fn choose<'c>(
     }
 }
 
-/// Prints a note that the built-in engine searches, because the other engine has no calibration.
+/// Prints a note that the built-in engine searches, because the engine found has no calibration.
 fn note_engine(none: &NoRating, viewer: &dyn Viewer) {
     viewer.note(&format!("{} searches, because {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

@@ -40,7 +40,7 @@ pub struct StatusArgs {
     pub console: ConsoleArgs,
 }
 
-/// One run, or all of them.
+/// One run, or all runs.
 #[derive(Debug, Clone, Copy)]
 pub struct RunOrAll(Option<i64>);
 

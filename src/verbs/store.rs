@@ -157,7 +157,7 @@ fn unwritten(path: &Path, error: csv::Error) -> VerbError {
     FileError::Write(path.to_owned(), error.into()).into()
 }
 
-/// A function that returns the cell of an exported line.
+/// A function that returns one cell of the row for an exported line.
 type StoredText = fn(&StoredLine<'_>) -> String;
 
 /// The columns of an export. A cell is empty if the engine did not report the value.
@@ -234,7 +234,8 @@ pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, VerbError>
     Ok(store::open_to_read(&there(path)?)?)
 }
 
-/// Refuses a missing file. A missing server is reported by its connection.
+/// Returns `path` if a file has this path, or if it is the address of a server. A missing server is reported
+/// by the attempt to connect.
 fn there(path: &Path) -> Result<PathBuf, VerbError> {
     match store::is_on_server(path) || path.is_file() {
         true => Ok(path.to_owned()),

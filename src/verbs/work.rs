@@ -120,7 +120,8 @@ async fn check_wanted(
     }
 }
 
-/// Returns the name of this machine. If it has none, workers are distinguished only by process.
+/// Returns the name of this machine, or `unknown`. Workers on machines without a name are distinguished only
+/// by their processes.
 fn host() -> String {
     let names = [
         std::env::var("HOSTNAME").ok(),

@@ -25,7 +25,8 @@ const GAMES: u32 = 1_250;
 /// Number of passes that must fit into a minute.
 const PASSES: f64 = 30.0;
 
-/// Arguments with which this program only holds the pairs, or trains on them, and ends.
+/// Arguments of this program as a measured process. `hold` makes the pairs and ends; `train` also trains on
+/// them.
 const WORDS: [&str; 2] = ["hold", "train"];
 
 fn main() {

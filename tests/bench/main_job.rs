@@ -1,9 +1,9 @@
-//! Measures the main job as whole processes: time and memory from recorded evaluations, and the share of time
+//! Measures the main job in whole processes: time and memory with recorded evaluations, and the share of time
 //! that the engines search.
 //!
-//! `cargo bench` takes seconds. `cargo bench -- field` also analyzes 1,000 games of 100 players and 10,000 of
-//! 1,000. `cargo bench -- engine` searches the 56 games, which takes minutes; `cargo bench -- engine 14` sets
-//! the depth.
+//! `cargo bench` takes seconds. `cargo bench -- field` also analyzes 1,000 games of 100 players, and 10,000
+//! games of 1,000 players. `cargo bench -- engine` searches the 56 games, which takes minutes; `cargo bench
+//! -- engine 14` sets the depth.
 
 mod process;
 

@@ -9,7 +9,7 @@ use crate::program::Bench;
 use crate::program::GAMES;
 use crate::program::Run;
 
-/// Returns a bench with the last of the games and an engine with that fault.
+/// Returns a bench with the last game of [`GAMES`], and with an engine that has this `fault`.
 fn one_game(fault: &str) -> Bench {
     Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault)
 }

@@ -40,7 +40,7 @@ fn a_list_of_moves_in_a_pipe_is_a_game_with_its_report_at_the_end() {
         "saved to copy.pgn",
         "You lose (resignation) after 2 moves, 0–1.",
         "Accuracy",
-        "evaluations by gainalyze engine 0.1.0, depth 8",
+        "the evaluations of gainalyze engine 0.2.0, depth 10",
         "The game: game.pgn",
     ] {
         assert!(run.stdout.contains(part), "{part:?} is not in:\n{}", run.stdout);

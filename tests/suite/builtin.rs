@@ -94,11 +94,11 @@ fn ctrl_c_keeps_what_is_done_and_the_same_command_goes_on() {
 }
 
 #[test]
-fn its_depth_is_its_own_where_none_is_asked_for() {
+fn it_searches_to_depth_10_unless_another_limit_is_asked_for() {
     let bench = Bench::new("[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").with("GAINALYZE_ENGINE", "builtin");
     bench.run(&["games.pgn", "--plots", "none", "--no-html"]).ended_with(0);
     let evaluations = bench.summary("reports/games")["evaluations"].clone();
-    assert_eq!(evaluations["protocol"]["limit"], "depth 8");
+    assert_eq!(evaluations["protocol"]["limit"], "depth 10");
     let name = evaluations["engine"]["name"].as_str().expect("a name");
     assert_eq!(name, format!("gainalyze engine {}", env!("CARGO_PKG_VERSION")));
     assert_eq!(evaluations["engine"]["options"]["Hash"], "16");
@@ -170,8 +170,7 @@ fn it_stands_beside_a_foreign_engine() {
     assert_eq!(summary["engines"].as_array().map(Vec::len), Some(2));
 }
 
-/// Returns the games of a folder by their numbers, each as a digest of its moves. A run with two jobs writes
-/// them in the order in which they end.
+/// Returns the number of each game in a folder, with the digest of its moves.
 fn played(bench: &Bench, folder: &str) -> BTreeSet<Vec<String>> {
     bench.table(&format!("{folder}/results.csv"), &["game", "line"]).into_iter().collect()
 }

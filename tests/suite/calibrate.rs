@@ -1,4 +1,5 @@
-//! Tests of the verb `calibrate`: the shipped file from its sums, and refusals.
+//! Tests of the verb `calibrate`: the shipped file is made again from its sums, and unusable input is
+//! refused.
 
 use std::fs;
 
@@ -28,14 +29,22 @@ fn the_sums_of_the_project_make_the_file_of_the_project_without_an_engine() {
     ];
     let run = bench.run(&args).ended_with(0);
     insta::assert_snapshot!("calibrated_by_stockfish", run.stdout);
+    // The shipped file may have been made by an earlier version.
+    let of_any_version = |text: &str| -> serde_json::Value {
+        let mut json: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        for field in ["made_by", "digest"] {
+            json.as_object_mut().and_then(|file| file.remove(field)).expect(field);
+        }
+        json
+    };
     let shipped = fs::read_to_string(format!("{FOLDER}/stockfish-15.1-depth-10.json")).expect("a file");
-    assert_eq!(bench.text("made.json"), shipped);
+    assert_eq!(of_any_version(&bench.text("made.json")), of_any_version(&shipped));
     for picture in ["predicted", "errors", "first-choices", "accuracy"] {
         let svg = bench.text(&format!("made-{picture}.svg"));
         assert!(roxmltree::Document::parse(&svg).is_ok(), "{picture}");
     }
     bench.run(&["calibrate", "--sums", "again.csv.zst", "--output", "again.json", "-q"]).ended_with(0);
-    assert_eq!(bench.text("again.json"), shipped);
+    assert_eq!(bench.text("again.json"), bench.text("made.json"));
 }
 
 #[test]

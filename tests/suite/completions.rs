@@ -49,7 +49,7 @@ const CASES: [(&str, &[&str]); 10] = [
     ("gainalyze archive --by t", &["time-control", "title"]),
     ("gainalyze rate gam", &["games.pgn"]),
     ("gainalyze rate --engine buil", &["builtin"]),
-    ("gainalyze rate --calibration built", &["builtin-depth-8", "builtin-depth-8-lichess-rapid"]),
+    ("gainalyze rate --calibration built", &["builtin-depth-10", "builtin-depth-10-lichess-rapid"]),
     ("gainalyze selfplay --pairs a", &["all", "adjacent"]),
 ];
 

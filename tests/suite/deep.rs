@@ -17,7 +17,8 @@ fn bench() -> Bench {
     Bench::of_games().with("GAINALYZE_ENGINE", "builtin")
 }
 
-/// Grows a tree of the root into the folder, with these further options.
+/// Grows a tree of [`ROOT`] into `folder`, with the further options `more`. Returns the text on standard
+/// error.
 fn grow(bench: &Bench, folder: &str, more: &[&str]) -> String {
     let args = ["deep", ROOT, "--depth", "3", "--distance", "60", "--plies", "3", "--output", folder];
     bench.run(&[&args, more].concat()).ended_with(0).stderr
@@ -161,8 +162,8 @@ fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() 
         bench.run(&[&args, more].concat()).ended_with(0).stdout
     };
     for (more, why) in [
-        (["--searches", "40"], "the next depth needs more searches than allowed"),
-        (["--searches", "1"], "the next depth needs more searches than allowed"),
+        (["--searches", "40"], "the next depth needs more searches than --searches allows"),
+        (["--searches", "1"], "the next depth needs more searches than --searches allows"),
         (["--time", "1s"], "Time ran out"),
     ] {
         let said = told("64", &more);
@@ -179,11 +180,11 @@ fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() 
 #[test]
 fn each_side_has_the_widths_that_are_its_own() {
     let bench = bench();
-    grow(&bench, "out", &["--widths", "60,60", "--widths-black", "0"]);
+    grow(&bench, "out", &["--widths", "150,150", "--widths-black", "0"]);
     let tree = json(&bench, "out");
     assert_eq!(
         (&tree["widths_white"], &tree["widths_black"]),
-        (&serde_json::json!([60.0, 60.0]), &serde_json::json!([0.0]))
+        (&serde_json::json!([150.0, 150.0]), &serde_json::json!([0.0]))
     );
     let candidates = |side: &str| -> Vec<usize> {
         let nodes = tree["nodes"].as_array().expect("nodes").iter();
@@ -227,7 +228,8 @@ const MORTAL: &str = concat!(
     " engine\n"
 );
 
-/// Returns a bench with this engine.
+/// Returns a bench with the engine [`MORTAL`], which exits when it receives a position that contains
+/// `dies_on`.
 fn mortal(dies_on: &str) -> Bench {
     let bench = Bench::of_games();
     bench.write("mortal.sh", MORTAL.as_bytes());

@@ -135,8 +135,8 @@ fn the_readme_shows_what_its_first_command_prints() {
     assert!(printed.starts_with(output), "{printed}");
 }
 
-/// Returns whether a line has at most [`COLUMNS`] characters, or may be longer: a row of a table, or a line
-/// that is only a link.
+/// Returns whether a line has at most [`COLUMNS`] characters, or may be longer: a row of a table, a link, or
+/// a single word.
 fn is_wrapped(line: &str) -> bool {
     let words = line.trim_start_matches([' ', '-', '!']);
     let is_link = words.starts_with('[') && words.ends_with(')') && !words.contains(") ");

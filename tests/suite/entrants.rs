@@ -1,4 +1,4 @@
-//! Matches of several entrants, all on the built-in engine: games, files, sequential tests, ratings.
+//! Matches of several entrants, most of them on the built-in engine: games, files, sequential tests, ratings.
 
 use std::fs;
 
@@ -113,8 +113,8 @@ fn skill_functions_play_the_same_games_again_whoever_plays_beside_them_and_other
     refused.said(&["contains another experiment", "entrants"]);
 }
 
-/// Runs the same entrants in the folder of earlier games, but one of them with another seed. The run is
-/// refused.
+/// Runs the entrants of earlier games again in the same folder, but one entrant with another seed. Asserts
+/// that the run is refused.
 fn play_other_seed(bench: &Bench) -> Run {
     let even =
         ["--entrant", "even=spar:even,seed=3@nodes=1000", "--entrant", "fixed=spar:fixed:3:0.3@nodes=3000"];

@@ -17,7 +17,7 @@ fn a_file_without_a_readable_game_is_named_and_the_others_are_read() {
     let files = ["empty.pgn", "unreadable.pgn", "games.pgn", "zip.pgn", "--output", "reports/games"];
     let run = bench.run(&files).ended_with(0).said(&[
         "skipped: empty.pgn: is empty",
-        "skipped: no game of unreadable.pgn can be read; the first error: unreadable.pgn, game 1 (A – B): ply 2",
+        "skipped: no game of unreadable.pgn can be read; the first problem is unreadable.pgn, game 1 (A – B): ply 2",
         "skipped: zip.pgn: is compressed (zip)",
     ]);
     assert!(!run.stderr.contains("error:"), "{}", run.stderr);

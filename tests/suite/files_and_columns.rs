@@ -39,8 +39,8 @@ fn page() -> String {
     INTRODUCTION.to_owned() + &once(&sections.map(section).collect::<String>())
 }
 
-/// Shortens the lists of columns. A column that an earlier table has with the same meaning gets a link to
-/// that table instead of its meaning.
+/// Shortens the lists of columns. If an earlier table has a column with the same name and meaning, a link to
+/// that table replaces the meaning.
 fn once(sections: &str) -> String {
     let (mut table, mut known) = ("", BTreeMap::new());
     let mut told: Vec<(String, Option<&str>)> = Vec::new();
@@ -127,7 +127,7 @@ const IN_WORDS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Files that a run itself names and writes, with their places among the others.
+/// Files that a run itself names and writes, with their places among the other files.
 const OF_RUNS: [(&str, usize, &str, &str); 7] = [
     (
         TOURNAMENT,
@@ -199,7 +199,8 @@ const MEANINGS: [(&str, &str, &str); 16] = [
     (LEARN, "learning.json", "training data, results and findings, at full precision"),
 ];
 
-/// Returns the meaning of a row, and the columns as a list. The columns of an estimate are one item.
+/// Returns the section on a table: the meaning of a row, and a list of the columns. The columns of an
+/// estimate are one item of the list.
 fn manual(table: &TableDescription) -> String {
     let is_end = |column: &ColumnDescription, of: &str| column.meaning.ends_with(&format!(" of `{of}`."));
     let key = |column: &ColumnDescription| match column.meaning.rsplit_once(" of `") {

@@ -1,4 +1,4 @@
-//! Tests of the verb `go-deep`, with a scripted engine and with a real one.
+//! Tests of the verb `go-deep`, with a scripted engine and with a real engine.
 
 use crate::program::Bench;
 use crate::real_engine;
@@ -7,7 +7,7 @@ fn rows(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
 }
 
-/// Returns six columns of each row: depth, positions, changed, fresh, two ago and three ago.
+/// Returns six columns of each row: `depth`, `positions`, `changed`, `fresh`, `two_ago` and `three_ago`.
 fn counts(csv: &str) -> Vec<[u64; 6]> {
     let number = |text: &str| text.parse().expect("a whole number");
     rows(csv).iter().map(|row| [0, 1, 2, 7, 12, 17].map(|place| number(row[place]))).collect()

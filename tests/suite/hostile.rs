@@ -1,4 +1,4 @@
-//! Tests of harmful input: its sound games are counted, the others are left out with a reason.
+//! Tests of harmful input: its sound games are counted, and the other games are left out with a reason.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 

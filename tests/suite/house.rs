@@ -148,7 +148,7 @@ fn a_doc_comment_begins_with_a_noun_or_a_verb_and_the_built_in_engine_has_its_na
 /// The largest number of columns in a line, as in rustfmt.toml.
 const COLUMNS: usize = 110;
 
-/// Returns the source line by line, without comments and without the contents of texts.
+/// Returns the source line by line, without comments and string literals.
 fn bare(source: &str) -> String {
     let mut bare = String::new();
     let mut rest = source;
@@ -258,7 +258,7 @@ fn branches<'a>(tree: &'a str, head: &[String], found: &mut Vec<Names>) -> &'a s
         .map_or(after, |alias| alias.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
-/// Splits a source into its own code and its exported trees (`pub use`).
+/// Splits a source into its own code and its exports (`pub use`).
 fn code_and_face(source: &str) -> (String, String) {
     let (mut code, mut face) = (String::new(), String::new());
     let mut handing_on = false;
@@ -272,7 +272,7 @@ fn code_and_face(source: &str) -> (String, String) {
     (code, face)
 }
 
-/// The modules of the source, each with the names that it takes from others.
+/// The modules of the source: the names that each module exports, and its code.
 struct House {
     /// The names that each module exports, with the paths that they stand for.
     faces: BTreeMap<Names, BTreeMap<String, Names>>,
@@ -311,8 +311,8 @@ impl House {
         heads
     }
 
-    /// Returns the module in whose file a path ends, followed through exports. `None` for the path of a
-    /// module itself.
+    /// Returns the module that defines the item at `path`, which may lead through exports. `None` if the path
+    /// names a module.
     fn owner(&self, path: &[String]) -> Option<&Names> {
         let (module, rest) = (1..=path.len())
             .rev()

@@ -1,5 +1,5 @@
-//! Tests of files that are read completely: pipes, devices and decompression bombs instead of such files,
-//! copied files, and changed digits.
+//! Tests of files that are read completely: pipes, devices and decompression bombs in place of such files, and
+//! games or results that are given twice.
 
 use std::{
     fs,

@@ -12,7 +12,7 @@ use crate::program::Bench;
 use crate::program::Run;
 use crate::program::scripted_engine;
 
-/// Returns a run that is long enough to be interrupted, because each search takes a moment.
+/// Returns a bench whose runs are long enough to be interrupted, because each search takes a moment.
 fn slow() -> Bench {
     Bench::of_games().with_fault("slow")
 }

@@ -162,8 +162,8 @@ fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
 
 const CLUB: &str = include_str!("../../data/club-games-stockfish-15.1-depth-12.pgn");
 
-/// Returns the club games as games of this `speed`, evaluated to the depth of the calibrations. Ann has White
-/// in all games.
+/// Returns the games of [`CLUB`] with this `speed`, marked as evaluated to the depth of the calibrations. Ann
+/// has White in all of these games.
 fn of_ann(speed: &str) -> Vec<String> {
     let games = CLUB.split("\n\n[Event ").filter(|game| game.contains(&format!("lichess {speed}")));
     let anns = |game: &str| {
@@ -178,8 +178,8 @@ fn of_ann(speed: &str) -> Vec<String> {
     games.map(anns).collect()
 }
 
-/// Rates the games by their recorded evaluations. Returns the terminal's output, the quality of play, and
-/// Ann's part of it.
+/// Rates the games by their recorded evaluations. Returns the terminal's output, the quality of play of all
+/// players, and Ann's entry in it.
 fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
     let bench = bench(&games.concat());
     let run =

@@ -1,4 +1,4 @@
-//! The main job from end to end: from files to tables and files.
+//! The main job from end to end: from PGN files to tables on the terminal and files in a folder.
 
 use crate::program::Bench;
 use crate::program::GAMES;

@@ -89,7 +89,7 @@ fn games_from_another_program_are_searched_for_similar_names_too() {
     let run = bench.run_with_input(&["player", "Berta", "-"], GAMES).ended_with(2);
     run.said(&["standard input: no player is called \"Berta\"; did you mean Beta, Bert?"]);
     let run = bench.run_with_input(&["-"], "1. e4 e5 2. Qxh7 1-0\n").ended_with(2);
-    run.said(&["no game of standard input can be read; the first error: standard input, game 1"]);
+    run.said(&["no game of standard input can be read; the first problem is standard input, game 1"]);
 }
 
 #[test]

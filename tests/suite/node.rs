@@ -6,7 +6,7 @@ use crate::interruption::{signal, stored, wait_until};
 use crate::program::{Bench, Run};
 use crate::real_engine;
 
-/// Returns a script in `tests`; `None` if node or the script is missing.
+/// Returns the path of a script in `tests`; `None` if node or the script is missing.
 fn script(path: &str) -> Option<String> {
     if Command::new("node").arg("--version").output().is_err() {
         assert!(std::env::var_os("CI").is_none(), "CI has node installed");
@@ -21,8 +21,8 @@ fn scripted() -> Option<String> {
     script("suite/scripted-engine.js")
 }
 
-/// Returns a folder with three games of the Candidates and npm's Stockfish, and the engine. `None` if
-/// Stockfish was not installed by `npm ci --prefix tests/node`, which needs a package registry.
+/// Returns a bench with three games of the Candidates Tournament, and the path of npm's Stockfish in it. `None`
+/// if Stockfish was not installed by `npm ci --prefix tests/node`, which needs a package registry.
 fn stockfish() -> Option<(Bench, String)> {
     const ENGINE: &str = "node_modules/stockfish/bin/stockfish-19-lite-single.js";
     if script(&format!("node/{ENGINE}")).is_none() {

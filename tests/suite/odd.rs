@@ -20,7 +20,7 @@ use gainalyze::measure::{
 /// back`, and `gains` move by move, with slashes between games.
 const TABLE: &str = include_str!("../odd/answers.tsv");
 
-/// Returns options that count an archive's games one by one and keep every move.
+/// Returns counting options that replay every move of an archive's games and keep the single moves.
 pub fn terms() -> CountOptions {
     let mut options = CountOptions::new(Grouping::Player);
     (options.check_moves, options.keep_moves) = (true, true);
@@ -152,7 +152,8 @@ fn packing_and_threads_make_no_difference() {
     }
 }
 
-/// Returns the gains that the default verb counts in the file at `path`, game by game.
+/// Returns the exit code of the default verb for the file at `path`, and the gains that it counts, game by
+/// game.
 #[cfg(unix)]
 fn gains_by_default(bench: &crate::program::Bench, path: &Path) -> (Option<i32>, String) {
     let path = path.to_string_lossy();

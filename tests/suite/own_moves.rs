@@ -22,10 +22,12 @@ const ARGS: [&str; 7] = ["games.pgn", "--jobs", "1", "--segment", "3", "--engine
 /// Positions of the games that have legal moves.
 const POSITIONS: u64 = 34;
 
-/// Own moves that were not played. Only e2e4 in the first game and the mate in the last game were played.
+/// Number of the engine's own moves that were not played. Only e2e4 in the first game and the mate in the
+/// last game were played.
 const OWN_MOVES: u64 = 33 - 2;
 
-/// Distinct positions after these moves: the second and the third game both lead to the one after e2e4.
+/// Number of distinct positions after these moves. In the second and in the third game, the own move e2e4
+/// leads to the same position.
 const OWN_POSITIONS: u64 = OWN_MOVES - 1;
 
 fn bench() -> Bench {

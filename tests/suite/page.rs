@@ -104,7 +104,7 @@ fn a_page_of_many_games_and_players_shows_a_part_and_says_so() {
     bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     let page = bench.text("reports/games/report.html");
     assert_eq!(page.matches("<details class=\"game\"").count(), 100);
-    for said in ["100 of 130 games are shown here", "those of 5 more players into files"] {
+    for said in ["100 of 130 games are shown here", "the histograms of 5 more players into files"] {
         assert!(page.contains(said), "{said}");
     }
     assert!(!page.contains("id=\"pairs-table\""), "a matrix of 45 players is for nobody to read");

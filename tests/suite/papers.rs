@@ -26,7 +26,7 @@ fn ferreiras_tables_come_out() {
         assert!(shown.contains(title), "{title} is not in {shown}");
     }
     // Four cells of Table 4, and two numbers of the text.
-    assert_eq!(shown.matches("* ").count() - shown.matches(", * is").count(), 6, "{shown}");
+    assert_eq!(shown.matches("* ").count() - shown.matches(": * is").count(), 6, "{shown}");
 }
 
 #[test]

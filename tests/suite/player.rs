@@ -219,7 +219,7 @@ fn games_without_evaluations_are_searched_and_a_second_run_searches_nothing() {
         format!(
             "[Event \"<b>Blitz</b>\"]\n[Site \"https://lichess.org/abcdefgh\"]\n[UTCDate \"{year}.01.02\"]\n\
              [White \"Anna <script>\"]\n[Black \"Bert\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n[Opening \"King's Pawn: Leonardis\"]\n\
-             [TimeControl \"180+2\"]\n\n1. e4 {{ [%clk 0:03:00] }} e5 {{ [%clk 0:03:00] }} 2. Qh5 {{ [%clk {clock}] }} Nf6 \
+             [TimeControl \"180+2\"]\n\n1. e4 {{ [%clk 0:03:00] }} e5 {{ [%clk 0:03:00] }} 2. Qh5 {{ [%clk {clock}] }} g6 \
              {{ [%clk 0:00:03] }} 3. Qxe5+ {{ [%clk {clock}] }} 1-0\n\n"
         )
     };

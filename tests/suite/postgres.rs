@@ -220,7 +220,7 @@ fn no_password_is_in_a_message_a_file_or_the_list_of_processes() {
     );
 }
 
-/// Returns everything that other users see of a process and its descendants: arguments and environments.
+/// Returns the arguments and the environment of a process and of each of its descendants.
 fn shown_by_processes(root: u32) -> Vec<(String, String)> {
     let listed = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids: Vec<u32> = listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();

@@ -14,7 +14,7 @@ use crate::postgres_server::Server;
 use crate::program::Bench;
 use crate::queue::{SEARCH, coordinate, end_of, is_worked_off, work};
 
-/// PgBouncer in front of a server, with a single connection to it.
+/// PgBouncer in front of a server. Unless it pools sessions, it has a single connection to the server.
 struct Pooler {
     child: Child,
     port: u16,

@@ -18,7 +18,7 @@ pub enum Mischief {
     /// Cuts `times` connections. The relay alternates between two moments: before the server gets the request
     /// `asked`, and after the server has executed it, before the answer `answered` arrives.
     Cut { asked: &'static str, answered: &'static str, times: u32 },
-    /// Replaces bytes in the server's answers by others of the same length.
+    /// Replaces bytes in the server's answers by other bytes of the same length.
     Replace(Vec<(Vec<u8>, Vec<u8>)>),
 }
 

@@ -61,7 +61,7 @@ impl Server {
         self.port
     }
 
-    /// Returns the folder, in which `data` belongs to the server.
+    /// Returns the server's folder. Its subfolder `data` belongs to the server.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }

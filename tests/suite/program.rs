@@ -161,7 +161,7 @@ impl Bench {
         self.command(args).spawn().expect("the program starts")
     }
 
-    /// Runs the program from a shell, with `before` in front of it and `after` behind its arguments.
+    /// Runs the program from a shell, with `before` in front of the program and `after` after its arguments.
     pub fn run_in_shell(&self, before: &str, args: &str, after: &str) -> Run {
         let mut shell = self.command(&[""; 0]);
         let line = format!("{before} \"$0\" {args} {after}");
@@ -207,7 +207,7 @@ fn cells(row: &str) -> Vec<String> {
     cells.map(|cell| cell.trim_matches('"').to_owned()).collect()
 }
 
-/// Returns the script of the engine.
+/// Returns the path of the scripted engine.
 pub fn scripted_engine() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/scripted-engine.sh").display().to_string()
 }

@@ -1,4 +1,5 @@
-//! Properties of reading any text: the fast and the careful reader agree, and no cut of the input makes a difference.
+//! Tests of reading any text: the fast reader and the careful reader agree, and the result does not depend on
+//! the places at which the input is cut into blocks.
 
 use gainalyze::chess::pgn::{decode_part, parse_games};
 use gainalyze::chess::{Block, Blocks};
@@ -187,8 +188,8 @@ mod of_the_program {
         Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")
     }
 
-    /// Returns the numbers of one column by the names in another, in full precision. Unknown numbers are left
-    /// out.
+    /// Returns the numbers in the column `number` by the names in the column `name`, in full precision.
+    /// Unknown numbers are left out.
     fn by_name(bench: &Bench, table: &str, name: &str, number: &str) -> BTreeMap<String, f64> {
         let rows: Vec<serde_json::Value> = serde_json::from_str(&bench.text(table)).expect("JSON");
         let named = |row: &serde_json::Value| {

@@ -423,7 +423,7 @@ fn a_page_is_not_written_over_another_file() {
     let bench = Bench::new("");
     bench.write(
         "report.html",
-        b"<meta name=\"generator\" content=\"gainalyze 0.1.0\"><title>Candidates: the ranking</title>",
+        b"<meta name=\"generator\" content=\"gainalyze 0.2.0\"><title>Candidates: the ranking</title>",
     );
     let before = bench.text("report.html");
     let run = bench.run(&["status", "postgres://localhost:1/games", "--page", "report.html"]).ended_with(2);

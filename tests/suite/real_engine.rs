@@ -7,7 +7,7 @@ use gainalyze::engine::installed_stockfish;
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Returns Stockfish; `None` if it is not installed.
+/// Returns the path of Stockfish; `None` if it is not installed.
 pub fn path() -> Option<String> {
     let Some(engine) = installed_stockfish() else {
         assert!(std::env::var_os("CI").is_none(), "CI has Stockfish installed");
@@ -24,7 +24,7 @@ pub fn bench(games: usize) -> Option<Bench> {
     Some(candidates(games).with("GAINALYZE_ENGINE", &engine))
 }
 
-/// Returns the first games of the Candidates Tournament.
+/// Returns a bench with the first games of the Candidates Tournament.
 pub fn candidates(games: usize) -> Bench {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/candidates-2013.pgn");
     let pgn = std::fs::read_to_string(data).expect("a file of the repository");

@@ -164,7 +164,7 @@ fn damaged_tables_are_refused_with_the_place() {
     bench.run(&["report", "out"]).ended_with(2).said(&["run.json: not a valid file of a report"]);
 }
 
-/// Returns a table with another value in one cell.
+/// Returns `table` with the text `cell` in the given row (from 1) and column.
 fn with_cell(table: &str, row: usize, column: &str, cell: &str) -> Vec<u8> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let header = reader.headers().expect("a header").clone();
@@ -349,5 +349,7 @@ fn of_several_evaluations_in_a_store_one_is_chosen() {
     chosen(&["--segment", "4", "--engine-name", "script"], "depth 5");
     chosen(&["--nodes", "77", "--engine-option", "Hash=16"], "nodes 77");
     report(&["--nodes", "77"]).ended_with(2).said(&["Hash=16", "Hash=64"]);
-    report(&["--engine-name", "Houdini"]).ended_with(2).said(&["no evaluations of that kind"]);
+    report(&["--engine-name", "Houdini"])
+        .ended_with(2)
+        .said(&["no game has all its evaluations of that kind"]);
 }

@@ -78,7 +78,7 @@ fn evaluation((score, number): (&str, u64)) -> Evaluation {
     }
 }
 
-/// Returns a draw by agreement, a fool's mate and a game of one move by a player without an Elo.
+/// Returns three games: a draw by agreement, a fool's mate, and a game of one move without Elo tags.
 fn games() -> Vec<EvaluatedGame> {
     let rated = |white, black, round| {
         [("White", white), ("Black", black), ("Round", round), ("WhiteElo", "2872"), ("BlackElo", "2810")]
@@ -155,7 +155,8 @@ fn moves_of(games: &[EvaluatedGame], selection: &PlayerSelection) -> Table {
     tables::moves::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
-/// Writes the report of `games`, with the tables of `tournament`, into a folder, and returns the folder.
+/// Writes the report of `games`, with the tables of `tournament`, into `folder`. Returns the paths of the
+/// written files.
 fn write(
     folder: &Path,
     tournament: &Tournament,
@@ -176,7 +177,8 @@ fn write(
     Ok(written)
 }
 
-/// Returns the file of players for a tournament without other facts about them.
+/// Returns the table of the selected players, which uses no facts about them except the results of
+/// `tournament`.
 fn players_of(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let (analysis, quality) = (of_counts(tournament), quality(&[]));
     let mut standings = standings(&quality, &analysis, &MoveSample::default());
@@ -271,7 +273,8 @@ fn parquet_read_back_is_the_frame() {
     assert!(read.equals_missing(&frame.frame().expect("a frame")));
 }
 
-/// Returns a player whose expected score against one peak at 0 is `half_points` of `2·moves`.
+/// Returns a player with `moves` gains. Against an engine whose gains are all 0, the player scores
+/// `half_points` of `2·moves` half-points.
 fn record(name: &str, elo: Option<PlayerElo>, moves: u64, half_points: u64) -> PlayerRecord {
     let positive = half_points / 2;
     let zero = half_points % 2;
@@ -309,7 +312,7 @@ fn candidates() -> Tournament {
     Tournament::from_records(records, &Method::default())
 }
 
-/// Returns whether a line of `table` has these `cells` in this order.
+/// Returns whether a line of `table` ends with these `cells`.
 fn has_row(table: &str, cells: &[&str]) -> bool {
     let joined = cells.join(" ");
     table.lines().any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ").ends_with(&joined))
@@ -357,7 +360,7 @@ fn a_narrow_terminal_gets_tables_that_fit() {
     }
 }
 
-/// Returns players that need each kind of note.
+/// Returns players for whom a report needs every kind of note.
 fn odd_players() -> Tournament {
     let mean = PlayerElo { value: 2795.5, origin: EloOrigin::MeanOfTags { low: 2790, high: 2801 } };
     let given = PlayerElo { value: 2700.0, origin: EloOrigin::Given };
@@ -577,7 +580,7 @@ fn an_svg_is_well_formed_whatever_the_names_are() {
     }
 }
 
-/// Returns the players of the small tournament, in order.
+/// Returns the analysis of the small tournament, and the gains of its players in the same order.
 fn small() -> (Analysis, Vec<Gains>) {
     let games = games();
     let analysis = analysis(&games);

@@ -23,7 +23,7 @@ fn bench(game: &str) -> Bench {
     Bench::new("").with("GAME", game)
 }
 
-/// Returns the endings of the games in the folder `out`.
+/// Returns the records of the games in the folder `out`.
 fn outcomes(bench: &Bench) -> Vec<GameRecord> {
     read_back::read(bench.read("out/results.csv").as_slice())
 }
@@ -33,7 +33,8 @@ fn selfplay(bench: &Bench, args: &[&str]) -> Run {
     bench.run(&[&["selfplay", "--output", "out"], args].concat())
 }
 
-/// Plays one game at depth 1, from `opening` if there is one.
+/// Plays one game at depth 1, in which the scripted engine plays `moves`. The game begins at `opening`, if
+/// this is not empty.
 fn one_game(moves: &str, opening: &str, args: &[&str]) -> (Bench, Run) {
     let bench = bench(moves);
     bench.write("book.epd", opening.as_bytes());
@@ -185,7 +186,7 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colors() {
     run.said(&[
         "left out: book.epd, line 2: the game is over (checkmate)",
         "book.epd, line 3: ",
-        "left out: 1 opening with the position of an earlier one",
+        "left out: 1 opening with the position of an earlier opening",
     ]);
     let mut games: Vec<_> =
         outcomes(&bench).iter().map(|game| (game.opening, game.white.depth, game.line)).collect();

@@ -120,7 +120,7 @@ fn what_is_stored_is_found_and_nothing_is_searched() {
     run.said(&["34 positions of 3 games, 34 of them known"]);
     let run = study(&bench, &["games.pgn", "--depth", "7", "--order", "backward"]).ended_with(2);
     run.said(&[
-        "34 positions of 3 games have no stored evaluation by Scripted 1.0, depth 7, backward, segments of 16",
+        "34 positions of 3 games have no stored evaluation by Scripted 1.0 (depth 7, backward, segments of 16)",
         "gainalyze PGN --depth 7 --order backward searches them",
     ]);
     let more = [GAMES, "[White \"Alpha, Anna\"]\n[Black \"Beta, Bert\"]\n\n1. a4 a5 *\n"].concat();

@@ -13,7 +13,7 @@ fn engine(bench: &Bench, file: &str, before: &str) {
     fs::set_permissions(bench.path(file), fs::Permissions::from_mode(0o755)).expect("a file of ours");
 }
 
-/// Returns two engines with different names and scores.
+/// Returns a bench with two engines, which have different names and scores.
 fn two_engines() -> Bench {
     let bench = Bench::of_games();
     engine(&bench, "one", "SCRIPT_NAME='One 1.0'");
@@ -25,7 +25,7 @@ const BOTH: [&str; 5] = ["games.pgn", "--engine", "./one", "--engine", "./two"];
 
 const PANEL: &str = "reports/games-panel";
 
-/// Returns the printed text from the first line on that begins with `first`.
+/// Returns the printed text from the first occurrence of `first` on.
 fn printed_from<'a>(run: &'a Run, first: &str) -> &'a str {
     &run.stdout[run.stdout.find(first).unwrap_or_else(|| panic!("no {first:?} in {}", run.stdout))..]
 }
@@ -286,7 +286,8 @@ fn halves(text: &str) -> [&str; 2] {
     [first, second]
 }
 
-/// Returns the recorded Candidates Tournament in two halves, and a game of one rated player.
+/// Returns a bench with three files: two halves of the recorded Candidates Tournament, and a game in which
+/// only one player has a rating.
 fn events() -> Bench {
     let data = "data/candidates-2013-stockfish-15.1-depth-20-backward.pgn";
     let data = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(data))

@@ -15,7 +15,7 @@ fn unrated(bench: &Bench, args: &[&str]) -> Run {
     searched(bench, &[&["--calibration", "none"], args].concat())
 }
 
-/// Searches every part except the one left out.
+/// Searches every part except `left_out`. Returns the names of the parts' stores.
 fn search_parts(
     bench: &Bench,
     searched: impl Fn(&Bench, &[&str]) -> Run,

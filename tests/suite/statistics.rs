@@ -3,7 +3,8 @@
 use crate::program::Bench;
 use crate::program::GAMES;
 
-/// Returns a folder with the recorded tournament and without an engine.
+/// Returns a folder with the report of the recorded tournament in `out`, and the printed tables. No engine
+/// can be started.
 fn recorded(options: &[&str]) -> (Bench, String) {
     let data =
         concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");

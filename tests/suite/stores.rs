@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use self::sample::{engine, evaluations, origin, protocol, segment};
 
-/// A function that opens one store, any number of times.
+/// A function that opens the same store each time it is called.
 type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
 
 /// A function that checks one of the [`PROMISES`] on an empty store.

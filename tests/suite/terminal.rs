@@ -32,7 +32,7 @@ fn a_terminal_has_colors_unless_the_user_is_against_them() {
     }
 }
 
-/// Returns an event of 30 players, each against the next one, and one more player with a single game.
+/// Returns an event of 30 players, each against the next two players, and one more player with a single game.
 fn open_tournament() -> String {
     let game = |white: String, black: String, evals: [&str; 3]| {
         let [first, second, third] = evals;

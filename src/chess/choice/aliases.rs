@@ -55,8 +55,9 @@ pub enum AliasFault {
 }
 
 impl Aliases {
-    /// Parses lines of the form `Name=Alias`: a main name, and an alternative name in the games. Blank lines
-    /// and lines that begin with `#` are ignored. Runs of white space in names count as one space.
+    /// Parses lines of the form `Name=Alias`: a player's main name, and an alternative name that the player
+    /// has in some games. Blank lines and lines that begin with `#` are ignored. Runs of white space in names
+    /// count as one space.
     pub fn parse(text: &str) -> Result<Aliases, AliasError> {
         let mut aliases = Aliases::default();
         let mut names: HashSet<String> = HashSet::new();

@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 pub struct Date {
     year: u16,
     month: Option<u8>,
-    /// `None` if the month is unknown.
+    /// Always `None` if the month is unknown.
     day: Option<u8>,
 }
 
@@ -73,8 +73,9 @@ impl Date {
         (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1))
     }
 
-    /// Returns the latest possible day, as year, month and day. Every month has 31 days here; this does not
-    /// change comparisons.
+    /// Returns the latest possible day, as year, month and day. Every month has 31 days here. This makes a
+    /// difference only if a date without a day is compared with the last day of a shorter month:
+    /// [`Date::is_until`] is then false.
     fn last_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(12), self.day.unwrap_or(31))
     }

@@ -8,7 +8,7 @@ use super::Fingerprint;
 ///
 /// It remembers at least the last [`Duplicates::CAPACITY`] different games, and at most twice as many. When
 /// the newer half of the memory is full, the older half is dropped. Without values, both halves together take
-/// some 40 MB.
+/// about 40 MB.
 #[derive(Debug, Clone)]
 pub struct Duplicates<V = ()> {
     younger: HashMap<Fingerprint, V>,

@@ -24,7 +24,7 @@ const END: u8 = 0;
 
 impl Fingerprint {
     /// Computes the fingerprint of a game with these tags and moves. Names that differ only in white space or
-    /// in the Unicode form of accents are equal.
+    /// in the Unicode form of accents give equal fingerprints.
     pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
         let mut digested = Vec::with_capacity(128 + moves.0.len());
         for name in [headers.white, headers.black] {

@@ -39,7 +39,7 @@ use crate::chess::game::GameResult;
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GameFilter {
-    /// Players. A game fits if one of them plays in it, or if the list is empty.
+    /// Names of players. A game fits if one of its players has one of these names, or if the list is empty.
     pub games_of: Vec<NameMatcher>,
     /// The lowest Elo allowed for either player.
     pub min_elo: Option<u32>,
@@ -49,7 +49,8 @@ pub struct GameFilter {
     pub since: Option<Date>,
     /// The last day, month or year of the games; it is included.
     pub until: Option<Date>,
-    /// Texts. A game fits if one of them occurs in the event's name, ignoring case, or if the list is empty.
+    /// Texts. A game fits if the name of its event contains one of these texts, ignoring case, or if the list
+    /// is empty.
     pub event: Vec<String>,
     /// Accepted time controls; empty for all.
     pub time_control: Vec<TimeControl>,
@@ -86,7 +87,7 @@ impl GameFilter {
         Refusal::ALL.into_iter().find(|refusal| !fits(refusal))
     }
 
-    /// Returns whether a game is in the sample. If there is no sample, every game is.
+    /// Returns whether a game is in the sample. Without a sample, the answer is true for every game.
     pub fn sampled(&self, game: Fingerprint) -> bool {
         self.sample.is_none_or(|sample| sample.has(game))
     }
@@ -127,12 +128,12 @@ pub fn rounds_in_words(range: &RangeInclusive<u32>) -> String {
     }
 }
 
-/// Returns whether `is_there` holds for one of the `wanted` values, or nothing is wanted.
+/// Returns whether `is_there` holds for one of the `wanted` values, or `wanted` is empty.
 fn fits_one<T>(wanted: &[T], is_there: impl Fn(&T) -> bool) -> bool {
     wanted.is_empty() || wanted.iter().any(is_there)
 }
 
-/// Returns whether there is no bound, or both ratings are known and within it.
+/// Returns whether there is no bound, or both ratings are known and within the bound.
 fn fits_both(bound: Option<u32>, headers: &Headers<'_>, within: impl Fn(u32, u32) -> bool) -> bool {
     bound.is_none_or(|bound| headers.elo.iter().all(|elo| elo.is_some_and(|elo| within(bound, elo))))
 }

@@ -6,10 +6,10 @@ use crate::chess::text::folded_name;
 
 /// A name given by the user, which can match several players.
 ///
-/// It matches every player whose name equals it or contains it as whole words, ignoring case. `Li` matches
-/// `Li` and `Li, Chao`, but not `Lima`; `Magnus Carlsen` matches `Carlsen, Magnus`. Whether a player matches
-/// does not depend on the other players. So the rule also works for a stream of games, whose players are not
-/// known in advance.
+/// It matches every player whose name equals the given name or contains it as whole words, ignoring case.
+/// `Li` matches `Li` and `Li, Chao`, but not `Lima`; `Magnus Carlsen` matches `Carlsen, Magnus`. Whether a
+/// player matches does not depend on the other players. So the rule also works for a stream of games, whose
+/// players are not known in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameMatcher {
     written: String,
@@ -30,9 +30,9 @@ impl NameMatcher {
                 || self.has_words_of(&player))
     }
 
-    /// Returns whether this name has several words, and all of them occur in the name of `player`, in any
-    /// order. Files have `Carlsen, Magnus`, but people write `Magnus Carlsen`. If this name has a comma, the
-    /// order of words matters, and the answer is false.
+    /// Returns whether `player` has a comma and, in any order, all words of this name. So `Magnus Carlsen`,
+    /// as people write it, matches `Carlsen, Magnus`, as files have it. If this name is a single word or has
+    /// a comma, the answer is false.
     fn has_words_of(&self, player: &str) -> bool {
         let is_several = self.plain.contains(' ') && !self.plain.contains(',') && player.contains(',');
         is_several && words(&self.plain).all(|wanted| words(player).any(|word| word == wanted))
@@ -55,8 +55,8 @@ impl NameMatcher {
         }
     }
 
-    /// Returns suggestions from `names`, if this name has no match. In a suggestion, each word of this name
-    /// is the beginning of a word, in any order. If there is none, similar words are enough.
+    /// Returns suggestions from `names` for a name without a match. A suggestion has, for each word of this
+    /// name, a word that begins with it. If there are no such names, names with similar words are returned.
     pub fn near<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
         let wanted: Vec<&str> = words(&self.plain).collect();
         let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {

@@ -10,7 +10,7 @@ named! {
     pub enum Refusal: in_words {
         /// Neither player has one of the requested names.
         GamesOf => "the names of the players",
-        /// Neither player is one of the players whose moves an archive counts.
+        /// Neither player is one of the players whose moves the command `archive` counts.
         Player => "the names of the players counted",
         /// The Elo of a player is too low or unknown.
         MinElo => "the least Elo",

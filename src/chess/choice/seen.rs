@@ -11,7 +11,7 @@ use crate::chess::text::brief;
 pub struct Seen {
     /// The lowest and highest rating.
     elo: Option<(u32, u32)>,
-    /// The earliest and the latest date. Of two dates that may be the same day, the date seen first is kept.
+    /// The earliest and the latest date. If two dates may be the same day, the date seen first is kept.
     dates: Option<(Date, Date)>,
     /// The first few values of other tags, in the order seen.
     names: Vec<String>,

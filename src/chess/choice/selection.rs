@@ -1,10 +1,11 @@
 //! [`Selection`]: the rules for taking games from files, and [`Selector`], which leaves out copies and limits
-//! the number.
+//! the number of games.
 
 use super::{Aliases, Duplicates, Fingerprint, GameFilter};
 use crate::chess::text::{brief, first_named};
 
-/// The rules for taking games from files. By default every game is taken, and copies only once.
+/// The rules for taking games from files. By default, every game is taken except copies of games already
+/// taken.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
@@ -60,8 +61,8 @@ impl<V: Copy> Selector<V> {
         self.max_games.is_some_and(|most| self.taken >= most)
     }
 
-    /// Takes a game and returns `None`. If the game is a copy of one already taken, returns the value of that
-    /// game instead. A game without a fingerprint is never a copy.
+    /// Takes a game and returns `None`. If the game is a copy of a game already taken, returns the earlier
+    /// game's value instead. A game without a fingerprint is never a copy.
     pub fn take(&mut self, game: Option<Fingerprint>, value: V) -> Option<V> {
         let game = game.filter(|_| !self.keep_duplicates);
         let earlier = game.and_then(|game| self.seen.earlier(game, value));
@@ -69,7 +70,8 @@ impl<V: Copy> Selector<V> {
         earlier
     }
 
-    /// Takes a copy in place of the game already taken, by replacing its value.
+    /// Takes a copy in place of the game already taken: replaces the value that is remembered for the game by
+    /// `value`.
     #[cfg(feature = "program")]
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.seen.replace(game, value);

@@ -67,11 +67,12 @@ impl Judgment {
 
     /// Judges a move of `mover` by the scores before and after it. `None` if the move is not bad.
     ///
-    /// If both scores are in centipawns, the fall of the winning chance decides. Losing a forced mate is a
-    /// blunder. It is only a mistake if the mover is still more than 7 pawns ahead after the move, and only
-    /// an inaccuracy from 10 pawns on. Allowing a forced mate is a blunder. It is only a mistake if the mover
-    /// was already more than 7 pawns behind before the move, and only an inaccuracy from 10 pawns on.
-    /// Delaying a mate is not bad, and neither is a move of a side that is already being mated.
+    /// If both scores are in centipawns, the fall of the winning chance decides. Losing a forced mate is
+    /// normally a blunder. If the mover is still more than 7 pawns ahead after the move, this counts as a
+    /// mistake, and with a lead of 10 pawns or more, as an inaccuracy. Allowing a forced mate is normally a
+    /// blunder. If the mover was already more than 7 pawns behind before the move, this counts as a mistake,
+    /// and with a deficit of 10 pawns or more, as an inaccuracy. Delaying a forced mate is not bad. No move
+    /// of a side that is already being mated is bad.
     pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgment> {
         let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
         let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));
@@ -87,7 +88,8 @@ impl Judgment {
         }
     }
 
-    /// Judges a lost or allowed mate by the mover's lead after the move, or deficit before it, in centipawns.
+    /// Judges a lost mate by the mover's lead after the move, or an allowed mate by the mover's deficit
+    /// before the move. `centipawns` is this lead or deficit.
     fn of_mate(centipawns: i32) -> Judgment {
         match centipawns {
             1000.. => Judgment::Inaccuracy,

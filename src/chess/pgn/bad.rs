@@ -9,7 +9,7 @@ use crate::chess::{
     text::{brief, games_path},
 };
 
-/// Token limit of a game. A thoroughly annotated game has some thousands of tokens. A file of millions of
+/// Token limit of a game. A thoroughly annotated game has several thousand tokens. A file of millions of
 /// brackets must not fill the memory.
 pub const MOST_TOKENS: usize = 1 << 18;
 
@@ -111,7 +111,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// Returns a fault in `token`, at the place of the move of `ply`.
+    /// Returns a fault in `token`, at the move with the number `ply`.
     pub fn at(ply: usize, token: &str, reason: BadGameReason) -> Fault {
         Fault { ply: Some(ply), token: Some(excerpt(token)), reason }
     }

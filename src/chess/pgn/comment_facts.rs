@@ -8,7 +8,8 @@ use crate::chess::{
     text::fold_spaces,
 };
 
-/// Returns the evaluation commands of a game that are malformed or out of range, as in the comments.
+/// Returns the malformed evaluation commands in the comments of a game, and those with numbers out of range,
+/// as written.
 pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
     let moves = game.moves.iter().flat_map(|played| &played.annotations);
     let comments = game.preamble.iter().chain(moves).filter_map(Annotation::comment);
@@ -20,8 +21,8 @@ pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct CommentFacts {
-    /// The comment without the commands in the other fields. Each run of white space is a single space, and
-    /// there is none at the ends.
+    /// The comment without the commands that the other fields store. Each run of white space is a single
+    /// space, and white space at the ends is removed.
     pub text: String,
     /// The last evaluation in the comment, with its chances and best move.
     pub eval: Option<RecordedEval>,

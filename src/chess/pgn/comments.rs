@@ -16,7 +16,8 @@ use crate::chess::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct EvalCommands(pub RecordedEval);
 
-/// A command in a comment. It refers to the position in which the comment stands, or to the move before it.
+/// A command in a comment. It refers to the position at the comment's place in the game, or to the move
+/// before the comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommentCommand {
     /// `[%eval 0.17,20]`, `[%eval #-3]`: the score from White's view, in pawns with two decimals or in moves

@@ -14,7 +14,7 @@ pub enum FileFault {
     Read(#[from] ReadError),
     #[error("{}: contains no games", games_path(.0))]
     NoGames(String),
-    #[error("no game of {} can be read; the first error: {first}", games_path(.file))]
+    #[error("no game of {} can be read; the first problem is {first}", games_path(.file))]
     NoneReadable { file: String, first: Box<BadGame> },
 }
 
@@ -68,8 +68,8 @@ impl FileCount {
         self.fault = Some(error.into());
     }
 
-    /// Records that reading failed in the middle of the file. If there was a game before, returns the fault
-    /// to report. Otherwise [`FileCount::end`] returns it.
+    /// Records that reading failed in the middle of the file. If a game was read before, returns the fault to
+    /// report. Otherwise [`FileCount::end`] returns the fault.
     pub fn tear(&mut self, file: &Path, error: io::Error) -> Option<TornFile> {
         let file = file.to_string_lossy().into_owned();
         if self.games == 0 {

@@ -19,8 +19,7 @@ impl Numbering {
         Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black }
     }
 
-    /// Returns the difference between two move numbers: that of the move after `plies` plies, and that of the
-    /// first move.
+    /// Returns the number of the move after `plies` plies, minus the number of the first move.
     fn offset(self, plies: usize) -> u32 {
         u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX)
     }
@@ -144,8 +143,8 @@ mod tests {
     use super::*;
     use crate::chess::pgn::tokens::Lexer;
 
-    /// Returns the number of moves of a valid main line. For an invalid one, the error has the ply and the
-    /// token of the fault.
+    /// Returns the number of moves of a valid main line. For an invalid main line, the error has the ply and
+    /// the token of the fault.
     fn walk(text: &str, first: u32, black_first: bool) -> Result<usize, (Option<usize>, Option<String>)> {
         let tokens: Vec<_> = Lexer::new(text, 0).collect();
         let mut line = MainLine::new(&tokens, Numbering { first, black_first });

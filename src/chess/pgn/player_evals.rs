@@ -19,7 +19,8 @@ pub fn is_player_eval(comment: &str) -> bool {
     is_score_depth_time(comment) || is_keys_and_values(comment)
 }
 
-/// Checks for a score, a slash, a depth and seconds. A comma or a space and a text may follow.
+/// Returns whether the comment begins with a score, a slash, a depth, a space, and a time in seconds or
+/// milliseconds. Other text may follow after a comma or a space.
 fn is_score_depth_time(comment: &str) -> bool {
     let Some((score, rest)) = comment.split_once('/') else { return false };
     let Some((depth, rest)) = rest.split_once(' ') else { return false };
@@ -36,7 +37,8 @@ fn is_score_depth_time(comment: &str) -> bool {
     is_score && is_digits(depth) && is_time
 }
 
-/// Checks for pairs `key=value`, separated by commas, that include a depth and a score.
+/// Returns whether the comment has pairs `key=value`, separated by commas, for a depth (`d`) and for a score
+/// (`wv` or `ev`).
 fn is_keys_and_values(comment: &str) -> bool {
     let has = |key: &str| {
         comment.split(',').any(|pair| {
@@ -51,7 +53,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Checks for digits on both sides of a point.
+/// Returns whether the text is a number with a decimal point and with digits on both sides of the point.
 fn is_decimal(text: &str) -> bool {
     text.split_once('.').is_some_and(|(whole, decimals)| is_digits(whole) && is_digits(decimals))
 }

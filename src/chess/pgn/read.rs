@@ -51,7 +51,7 @@ impl<'a> GameReader<'a> {
     }
 
     /// Sets whether the text may still grow. If so, and the last game has no result yet, the game is read up
-    /// to its last complete move. Before its first move it is left out.
+    /// to its last complete move. If it has no complete move yet, it is left out.
     pub fn growing(self, growing: bool) -> GameReader<'a> {
         GameReader { growing, ..self }
     }

@@ -1,4 +1,5 @@
-//! Replays one game. pgn-reader reads the game, and each of its moves is compared with the checked tokens.
+//! Replays one game. pgn-reader reads the game. For each move of the main line, the move in the checked
+//! tokens is played.
 
 use std::{io, ops::ControlFlow};
 
@@ -40,8 +41,8 @@ pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
     }
 }
 
-/// Number of tokens at the end of an incomplete text that may have to be dropped: half a move, its number, an
-/// open comment or variation.
+/// Number of tokens at the end of an incomplete text that may have to be dropped, such as an incomplete move,
+/// its number, or an open comment or variation.
 const TORN: usize = 8;
 
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
@@ -197,8 +198,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         Ok(())
     }
 
-    /// Returns the list to which new annotations are added: those after the last move so far, or those before
-    /// the first move.
+    /// Returns the list to which new annotations are added: the annotations after the last move so far, or
+    /// before the first move.
     fn annotations(&mut self) -> &mut Vec<Annotation> {
         match self.game.moves.last_mut() {
             Some(played) => &mut played.annotations,
@@ -206,8 +207,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Stores the evaluation and times of the current comment, and its text. If a move has several
-    /// evaluations or times, the last one counts.
+    /// Stores the evaluation and times of the current comment, and its text. In a variation, the comment is
+    /// text only. If a move has several evaluations or times, the last one counts.
     fn end_comment(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         if self.variation.is_open() {

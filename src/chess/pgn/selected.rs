@@ -51,8 +51,9 @@ pub enum StrictFault {
 /// Reads the games of `files` that fit `selection`, with `jobs` workers. The number of workers does not
 /// affect the result.
 ///
-/// The result also lists unreadable games, incomplete files, and files without games. Reading ends early when
-/// the requested number of games is taken.
+/// The result also lists unreadable games, incomplete files, and files without games. If `strict` is true,
+/// the first of these faults is returned as the error. Reading ends early when the requested number of games
+/// is taken.
 pub fn read_selected(
     files: &[PathBuf],
     selection: &Selection,
@@ -141,7 +142,8 @@ struct GameTaker {
     selected: SelectedGames,
 }
 
-/// Breaks with a fault in strict mode, or without a fault when the requested number of games is taken.
+/// The control flow of reading. It breaks with a fault in strict mode, or without a fault when the requested
+/// number of games is taken.
 type Flow = ControlFlow<Option<StrictFault>>;
 
 impl GameTaker {
@@ -222,8 +224,8 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
-    /// Takes a game. If the game is a copy of an earlier one, only the game with more evaluations is kept, or
-    /// the earlier one if they have equally many.
+    /// Takes a game. If the game is a copy of an earlier game, only one of the two is kept: the game with
+    /// more evaluations, or the earlier game if the numbers are equal.
     fn take_game(&mut self, game: Game, copies: Option<Fingerprint>) {
         let evaluations = game.moves.iter().filter(|played| played.eval.is_some()).count();
         let this = TakenGame { place: self.games.len(), evaluations };

@@ -123,7 +123,7 @@ impl<'a> GameText<'a> {
     }
 }
 
-/// Skips to the first tag pair in `junk`, which is not a game, and returns the fault.
+/// Skips `junk`, a text that is not a game, up to its first tag pair, and returns the fault.
 fn skip_junk(junk: &str, lexer: &mut Lexer<'_>) -> Fault {
     let end = lexer.offset() + lexer.rest().len();
     let next = junk.match_indices('[').find(|&(at, _)| begins_tag(&junk[at..]).is_some());

@@ -34,9 +34,9 @@ pub enum GameBlock<'a> {
     TooLarge,
 }
 
-/// A mark by which a block is recognized; it is much cheaper than parsing the block. Files with equal first
-/// bytes still have different marks if their games have different lengths, because a block ends between two
-/// games.
+/// A mark by which a block is recognized. To compute the mark is much cheaper than to parse the block. Files
+/// with equal first bytes still have different marks if their games have different lengths, because a block
+/// ends between two games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockMark {
     /// Unpacked size in bytes.
@@ -83,7 +83,7 @@ pub enum StreamContent<T> {
     Torn(io::Error),
     /// The file cannot be opened, or its compression is not supported.
     Failed(ReadError),
-    /// The file ends here. Each file has exactly one, as its last part.
+    /// The file ends here. The last part of each file is an `End`, and no other part is.
     End,
 }
 
@@ -146,8 +146,8 @@ pub fn stream<T: Send, B: Send>(
     sink.end.unwrap_or(ControlFlow::Continue(()))
 }
 
-/// Maximum number of blocks in flight per worker. With several, a slow block does not stop the other workers
-/// at once.
+/// Maximum number of blocks in flight per worker. With several blocks, a slow block does not stop the other
+/// workers at once.
 const IN_FLIGHT: u64 = 6;
 
 /// The state shared by the workers. Each worker cuts a block and reads it itself, so the block usually stays
@@ -178,7 +178,7 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
         }
     }
 
-    /// Waits until there are few enough jobs in flight, and returns the next one.
+    /// Waits until there are few enough jobs in flight, and returns the next job.
     fn next_job(&self) -> Option<PartJob> {
         let mut reader = self.reader.lock().expect("no thread has panicked");
         let sink = self.sink.lock().expect("no thread has panicked");
@@ -259,7 +259,7 @@ struct BlockReader<'a> {
     place: u64,
     /// Packed bytes read so far, of all files.
     taken: u64,
-    /// Packed bytes of the files before the current one.
+    /// Packed bytes of the files before the current file.
     before: u64,
 }
 

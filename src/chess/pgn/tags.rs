@@ -85,8 +85,8 @@ pub(super) fn unescape(text: &str) -> String {
     value + rest
 }
 
-/// Escapes `value` for the quotes of a tag: quotes and backslashes get a backslash, and each control
-/// character becomes a space.
+/// Escapes `value` for the quotes of a tag: puts a backslash before each quote and backslash, and replaces
+/// each control character by a space.
 pub(super) fn escape(value: &str) -> String {
     value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"")
 }

@@ -63,8 +63,8 @@ impl WrittenMove {
     }
 }
 
-/// Signs that may follow a move, separate or attached, with their NAG (`None`: the sign is ignored). None of
-/// them can be a move or a significant part of one.
+/// Signs that may follow a move, separate or attached, with their NAG (`None`: the sign is ignored). No sign
+/// is a move or a significant part of a move.
 const SIGNS: [(&[&str], Option<u8>); 17] = [
     (&["N", "TN"], Some(146)),
     (&["D"], Some(220)),
@@ -125,8 +125,8 @@ impl<'a> Lexer<'a> {
         lines
     }
 
-    /// Returns whether the next game begins here: with a tag pair at the start of a line, or after a result.
-    /// Within a line of moves a bracket is an unknown token.
+    /// Returns whether the next game begins here, with a tag pair that is at the start of a line or after a
+    /// result. Elsewhere in a line of moves, a bracket is an unknown token.
     fn at_next_game(&self) -> bool {
         let line = self.text[..self.at].trim_end_matches([' ', '\t']);
         let in_place = self.after_result || line.is_empty() || line.ends_with('\n');
@@ -320,8 +320,8 @@ fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     signs.find_map(|(sign, nag)| Some((written_move(word.strip_suffix(sign)?)?, *nag)))
 }
 
-/// Parses a move in coordinate notation or SAN. A promotion may lack its equals sign, which pgn-reader would
-/// drop.
+/// Parses a move in coordinate notation, SAN or long algebraic notation. A promotion may lack its equals
+/// sign; pgn-reader would drop such a promotion.
 fn written_move(word: &str) -> Option<WrittenMove> {
     if let Some(san) = by_squares(word) {
         return Some(WrittenMove { san, by_squares: true });

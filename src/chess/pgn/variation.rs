@@ -4,8 +4,8 @@ use shakmaty::{Chess, san::SanPlus, uci::UciMove};
 
 use super::{mainline::Numbering, write::comment};
 
-/// Formats a variation that begins in `position`, with move numbers. It has the first `most` of `moves` at
-/// most, and ends before the first illegal one.
+/// Formats a variation that begins in `position`, with move numbers. The text has at most the first `most` of
+/// `moves`, and ends before the first illegal move.
 pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
     let mut position = position.clone();
     let numbering = Numbering::of(&position);
@@ -18,7 +18,7 @@ pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
     text.close().unwrap_or_default()
 }
 
-/// The variation being read, and those nested in it.
+/// The variation being read, and the variations nested in it.
 ///
 /// The open variations are kept in a `Vec`, not by recursion, so ten thousand nested variations do no harm.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +45,8 @@ impl VariationText {
         self.interrupted = true;
     }
 
-    /// Ends a variation. Returns the text of the outermost one without its parentheses.
+    /// Ends the innermost open variation. If it was the last open variation, returns the whole text without
+    /// the outer parentheses; otherwise `None`.
     pub fn close(&mut self) -> Option<String> {
         self.plies.pop()?;
         self.interrupted = true;

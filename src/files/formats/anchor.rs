@@ -148,7 +148,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// The anchor's parts of a report's `summary.json`: the Candidates of 2013 at depth 20.
+    /// The parts of a report's `summary.json` that contain the anchor: the Candidates of 2013 at depth 20.
     pub(crate) const CANDIDATES: &str = r#"{
         "evaluations": {"origin": "engine", "engine": {"name": "Stockfish 15.1", "digest": null, "options": {}},
             "protocol": {"limit": "depth 20", "order": "forward", "segment": 16}, "recorded_games": 0},

@@ -1,5 +1,5 @@
-//! Comparison of a table with one that is remade from its contents. This also checks cells that no code
-//! reads.
+//! Comparison of a stored table with a table that is made again from its contents. This also checks cells
+//! that no code reads.
 
 use std::io::Cursor;
 
@@ -10,7 +10,7 @@ use crate::chess::{Date, text::brief, text::unescape_formula};
 
 impl StoredTable {
     /// Compares the rows from index `from` with `remade`, a table of the same format with the expected rows.
-    /// Returns the number of these rows. Columns in only one of the tables are not compared.
+    /// Returns the number of rows of `remade`. Columns in only one of the tables are not compared.
     pub fn check_rows(&self, from: usize, remade: Vec<u8>) -> Result<usize, RereadError> {
         let remade = texts(&self.path, self.format, Cursor::new(remade))?;
         for column in remade.columns() {
@@ -54,8 +54,8 @@ fn is_same_date(one: &str, other: &str) -> bool {
     Date::of_tag(one).is_some_and(|date| Date::of_tag(other) == Some(date))
 }
 
-/// Returns whether two cells are equal. Machines differ in the last digit of fractions, which may round
-/// differently.
+/// Returns whether two cells are equal. Fractions may differ in the last digit, because machines may round
+/// them differently.
 fn is_same(one: &str, other: &str) -> bool {
     let is_fraction = |text: &str| text.contains(['.', 'e']);
     if one == other || !(is_fraction(one) || is_fraction(other)) {

@@ -115,9 +115,9 @@ pub struct LeftOutGame {
     pub game: u64,
     pub white: Option<String>,
     pub black: Option<String>,
-    /// The ply of the fault, 1 for the first move, if there is one.
+    /// The ply of the fault, 1 for the first move; `None` if the fault has no ply.
     pub ply: Option<usize>,
-    /// The faulty text as written in the file, if there is one.
+    /// The faulty text as written in the file; `None` if the fault has no text.
     pub written: Option<String>,
     pub reason: String,
 }
@@ -141,7 +141,7 @@ pub struct Searches {
     pub own_moves: OwnMoves,
 }
 
-/// Counts of positions after the engine's best moves that do not occur in the games.
+/// Counts of positions that arise from the engine's best moves and do not occur in the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnMoves {
     /// Number of positions searched in this run or found in the store.

@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::chess::named::named;
 
 named! {
-    /// The extension of a file name, without the dot.
+    /// The file format of a table, named by its extension without the dot.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Format: extension {
     /// Comma-separated values in UTF-8, with a header, LF line ends and empty cells for missing values.

@@ -19,8 +19,8 @@ use crate::files::{
 };
 
 /// Returns the games of the report in `folder`, from its table of moves: `moves.csv`, `moves.parquet` or
-/// `moves.json`. The first one that the report's record lists is read; without a record, the first one that
-/// exists.
+/// `moves.json`. The first of these files that the report's record lists is read; without a record, the first
+/// file that exists.
 pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
     let moves = moves(&RecordedFolder::open(folder)?, folder)?;
     moves.table.check_is_as_written()?;
@@ -136,8 +136,8 @@ pub(super) struct StoredPly {
 }
 
 impl StoredTable {
-    /// Returns the table `name` in `folder`, in the first format that its record lists. Without a record it
-    /// is the first format that exists.
+    /// Returns the table `name` in `folder`, in the first format that the folder's record lists; without a
+    /// record, in the first format that exists.
     pub(super) fn find(
         recorded: &RecordedFolder,
         folder: &Path,
@@ -290,7 +290,7 @@ impl<'a> StoredCells<'a> {
         ByColor { white: player("white"), black: player("black") }
     }
 
-    /// Returns the text of a cell as in the game's tag.
+    /// Returns the text of a cell as it is in the game's tag, without CSV's apostrophe.
     pub fn tag(&self, column: &str, row: usize) -> Option<String> {
         self.text(column, row).map(|text| unescape_formula(text).to_owned())
     }

@@ -55,7 +55,7 @@ pub fn failed(why: impl Into<String>) -> PolarsError {
     PolarsError::ComputeError(why.into().into())
 }
 
-/// Returns the result of `read`, or an error if it panics, without the panic's message.
+/// Returns the result of `read`, or an error if `read` panics. The panic's message is not printed.
 fn without_panic<T>(read: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
     static READING: AtomicUsize = AtomicUsize::new(0);
     static HOOK: Once = Once::new();

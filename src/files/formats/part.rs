@@ -3,8 +3,8 @@
 //! There is one row per count: `terms, group, count, key, value`. `terms` has the counting options, and
 //! `group` is null for counts of the whole archive. Two part files with equal terms are merged by adding the
 //! values of rows with the same `group`, `count` and `key`. Any program that reads Parquet can do that. A row
-//! whose `count` is `input: digest name` lists a counted file. Its `key` is the size of the file, and its
-//! `value` the number of times that the file was counted.
+//! whose `count` is `input: digest name` lists a counted file. The `key` of such a row is the size of the
+//! file, and the `value` is the number of times that the file was counted.
 //!
 //! Everything read is checked: a digest of all bytes, the order of the rows, the bounds of every count, and
 //! [the relations between counts](crate::measure::archive::check_counts).

@@ -82,7 +82,7 @@ fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
     (0..table.height()).map(|row| heading(&cells, row)).collect()
 }
 
-/// Tags of a game that a table contains, with their columns. The players' tags are not among them.
+/// The tags that a table of games contains, with their columns. The players' tags are not in this list.
 const TAGS: [(&str, &str); 15] = [
     ("Event", "event"),
     ("Site", "site"),
@@ -144,8 +144,8 @@ fn games(
 }
 
 impl GameHeading {
-    /// Returns the game with its moves from the table at `path`, which errors name. `file` is the name of the
-    /// original file.
+    /// Returns the game with the moves `plies`. `file` is stored as the game's source. Errors name the table
+    /// of moves at `path`.
     fn game(self, plies: Vec<StoredPly>, file: String, path: &Path) -> Result<EvaluatedGame, RereadError> {
         let (start, mode) = self.start(&plies, path)?;
         let moves = self.moves(start.clone(), &plies, path)?;

@@ -13,8 +13,8 @@ pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Syncs files while others are still being written. Syncing each in turn would double the time of a run on a
-/// busy disk.
+/// Syncs files while others are still being written. Syncing one file after the other would double the time
+/// of a run on a busy disk.
 #[derive(Debug)]
 pub(super) struct BackgroundSync {
     paths: Sender<PathBuf>,
@@ -61,7 +61,7 @@ fn sync_all(paths: &Mutex<Receiver<PathBuf>>) -> io::Result<()> {
     }
 }
 
-/// Returns the folder of a file, also for a bare name.
+/// Returns the folder of a file; `.` for a bare file name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -74,7 +74,7 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Renames a synced file to `path`, replacing an existing one, and waits until the name is on disk.
+/// Renames a synced file to `path`, replacing an existing file, and waits until the name is on disk.
 pub(super) fn persist(from: &Path, path: &Path) -> io::Result<()> {
     rename_synced(from, path)?;
     sync_folder(folder_of(path))
@@ -87,7 +87,7 @@ pub(super) fn rename_synced(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Records each sync and rename for tests, which cannot cut the power.
+/// Records each sync and rename in tests, which cannot cut the power. Outside of tests, it does nothing.
 #[cfg(not(test))]
 fn note(_: &Path, _: Option<&Path>) {}
 
@@ -122,8 +122,8 @@ mod tests {
         steps.iter().filter(|(path, _)| path.starts_with(folder)).cloned().collect()
     }
 
-    /// Replays the steps. Returns the names that are certainly on disk, and checks that none has missing
-    /// bytes.
+    /// Replays the steps, and returns the names that are certainly on disk. Checks that each file was synced
+    /// before it was renamed.
     fn on_disk(steps: &[Step]) -> BTreeSet<PathBuf> {
         let (mut synced, mut named, mut sure) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
         for (path, name) in steps {

@@ -22,7 +22,8 @@ pub enum FileError {
     NoFolder(PathBuf, PathBuf),
     #[error("cannot create directory {}", full_path(.0))]
     Create(PathBuf, #[source] io::Error),
-    /// The directory exists but no file can be written in it: permissions, a read-only or a full disk.
+    /// The directory exists, but no file can be written in it: it is write-protected, or the disk is full or
+    /// read-only.
     #[error("cannot write into directory {}", full_path(.0))]
     NotWritable(PathBuf, #[source] io::Error),
     /// The folder has at least one file that no earlier run wrote, or that has changed since.
@@ -106,8 +107,8 @@ pub struct NamedFile<'a> {
 }
 
 impl NamedFile<'_> {
-    /// Checks that the file can be written and does not exist. It is for formats that do not show which
-    /// program wrote a file.
+    /// Checks that the file can be written, and does not exist unless any file may be overwritten. This check
+    /// is for formats that do not show which program wrote a file.
     pub fn check_absent(&self) -> Result<(), FileError> {
         self.check_kind(FileError::Taken, |_| false)
     }
@@ -157,7 +158,8 @@ pub(super) struct StagedNamedFile {
 }
 
 impl StagedNamedFile {
-    /// Writes the future content of `path`, or of the target of a link there.
+    /// Writes the content of `path` to a temporary file. If `path` is a link, the content is for the link's
+    /// target.
     pub fn write(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
@@ -207,7 +209,7 @@ pub(super) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Writes a small file into `directory` and removes it again.
+/// Makes and removes a temporary folder with a small file in `directory`.
 pub(super) fn probe(directory: &Path) -> io::Result<()> {
     Stage::new(directory).map(drop)
 }

@@ -4,10 +4,10 @@
 //! size and digest. A file that is in no record, or that has changed since, is foreign. A run never removes a
 //! foreign file, and overwrites it only if the user forces it. This is checked before the long work.
 //!
-//! A run replaces the files of earlier runs of the same kind, and removes those it does not write again. The
-//! files of another kind of run may have taken hours, so they are replaced only if the user forces it. A
-//! report and its sensitivity study can share a folder; each has its own record. Game files of an experiment
-//! are in no record, because later runs append games to them. They belong to `experiment.json`.
+//! A run replaces the files of earlier runs of the same kind, and removes their files that it does not write
+//! again. The files of another kind of run may have taken hours, so they are replaced only if the user forces
+//! it. A report and its sensitivity study can share a folder; each has its own record. Game files of an
+//! experiment are in no record, because later runs append games to them. They belong to `experiment.json`.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, fs};
@@ -33,7 +33,8 @@ pub struct OutputFolder {
 }
 
 impl Drop for OutputFolder {
-    /// Removes the folders that were made for the run and are still empty, so that a failed run leaves none.
+    /// Removes the folders that were made for the run and are still empty, so that a failed run leaves no
+    /// empty folders.
     fn drop(&mut self) {
         let is_removed = |path: &PathBuf| fs::remove_dir(path).is_ok();
         let _ = self.made.iter().take_while(|path| is_removed(path)).count();

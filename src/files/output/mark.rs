@@ -56,7 +56,7 @@ impl Write for StagedFile {
     }
 }
 
-/// A writer that counts and digests its data.
+/// A writer that counts the bytes written and computes their digest.
 struct Marking<W> {
     to: W,
     bytes: u64,

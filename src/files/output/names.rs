@@ -44,8 +44,8 @@ impl UniqueNames {
     }
 }
 
-/// File names for players and other named things, a different one for each. They consist of lower-case
-/// letters, digits and hyphens, which are safe on every system.
+/// File names for players or other named things. Different names have different file names. These consist of
+/// lower-case letters, digits and hyphens, which are safe on every system.
 #[derive(Debug, Clone)]
 pub struct FileNames {
     /// The fallback for a name without usable letters.
@@ -61,13 +61,14 @@ impl Default for FileNames {
 }
 
 impl FileNames {
-    /// Returns an instance whose fallback is `kind`, in lower-case letters.
+    /// Returns an empty instance. `kind` is the fallback; it must be in lower-case letters.
     pub fn for_each(kind: &'static str) -> FileNames {
         FileNames { kind, of: BTreeMap::new(), names: UniqueNames::new(NameSuffix::Hyphen) }
     }
 
-    /// Returns the file name for `player`, without extension: its letters in Latin script, and `-2`, `-3` and
-    /// so on if an earlier player has that name.
+    /// Returns the file name for `player`, without extension: the name in lower-case Latin letters, followed
+    /// by `-2`, `-3` and so on if another player has that file name. The same player always has the same file
+    /// name.
     pub fn file_name_for(&mut self, player: &str) -> String {
         if let Some(name) = self.of.get(player) {
             return name.clone();
@@ -78,7 +79,7 @@ impl FileNames {
     }
 }
 
-/// The longest slug in bytes. With prefix and extension it is short enough for every file system.
+/// Maximum length of a slug in bytes. With prefix and extension it is short enough for every file system.
 const SLUG: usize = 60;
 
 /// Names reserved for devices on Windows, with any extension.
@@ -87,8 +88,8 @@ const RESERVED: [&str; 22] = [
     "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// Returns the lower-case Latin letters and digits of `name`, with single hyphens for everything between
-/// them; `kind` if nothing remains.
+/// Returns `name` in lower-case Latin letters and digits, with single hyphens in place of other characters.
+/// Returns `kind` if nothing remains, and appends `kind` to a reserved name.
 fn slug(name: &str, kind: &str) -> String {
     let mut slug = String::new();
     for letter in name.chars().flat_map(latin) {

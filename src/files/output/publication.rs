@@ -11,8 +11,8 @@ use super::{
     run::FileList, run::RunRecord, run::sealed, stage::Stage,
 };
 
-/// New files for a folder, which appear with [`Publication::finish`]. If the publication is dropped before,
-/// the folder stays unchanged.
+/// New files for a folder. [`Publication::finish`] moves them into the folder. If the publication is dropped
+/// before that, the folder stays unchanged.
 #[derive(Debug)]
 pub struct Publication<'f> {
     folder: &'f OutputFolder,
@@ -27,9 +27,9 @@ pub struct Publication<'f> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Published {
-    /// The paths of the files written, the record last.
+    /// Paths of the written files. The last path is that of the record.
     pub written: Vec<PathBuf>,
-    /// The names of removed files of earlier runs that this run did not write again.
+    /// Names of the removed files. Earlier runs wrote these files, and this run did not write them again.
     pub removed: Vec<String>,
 }
 
@@ -43,7 +43,8 @@ struct WrittenRecord<'a, F> {
 }
 
 impl OutputFolder {
-    /// Begins writing the files of a run. The folder's existing files stay unchanged until all are complete.
+    /// Begins writing the files of a run. The folder's existing files stay unchanged until all new files are
+    /// complete.
     pub fn publication(&self) -> Result<Publication<'_>, FileError> {
         // If the folder was removed meanwhile, it is made again, so that the results are not lost.
         create_folder(self.path())?;
@@ -56,7 +57,7 @@ impl OutputFolder {
 }
 
 impl Publication<'_> {
-    /// Adds a fact, a name with a value. Formats that have metadata store it.
+    /// Adds a fact: a name with a value. File formats with metadata store the facts.
     pub fn saying(mut self, name: &str, fact: String) -> Self {
         self.facts.push((name.to_owned(), fact));
         self
@@ -70,7 +71,7 @@ impl Publication<'_> {
         self.folder.path()
     }
 
-    /// Writes the file `name`, which appears in the folder with [`Publication::finish`].
+    /// Writes the file `name`. It is unfinished until [`Publication::finish`] moves it into the folder.
     pub fn write(
         &self,
         name: &str,
@@ -80,7 +81,8 @@ impl Publication<'_> {
         self.try_write(name, |file| content(file).map_err(failed))
     }
 
-    /// Writes a file whose content has its own error type.
+    /// Writes the file `name` like [`Publication::write`]. The errors of `content` may have a type of their
+    /// own.
     pub fn try_write<E: From<FileError>>(
         &self,
         name: &str,
@@ -96,16 +98,16 @@ impl Publication<'_> {
         Ok(())
     }
 
-    /// Adds a file outside the folder. It gets its name together with the files inside, and the record lists
-    /// it.
+    /// Adds a file outside the folder. [`Publication::finish`] lists it in the record and renames it into
+    /// place with the files of the folder.
     pub fn add_outside(&self, file: OutsideFile) {
         self.outside.lock().expect("a lock that no panic has poisoned").push(file);
     }
 
-    /// Renames the files, writes the record of the `run`, and removes stale files of earlier runs.
+    /// Writes the record of the `run`, renames the files into place, and removes stale files of earlier runs.
     ///
-    /// The record is written first. Until all files are in place, it lists old and new files, including
-    /// outside ones. So all files are recognized even if the process is killed in between.
+    /// Until all files are in place, the record lists the old and the new files, including files outside the
+    /// folder. So a later run recognizes all files even if this process is killed before the end.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, outside, .. } = self;
         let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);
@@ -159,7 +161,8 @@ fn write_record<F: Serialize>(
     })
 }
 
-/// Removes files of earlier runs that this run did not write, unless they have changed. Returns their names.
+/// Removes files of earlier runs that this run did not write, unless they have changed. Returns the names of
+/// the removed files.
 fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<Vec<String>, FileError> {
     let mut removed = Vec::new();
     for (name, marks) in list.replaced.iter().filter(|(name, _)| !list.files.contains_key(*name)) {
@@ -180,10 +183,10 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
     }
 }
 
-/// A file of a run outside its folder. The folder's record lists it by size and digest, so the same rule
-/// holds: a foreign or changed file is overwritten only by force.
+/// A file that a run writes outside its folder. The record in the folder lists the file's size and digest. So
+/// a foreign or changed file is overwritten only by force, as in the folder.
 ///
-/// Several reports may list the same file. The first report that is published gives the file its name.
+/// Several reports may list the same file. The first report that is published renames the file into place.
 #[derive(Debug, Clone)]
 pub struct OutsideFile {
     path: PathBuf,
@@ -193,7 +196,7 @@ pub struct OutsideFile {
 }
 
 impl OutsideFile {
-    /// Writes the file, which gets its name with [`Publication::finish`].
+    /// Writes the file under a temporary name. [`Publication::finish`] renames it.
     pub fn write(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
@@ -229,7 +232,7 @@ mod tests {
         names
     }
 
-    /// Publishes files, each with the same text.
+    /// Publishes `files`, all with the same `text`.
     fn publish(folder: &Path, files: &[&str], text: &str) -> Result<(), FileError> {
         let names = files.iter().map(|&name| name.to_owned());
         let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names)?;
@@ -309,7 +312,7 @@ mod tests {
             publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
         };
         run("one", &|| assert!(!path.exists(), "the record comes first")).expect("nothing is there");
-        // The file cannot get its name because a folder has it.
+        // The file cannot be renamed, because a folder has its name.
         let in_the_way = || {
             fs::remove_file(&path).expect("a file");
             fs::create_dir(&path).expect("room");

@@ -48,8 +48,7 @@ impl RecordedFolder {
         self.listed.lists().flat_map(|list| list.files.keys().map(String::as_str))
     }
 
-    /// Checks that the file of that name is unchanged since the run wrote it. Without a record, every file
-    /// passes.
+    /// Checks that the file `name` is unchanged since the run wrote it. Without a record, every file passes.
     pub fn check(&self, name: &str) -> Result<(), RecordedFileError> {
         let path = self.path.join(name);
         let (mut known, mut halfway) = (false, false);

@@ -34,8 +34,8 @@ impl RunKind {
         RunKind::RECORDS[usize::from(self == RunKind::Sensitivity)]
     }
 
-    /// Returns whether a run of this kind replaces a run of the `other` kind: an equal kind, or the report of
-    /// one tournament and the comparison of several.
+    /// Returns whether a run of this kind may replace a run of the `other` kind. The kinds must be equal, or
+    /// be [`RunKind::Report`] and [`RunKind::Comparison`] in either order.
     pub fn replaces(self, other: RunKind) -> bool {
         let family = |kind| if kind == RunKind::Comparison { RunKind::Report } else { kind };
         family(self) == family(other)
@@ -90,20 +90,21 @@ pub struct NoFacts {}
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct FileList {
     pub files: BTreeMap<String, FileMark>,
-    /// The previous files, while the files of this run are being renamed.
+    /// The files that this run replaces. The map is empty as soon as the files of this run are in place.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replaced: BTreeMap<String, Vec<FileMark>>,
-    /// Files outside the folder that this run and earlier runs wrote, by path as the user gave it.
+    /// Files outside the folder that this run or earlier runs wrote, by the path that the user gave.
     #[serde(rename = "beside", default, skip_serializing_if = "BTreeMap::is_empty")]
     pub outside: BTreeMap<String, FileMark>,
-    /// The previous outside files, while the files of this run are being renamed.
+    /// The outside files that this run replaces. The list is empty as soon as the files of this run are in
+    /// place.
     #[serde(rename = "replaced_beside", default, skip_serializing_if = "Vec::is_empty")]
     pub replaced_outside: Vec<FileMark>,
 }
 
 impl FileList {
-    /// Returns the marks that the file of that name may have. The flag is true for a mark by this run, false
-    /// for a mark of a replaced file.
+    /// Returns the marks that the file `name` may have. The flag is true for the mark of a file by this run,
+    /// and false for the mark of a replaced file.
     pub fn marks(&self, name: &str) -> impl Iterator<Item = (bool, &FileMark)> {
         let replaced = self.replaced.get(name).into_iter().flatten();
         self.files.get(name).map(|mark| (true, mark)).into_iter().chain(replaced.map(|mark| (false, mark)))
@@ -146,8 +147,8 @@ impl RunClock {
     }
 }
 
-/// Reads the record of an earlier run of this `kind` in `folder`; `None` if it is missing, has changed, or
-/// has other facts.
+/// Reads the record of an earlier run in `folder`. Returns `None` if the record is missing, has changed, is
+/// of another `kind`, or has other facts.
 pub fn read_record<F: DeserializeOwned>(folder: &Path, kind: RunKind) -> Option<RunRecord<F>> {
     let text = input_file::read_text(&folder.join(kind.record()), input_file::SETTINGS).ok();
     let text = text.filter(|text| is_unbroken(text.as_bytes()))?;

@@ -1,5 +1,5 @@
-//! [`Stage`]: the folder of unfinished files next to their destination, and the removal of stages left by
-//! killed runs.
+//! [`Stage`]: a folder of unfinished files inside their destination, and the removal of stages left by killed
+//! runs.
 //!
 //! A stage has a special name and a marker file, which its run keeps locked. The next run in the same folder
 //! removes unlocked stages. Other folders with such a name are foreign and stay.
@@ -11,16 +11,17 @@ use tempfile::TempDir;
 /// Prefix of the names of stages.
 pub(super) const PREFIX: &str = ".gainalyze-unfinished-";
 
-/// The marker file of a stage, locked while it is in use.
+/// Name of a stage's marker file, which is locked while the stage is in use.
 const MARKER: &str = "gainalyze.lock";
 
 const MARK: &[u8] =
     b"gainalyze is writing files here. A folder like this that no process holds is removed by the next run.\n";
 
-/// Number of attempts to make a stage. Another run may remove it as abandoned before it is locked.
+/// Maximum number of attempts to make a stage. Before a new stage is locked, another run may remove it as
+/// abandoned.
 const TRIES: usize = 8;
 
-/// Age from which a stage counts as abandoned if there are no locks. No file takes so long to write.
+/// Age at which a stage counts as abandoned if files have no locks. No file takes so long to write.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder of unfinished files, removed with its contents when dropped.
@@ -38,7 +39,7 @@ impl Stage {
         let mut last = Stage::make(folder);
         for _ in 1..TRIES {
             match &last {
-                // Another run found and removed it before it was locked.
+                // Another run removed the stage before it was locked.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
                     last = Stage::make(folder);
                 }
@@ -73,7 +74,7 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Removes the stage at `path` unless it is in use. Other folders stay.
+/// Removes the stage at `path` unless it is in use. A folder that is not a stage stays.
 fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let marker = path.join(MARKER);
     match marker.symlink_metadata() {
@@ -88,7 +89,7 @@ fn remove_if_abandoned(path: &Path) -> io::Result<()> {
         Err(fs::TryLockError::WouldBlock) => false,
         Err(fs::TryLockError::Error(_)) => is_old(&file)?,
     };
-    // A killed run may have written nothing of the marker, or a part of it.
+    // A killed run may have written only a part of the marker, or nothing.
     if is_free && MARK.starts_with(&fs::read(&marker)?) { fs::remove_dir_all(path) } else { Ok(()) }
 }
 
@@ -96,7 +97,8 @@ fn is_old(file: &File) -> io::Result<bool> {
     Ok(file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > ABANDONED))
 }
 
-/// Removes the path at the end of an error from tempfile. It is of no use to the user.
+/// Removes the temporary path at the end of an error message from tempfile. The path is of no use to the
+/// user.
 fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.rsplit_once(" at path ") {
@@ -116,7 +118,7 @@ mod tests {
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// Makes an abandoned stage in `folder`, like one left by a killed run.
+    /// Makes a stage in `folder` as a killed run leaves it, with the text `marker` in its marker file.
     fn abandoned(folder: &Path, marker: &[u8]) -> PathBuf {
         let left = folder.join(format!("{PREFIX}abc123"));
         fs::create_dir(&left).expect("room");

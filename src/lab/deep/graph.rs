@@ -10,7 +10,7 @@ use super::MoverScore;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
-/// A question to an engine: the best of some moves of a position.
+/// A question to an engine: the best moves of a position, from all its moves or from a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     pub node: NodeId,
@@ -26,7 +26,7 @@ pub struct Question {
 pub struct MoveFinding {
     pub best: UciMove,
     pub score: MoverScore,
-    /// The principal variation, beginning with this move.
+    /// The principal variation, beginning with `best`.
     pub pv: Vec<UciMove>,
 }
 
@@ -135,7 +135,8 @@ impl Graph {
         Some(Question { node: id, position: with_clock(position, *clock, self.mode), moves, lines })
     }
 
-    /// Adds an answer, and returns whether anything in it is new. Known and illegal moves are left out.
+    /// Adds the moves of an answer to the node `id`, except known and illegal moves. Returns whether any move
+    /// was added.
     pub fn answer(&mut self, id: NodeId, findings: Vec<MoveFinding>) -> bool {
         let before = self.node(id).found.len();
         for finding in findings {

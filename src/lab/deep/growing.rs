@@ -120,7 +120,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(Growth { trees, end, counts: self.counts, programs, engines: self.idle.drain(..).collect() })
     }
 
-    /// Answers the first open question whose answer the store has. Returns whether there was one.
+    /// Answers the first question of `open` whose answer is in the store. Returns whether there was such a
+    /// question.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
@@ -160,7 +161,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(true)
     }
 
-    /// Waits for an engine, and stores its finding.
+    /// Waits for an engine's answer, and stores it.
     async fn wait(&mut self) -> Result<(), GrowthError> {
         let Some(answered) = self.asked.join_next().await else {
             let error = "no engine is left".to_owned();
@@ -247,7 +248,7 @@ async fn answer<E: Evaluator>(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GrowthLimits {
     pub plies: usize,
-    /// Limit of searches, including those in a store. A tree of depth 1 is always finished.
+    /// Maximum number of searches, including stored searches. A tree of depth 1 is always finished.
     pub searches: Option<u64>,
     /// Time limit. A tree of depth 1 is always finished.
     pub time: Option<Duration>,
@@ -301,7 +302,7 @@ pub struct Growth<E> {
     pub trees: Vec<DeepTree>,
     pub end: GrowthEnd,
     pub counts: GrowthCounts,
-    /// The idle engines, without those that failed.
+    /// The idle engines, without failed engines.
     pub engines: Vec<E>,
     /// SHA-256 of each executable that gave evaluations.
     pub programs: BTreeSet<String>,
@@ -321,7 +322,7 @@ mod tests {
     use crate::lab::deep::tests::reference::said_of;
     use crate::lab::deep::{DeepOptions, Widths};
 
-    /// An evaluator that searches for a moment, and counts simultaneous searches.
+    /// An evaluator that takes a millisecond for each search, and counts simultaneous searches.
     struct Slow {
         at_work: Arc<AtomicUsize>,
         most: Arc<AtomicUsize>,

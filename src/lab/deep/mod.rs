@@ -2,8 +2,9 @@
 //! single moves of a tree. Moves whose value is within a distance of the best value are expanded.
 //!
 //! [`DeepSearch`] asks questions and takes the answers of an engine. When no question of a depth is open, the
-//! depth is settled, and [`DeepSearch`] returns its [`DeepTree`]. It calls no engine itself: answers may come
-//! from a process, a store or a test. [`growing`] gets them from engines and a store.
+//! depth is settled, and [`DeepSearch`] returns the [`DeepTree`] of this depth. [`DeepSearch`] calls no
+//! engine itself: answers may come from a process, a store or a test. [`growing`] gets them from engines and
+//! a store.
 
 mod graph;
 pub mod growing;
@@ -32,6 +33,7 @@ pub struct DeepOptions {
     pub widths: Widths,
     /// Number of moves in the first search of a position.
     pub lines: u32,
-    /// True if the search of a move from ply 2 on may be cut off, which leaves only a bound of its value.
+    /// True if searches from ply 2 on may be cut off. After a cutoff, only a bound of a move's value is
+    /// known.
     pub cuts: bool,
 }

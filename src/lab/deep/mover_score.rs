@@ -1,5 +1,5 @@
-//! [`MoverScore`] and [`ScoreRange`]: the value of a move or position for one side, exact or with bounds
-//! after a cut.
+//! [`MoverScore`]: the value of a move or position for one side. [`ScoreRange`]: such a value, either exact
+//! or with bounds after a cutoff.
 
 use shakmaty::{Chess, Color, Position};
 
@@ -11,7 +11,7 @@ const MATE: i32 = 1 << 30;
 /// A value above every centipawn score and below every mate.
 const LEAST_MATE: i32 = 1 << 29;
 
-/// Largest distance of a mate in moves; longer ones count as this.
+/// Largest distance of a mate in moves. A longer mate counts as a mate at this distance.
 const MOST_MOVES: i32 = 1 << 20;
 
 /// A score from the view of one side. The order, from the worst: mates against this side (early before late),
@@ -25,7 +25,7 @@ impl MoverScore {
     const LEAST: MoverScore = MoverScore(-i32::MAX);
     const MOST: MoverScore = MoverScore(i32::MAX);
 
-    /// Converts a score from White's view to that of `side`.
+    /// Converts a score from White's view to the view of `side`.
     pub fn of(score: Score, side: Color) -> MoverScore {
         MoverScore(match score.seen_by(side) {
             SignedScore::Cp(cp) => cp.clamp(1 - LEAST_MATE, LEAST_MATE - 1),
@@ -64,9 +64,9 @@ impl MoverScore {
         MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
     }
 
-    /// Returns whether a move with this score is a candidate if the best move has the score `best`: it is
-    /// better, or less than `width` centipawns worse. If either score is a mate, only mates by the same side
-    /// are candidates, because a mate equals no number of centipawns.
+    /// Returns whether a move with this score is a candidate if the best move has the score `best`. The move
+    /// must be at least as good as the best move, or less than `width` centipawns worse. If either score is a
+    /// mate, only mates by the same side are candidates, because a mate equals no number of centipawns.
     pub fn is_within(self, width: f64, best: MoverScore) -> bool {
         if self >= best {
             return true;
@@ -87,7 +87,7 @@ impl MoverScore {
     }
 }
 
-/// Bounds of a score, from `low` to `high`; both are equal if the score is known.
+/// The bounds `low` and `high` of a score. The bounds are equal if the score is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreRange {
     low: MoverScore,
@@ -135,7 +135,7 @@ impl ScoreRange {
         ScoreRange { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
 
-    /// Removes the upper bound, because a cut left out moves.
+    /// Removes the upper bound. After a cutoff, the moves that were not searched may be better.
     pub fn or_more(self) -> ScoreRange {
         ScoreRange { high: MoverScore::MOST, ..self }
     }

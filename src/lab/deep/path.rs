@@ -5,7 +5,7 @@ use super::graph::NodeId;
 /// Half-moves without a capture or pawn move that draw the game.
 const FIFTY_MOVES: u32 = 100;
 
-/// Positions in order: the game before the root, the root, and the tree.
+/// Positions in order: the game before the root, the root, and the line in the tree.
 #[derive(Debug, Clone)]
 pub(super) struct TreePath {
     nodes: Vec<NodeId>,
@@ -15,7 +15,7 @@ pub(super) struct TreePath {
 }
 
 impl TreePath {
-    /// Returns the path of a game before the root.
+    /// Returns a path that contains only the `game` before the root.
     pub fn of_game(game: Vec<(NodeId, u32)>) -> TreePath {
         let (nodes, clocks): (Vec<_>, Vec<_>) = game.into_iter().unzip();
         TreePath { game: nodes.len(), nodes, clocks }
@@ -42,18 +42,19 @@ impl TreePath {
         if is_zeroing { 0 } else { last.saturating_add(1) }
     }
 
-    /// Returns whether a position is the root or after it on the path.
+    /// Returns whether `node` is the root, or follows the root on the path.
     pub fn has(&self, node: NodeId) -> bool {
         self.nodes[self.game..].contains(&node)
     }
 
-    /// Returns whether a move draws the game, by a position that occurred before or by the fifty-move rule.
+    /// Returns whether a move to `node` draws the game: by repeating an earlier position, or by the
+    /// fifty-move rule.
     pub fn draws(&self, node: NodeId, is_zeroing: bool) -> bool {
         self.nodes.contains(&node) || self.clock_after(is_zeroing) >= FIFTY_MOVES
     }
 
-    /// Returns the positions from the root on that may recur within `plies` after the last one, sorted by
-    /// index.
+    /// Returns the positions on the path, from the root on, that may recur within `plies` half-moves after
+    /// the last position. The positions are sorted by index.
     pub fn recurring(&self, plies: usize) -> Vec<NodeId> {
         self.recurring_after(self.game, plies)
     }
@@ -79,8 +80,8 @@ impl TreePath {
     }
 }
 
-/// Returns the fewest half-moves back to the position `ago` half-moves earlier. Each side has to undo its
-/// moves.
+/// Returns the smallest number of half-moves that can lead back to the position `ago` half-moves earlier.
+/// Each side has to undo its moves.
 fn way_back(ago: usize) -> usize {
     match ago {
         1 => 3,
@@ -118,8 +119,8 @@ mod tests {
         assert_eq!(path.ply(), 5);
         assert_eq!(ids[5], ids[1], "the knights are back");
         assert_eq!(path.recurring(0), []);
-        // A pawn move left the start, so the start cannot recur. One half-move leads to the position of three
-        // half-moves before.
+        // A pawn move left the start position, so the start position cannot recur. The position of three
+        // half-moves ago can recur after one half-move.
         assert_eq!(path.recurring(1), [ids[2]]);
         assert_eq!(path.recurring(2), [ids[1], ids[2], ids[3]]);
         assert_eq!(path.recurring(3), [ids[1], ids[2], ids[3], ids[4]]);

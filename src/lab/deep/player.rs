@@ -20,7 +20,7 @@ pub struct TreeSettings {
     /// halved as in [`Widths::of_distance`].
     pub distance: f64,
     pub plies: usize,
-    /// Limit of searches. A tree of depth 1 is always finished.
+    /// Maximum number of searches. A tree of depth 1 is always finished.
     pub searches: Option<u64>,
 }
 
@@ -39,11 +39,11 @@ impl fmt::Display for TreeSettings {
     }
 }
 
-/// Plays the best root move of a tree by its alpha score, in which a repetition is a draw. Each move has its
-/// own tree, because the half-move clock is part of each search.
+/// Plays the best root move of a tree by its alpha score, in which a repetition is a draw. The player grows a
+/// new tree for each move of the game, because the half-move clock is part of each search.
 ///
 /// A search limit holds for each search of the tree. With a time limit, each search goes to depth 6, and no
-/// search begins after that time. With a clock, that time is the usual time of a move.
+/// search begins after the time is over. With a clock, the time limit is the usual time of a move.
 pub struct TreePlayer<E> {
     /// Empty once an engine has failed.
     engines: Vec<E>,
@@ -117,7 +117,7 @@ mod tests {
     use crate::chess::{Evaluation, Protocol, Score, Segment, SegmentResult};
     use crate::lab::{deep::DeepTree, deep::tests::reference::said_of};
 
-    /// An engine's answer for some moves: the best move, and the score for the side to move.
+    /// An engine's answer for some moves of a position: the best move, and its score from White's view.
     type Says = fn(&Chess, &[UciMove]) -> Option<(UciMove, Score)>;
 
     /// An engine that always gives the same answer for a position, with 7 nodes.
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(whole.depth, Some(3));
     }
 
-    /// Prefers to put a knight back, then to move a pawn.
+    /// Prefers to return the knight to g8, then to play e7e5.
     fn likes_home(position: &Chess, moves: &[UciMove]) -> Option<(UciMove, Score)> {
         let legal = position.legal_moves();
         let legal = legal.iter().map(|m| m.to_uci(CastlingMode::Standard));

@@ -11,7 +11,7 @@ use crate::chess::{GameSoFar, Segment, UnsearchableError};
 /// A tree in progress.
 ///
 /// The questions of a tree depend only on the answers. The first open question must be answered next. The
-/// others will probably be asked later; answers to them do no harm.
+/// other open questions will probably be asked later; answers to them do no harm.
 #[derive(Debug)]
 pub struct DeepSearch {
     graph: Graph,
@@ -34,7 +34,8 @@ impl DeepSearch {
         }
         let mut graph = Graph::new(game.mode(), options.lines);
         let root_clock = last.halfmoves();
-        // A position can recur only with the root's pawns and pieces, and so with its clock.
+        // Only positions since the last capture or pawn move can recur. In the graph they have the root's
+        // clock.
         let since = line.first().saturating_sub(root_clock as usize);
         let mut places = |position: &Chess| (graph.place(position, root_clock), position.halfmoves());
         let game = TreePath::of_game((since..line.first()).map(|ply| places(&line.position(ply))).collect());
@@ -51,14 +52,14 @@ impl DeepSearch {
     }
 
     /// Continues with the next depth. The caller must have taken the tree of the current depth before,
-    /// because the moves considered in it determine the known mates.
+    /// because the moves considered in that tree determine the known mates.
     pub fn deepen(&mut self) {
         self.depth += 1;
         self.values.clear();
     }
 
-    /// Returns up to `most` open questions, at most one per position. The first one must be answered. Empty
-    /// if the depth is settled.
+    /// Returns up to `most` open questions, at most one per position. The first question must be answered.
+    /// The list is empty if the depth is settled.
     pub fn open_questions(&mut self, most: usize) -> Vec<Question> {
         let mut walk = walk(&self.graph, &mut self.values, &self.options, self.depth, &self.game);
         walk.most = most.max(1);
@@ -76,8 +77,8 @@ impl DeepSearch {
         Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
     }
 
-    /// Takes the answer to a question. Returns whether the answer says anything new about a legal move. If
-    /// not, the question stays open.
+    /// Takes the answer to the question about `node`. Returns whether the answer says anything new about a
+    /// legal move. If not, the question stays open.
     pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
         self.graph.answer(node, findings)
     }

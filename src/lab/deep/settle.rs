@@ -1,10 +1,10 @@
 //! Expansion of a tree to one depth: the moves to expand, their values, and the open questions.
 //!
 //! A position's moves are taken in the order in which an engine finds them; mates known from smaller depths
-//! come first. A move is taken only if the engine's value of it is within a width, a distance from the best
-//! value so far. If the depth allows it, the move is expanded, and its value settled, before the next move is
-//! considered. So all moves within the width are expanded, and none outside it, however values change. When
-//! no question is open, the depth is settled.
+//! come first. A move is taken only if the engine's value of the move is within the width: the allowed
+//! distance from the best value so far. If the depth allows it, the move is expanded, and its value settled,
+//! before the next move is considered. So all moves within the width are expanded, and none outside it,
+//! however values change. When no question is open, the depth is settled.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,8 @@ use super::{
     path::TreePath,
 };
 
-/// The first ply whose moves may keep a bound from a cut. Root moves and replies have exact values.
+/// The first ply at which a cutoff may leave only a bound of a move's value. Root moves and replies to them
+/// have exact values.
 const FIRST_BOUND: usize = 2;
 
 /// The settled value of a position at a ply of the tree.
@@ -23,7 +24,7 @@ const FIRST_BOUND: usize = 2;
 pub(super) struct Settled {
     /// Score for the side to move.
     pub score: MoverScore,
-    /// True if a cut left out moves, so that the value may be higher.
+    /// True after a cutoff: some moves were not searched, so the value may be higher.
     pub is_cut: bool,
 }
 
@@ -34,8 +35,8 @@ enum Knowledge {
     Open(Option<MoverScore>),
 }
 
-/// Everything that a position's value depends on: the position, its ply, and earlier positions that may recur
-/// below.
+/// Everything that a position's value depends on: the position, its ply, and the earlier positions that may
+/// recur after it.
 type Situation = (NodeId, usize, Vec<NodeId>);
 
 pub(super) type SettledValues = HashMap<Situation, Settled>;
@@ -44,7 +45,7 @@ pub(super) type SettledValues = HashMap<Situation, Settled>;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TakenMoves {
     pub best: Option<MoverScore>,
-    /// Number of moves considered: those taken, and the first one outside the width.
+    /// Number of moves considered: the taken moves, and the first move outside the width.
     pub looked_at: usize,
     pub taken: usize,
     pub end: End,
@@ -61,7 +62,7 @@ pub(super) enum End {
 }
 
 /// Takes the moves of a position in order. `value` expands a move and returns its value, given the best value
-/// so far. `rival` is the opponent's best alternative to the move that leads to the position.
+/// so far. `rival` is the value of the opponent's best alternative to the move that leads to the position.
 pub(super) fn take_moves(
     graph: &Graph,
     at: NodeId,
@@ -93,9 +94,9 @@ pub(super) struct Walk<'t> {
     pub graph: &'t Graph,
     pub values: &'t mut SettledValues,
     pub options: &'t DeepOptions,
-    /// Plies from the root to the positions that are not searched.
+    /// Depth of the tree, in plies. Positions this many plies from the root are not searched.
     pub depth: usize,
-    /// The positions up to the current one.
+    /// The positions up to the current position.
     pub path: TreePath,
     /// The open questions, in the order in which they would be asked.
     pub open: Vec<Question>,
@@ -144,7 +145,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the value of a move for its mover at `ply`, and whether the value is settled. `best` is the
+    /// Returns the value of a move at `ply` for its mover, and whether the value is settled. `best` is the
     /// best value of the moves before it.
     fn value(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (MoverScore, bool) {
         if !self.goes_into(found, ply) {
@@ -161,13 +162,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether the position after a move at `ply` is searched: the move must be taken, and the game
-    /// must continue.
+    /// Returns whether the position after a taken move at `ply` is searched. The move must not end the game,
+    /// and the position must be within the depth and not yet on the path.
     pub fn goes_into(&self, found: &FoundMove, ply: usize) -> bool {
         !found.ends_the_game && ply + 1 < self.depth && !self.path.has(found.child)
     }
 
-    /// Returns the value that allows a cut after a move at `ply`: the best value of the moves before it.
+    /// Returns the value that allows a cutoff after a move at `ply`: the best value of the earlier moves.
+    /// Returns `None` if cutoffs are not allowed there.
     pub fn rival(&self, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
         best.filter(|_| self.options.cuts && ply >= FIRST_BOUND)
     }
@@ -182,8 +184,8 @@ impl Settled {
         if self.is_cut { ScoreRange::at_least(self.score) } else { ScoreRange::exactly(self.score) }
     }
 
-    /// Returns whether the value is good enough: it is exact, or so high that the opponent, with the
-    /// alternative `rival`, would avoid the position.
+    /// Returns whether the value can be used: it is exact, or so high that the opponent avoids the position
+    /// and chooses the alternative `rival`.
     pub fn suffices(&self, rival: Option<MoverScore>) -> bool {
         !self.is_cut || rival.is_some_and(|rival| self.score.backed_up() <= rival)
     }

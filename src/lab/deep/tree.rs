@@ -1,7 +1,7 @@
-//! [`DeepTree`]: a settled tree with both scores of each move.
+//! [`DeepTree`]: a settled tree with two scores of each move, the idea score and the alpha score.
 //!
-//! The idea score is the value of a move by the tree, whatever line leads there. The alpha score is seen from
-//! the root: a position that occurred before is a draw.
+//! The idea score is the value of a move in the tree, whatever line leads to the position. The alpha score is
+//! the value as seen from the root: a position that occurred before is a draw.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use super::{
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeepTree {
-    /// The searched positions, the root first, the others in the order of discovery. A position reached in
-    /// several ways is stored once, at its place nearest to the root.
+    /// The searched positions: the root, then the other positions in order of discovery. A position reached
+    /// by several lines is stored once, with its smallest ply.
     pub nodes: Vec<TreeNode>,
-    /// Plies from the root to the positions that are not searched.
+    /// Depth of the tree, in plies. Positions this many plies from the root are not searched.
     pub depth: usize,
     /// Number of searches in this tree and the trees of smaller depths, including stored searches.
     pub searches: u64,
@@ -32,9 +32,11 @@ pub struct TreeNode {
     pub idea: ScoreRange,
     /// Alpha score for the side to move.
     pub alpha: ScoreRange,
-    /// True if a cut ended the search because the opponent, who moved here, has a better alternative.
+    /// True if the search of this position was cut off, because the opponent has a better alternative to the
+    /// move that leads here.
     pub is_cut: bool,
-    /// The moves considered: known mates first, then in the order in which the engine found them.
+    /// The moves considered: known mates first, then the other moves in the order in which the engine found
+    /// them.
     pub moves: Vec<TreeMove>,
 }
 
@@ -114,7 +116,7 @@ pub(super) struct Recorded {
     pub looked_at: HashMap<NodeId, usize>,
 }
 
-/// Records a settled tree; `None` if it is not settled.
+/// Records the tree of `walk`. Returns `None` if the tree is not settled.
 ///
 /// During the search, questions asked ahead add knowledge about a position. In the record, each position has
 /// only the moves that the method takes there.
@@ -125,8 +127,8 @@ pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Rec
     Some(recorder.finish())
 }
 
-/// Everything that a position's scores depend on: its ply, the positions that may recur, the clock if
-/// relevant, and the value that allows a cut.
+/// Everything that a position's scores depend on: the position, its ply, the positions that may recur, the
+/// clock if relevant, and the value that allows a cutoff.
 type ScoreSituation = (NodeId, usize, Vec<NodeId>, u32, Option<MoverScore>);
 
 /// The value of a position for the side to move.
@@ -222,7 +224,7 @@ impl Recorder<'_> {
         (played, score)
     }
 
-    /// Returns a move that is not expanded.
+    /// Returns the move `found` as a move that is not expanded.
     fn outside(&self, found: &FoundMove) -> TreeMove {
         let idea = found.score;
         let is_draw = !found.ends_the_game && self.walk.path.draws(found.child, found.m.is_zeroing());
@@ -252,8 +254,8 @@ impl Recorder<'_> {
 }
 
 impl NodeRecord {
-    /// Keeps the record of a position at its place nearest to the root. At equal distance, a record without a
-    /// cut is preferred.
+    /// Keeps `node` if it is nearer to the root than the record kept so far. At equal distance, a record
+    /// without a cutoff is preferred.
     fn keep(&mut self, node: TreeNode, children: Vec<Option<NodeId>>, looked_at: usize) {
         self.looked_at = self.looked_at.max(looked_at);
         let nearness = |node: &TreeNode| (node.ply, node.is_cut);

@@ -11,18 +11,19 @@ pub struct Widths(ByColor<Vec<f64>>);
 pub struct WidthsError(String);
 
 impl Widths {
-    /// Returns the widths for a distance: the distance itself at the root and the replies, then halved at
-    /// each ply.
+    /// Returns the widths for a `distance`. It is the width for root moves and for replies to them; from then
+    /// on the width is halved at each ply.
     pub fn of_distance(distance: f64) -> Widths {
         Widths::of([distance, distance].to_vec())
     }
 
-    /// Returns the width of each ply from the root on. After the last one it is halved at each ply.
+    /// Returns the widths `by_ply`, from the root on. After the last given width, the width is halved at each
+    /// ply.
     pub fn of(by_ply: Vec<f64>) -> Widths {
         Widths(ByColor { white: by_ply.clone(), black: by_ply })
     }
 
-    /// Replaces the widths where `side` is to move by those of `other`.
+    /// Replaces the widths for positions with `side` to move by the widths from `other`.
     pub fn with_side(mut self, side: Color, other: Widths) -> Widths {
         *self.0.get_mut(side) = other.0.get(side).clone();
         self

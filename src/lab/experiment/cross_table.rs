@@ -8,8 +8,8 @@ use super::score_matrix::ScoreMatrix;
 use crate::lab::selfplay::{Contender, GameRecord};
 use crate::numbers::MatchRecord;
 
-/// The games between one contender with White and one with Black (Ferreira 2013, Tables 1 and 2). If games of
-/// both colors are added up, one of the two contenders takes the place of White.
+/// The games of one contender with White against one contender with Black (Ferreira 2013, Tables 1 and 2). In
+/// a sum of games with both colors, one of the two contenders counts as White in all games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairGames {
     /// Games won by White.
@@ -17,7 +17,7 @@ pub struct PairGames {
     pub draws: u32,
     /// Games lost by White.
     pub losses: u32,
-    /// Number of games with different moves.
+    /// Number of distinct games: games with the same moves count once.
     pub different: u32,
     /// Games that either side lost by an illegal move, a crash or a stall. They are also counted by their
     /// result.
@@ -25,11 +25,12 @@ pub struct PairGames {
     pub plies: u64,
 }
 
-/// Games by White and Black, in the order of [`CrossTable::contenders`].
+/// The games of each contender with White against each contender with Black. Rows and columns are in the
+/// order of [`CrossTable::contenders`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrossTable<C = Contender> {
     contenders: Vec<C>,
-    /// Row by row. Rows are White, columns Black.
+    /// The cells, row by row. A row belongs to a contender with White, a column to a contender with Black.
     cells: Vec<PairGames>,
 }
 
@@ -38,8 +39,8 @@ impl PairGames {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns m, the moves per game. A move by White and one by Black together count as one. NaN without
-    /// games.
+    /// Returns m, the moves per game. A move by White and a move by Black together count as one move. NaN
+    /// without games.
     pub fn mean_moves(self) -> f64 {
         self.plies as f64 / f64::from(2 * self.games())
     }
@@ -75,7 +76,7 @@ impl PairGames {
             Some(2) => self.wins += 1,
             Some(1) => self.draws += 1,
             Some(_) => self.losses += 1,
-            // A game without a result does not count; self-play never leaves one.
+            // A game without a result does not count; self-play never produces such a game.
             None => return,
         }
         self.forfeits += u32::from(record.ending.is_forfeit());
@@ -83,9 +84,9 @@ impl PairGames {
     }
 }
 
-/// Returns the games of each pair that met, from its first contender's view, in the order of pairs. Games of
-/// a contender against itself are from White's view. Two games that differ only by their colors count as one
-/// distinct game.
+/// Returns the games of each pair that met, from the view of the pair's first contender, in the order of
+/// pairs. Games of a contender against itself are from White's view. Two games that differ only by the colors
+/// of the contenders count as one distinct game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {
@@ -157,7 +158,8 @@ impl<C: Copy + Ord> CrossTable<C> {
         met.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
     }
 
-    /// Returns the pairs that played unequal numbers of games with White and Black, the deeper side first.
+    /// Returns the pairs that played unequal numbers of games with each color. The deeper contender comes
+    /// first.
     pub fn lopsided(&self) -> Vec<[C; 2]> {
         let games = |white, black| self.cell(white, black).games();
         let pairs = (0..self.contenders.len()).flat_map(|row| (0..row).map(move |column| (row, column)));
@@ -167,7 +169,8 @@ impl<C: Copy + Ord> CrossTable<C> {
 }
 
 impl CrossTable {
-    /// Returns the score of each contender against each other with both colors (Ferreira 2013, Table 3).
+    /// Returns the scores of all contenders against each other, with both colors together (Ferreira 2013,
+    /// Table 3).
     pub fn scores(&self) -> ScoreMatrix {
         ScoreMatrix::new(self.contenders.clone(), |row, column| {
             let meeting = self.meeting(row, column);

@@ -10,18 +10,18 @@ use crate::numbers::{Range, Trend, rating::heinz::Z_90, rating::heinz::Z_95, sta
 pub struct DiminishingReturns {
     /// Heinz's test at 90 % and at 95 % confidence.
     pub findings: [ReturnsTest; 2],
-    /// Trend of Δw with the depth of the deeper side: one test for any number of matches. Each match enters
-    /// with its smallest standard error.
+    /// Trend of Δw with the depth of the deeper side, from all matches in one test. Each match has the error
+    /// of [`Match::difference`].
     pub trend: Option<Trend>,
 }
 
-/// Heinz's test at one level of confidence: the intersection of the confident differences of all rows. A row
-/// is a match.
+/// Heinz's test at one level of confidence. A row is a match; the test intersects the confidence ranges of Δw
+/// of all rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ReturnsTest {
     /// Confidence in percent, 90 or 95.
     pub percent: u32,
-    /// Differences that are within the ranges of all rows; `None` if there are none.
+    /// Differences within the ranges of all rows; `None` if there is no such difference.
     #[serde(rename = "delta_w")]
     pub common: Option<Range>,
     /// Number of pairs of rows with disjoint ranges in which the deeper row gains less.
@@ -41,17 +41,18 @@ pub enum Returns {
     Unknown,
     /// One difference fits all rows.
     Compatible,
-    /// Some rows are disjoint, and in each such pair the deeper one gains less.
+    /// Some pairs of rows have disjoint ranges, and in each of these pairs the deeper row gains less.
     Diminishing,
-    /// Some rows are disjoint, and in each such pair the deeper one gains more.
+    /// Some pairs of rows have disjoint ranges, and in each of these pairs the deeper row gains more.
     Growing,
-    /// Disjoint rows differ in both directions.
+    /// Some pairs of rows have disjoint ranges. The deeper row gains less in some of these pairs, and more in
+    /// others.
     Mixed,
 }
 
 impl DiminishingReturns {
-    /// Compares rows, which are in ascending order of depth, by w and its binomial error, as Heinz does
-    /// (2000, Section 3).
+    /// Compares the matches `rows`, which must be in ascending order of depth. Heinz's tests use w and its
+    /// binomial error (2000, Section 3).
     pub fn of(rows: &[Match]) -> DiminishingReturns {
         let points: Vec<(f64, f64, f64)> = rows
             .iter()
@@ -121,7 +122,7 @@ mod tests {
         let [at_90, at_95] = verdict.findings;
         // Table 6: the intersection of all rows is empty at both levels.
         assert_eq!((at_90.common, at_95.common), (None, None));
-        // At 95 % no deeper row is above a shallower one: 7⇔6 and 6⇔5 overlap.
+        // At 95 % no deeper row is above a shallower row: 7⇔6 and 6⇔5 overlap.
         assert_eq!(at_95.returns(rows.len()), Returns::Diminishing);
         assert_eq!(at_95.rising, 0);
         let trend = verdict.trend.expect("seven rows");

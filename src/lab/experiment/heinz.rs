@@ -11,11 +11,12 @@ use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord, 
 /// The games of two contenders, from the first contender's view (Heinz 2000, Tables 3 to 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match {
-    /// The contender from whose view the numbers are: the deeper one, or White in a match at equal depth.
+    /// The contender from whose view the numbers are: the deeper contender; at equal depth the engine against
+    /// its opponent, or White if a contender plays against itself.
     pub first: Contender,
     pub second: Contender,
     pub record: MatchRecord,
-    /// m, the moves per game. A move by White and one by Black together count as one.
+    /// m, the moves per game. A move by White and a move by Black together count as one move.
     pub mean_moves: f64,
     pub different: u32,
     /// Pairs of games of one opening with colors reversed, if all games are in such pairs.
@@ -39,8 +40,8 @@ impl Match {
         self.first == self.second
     }
 
-    /// Returns the smallest standard error of the score that applies: the error of game pairs if all games
-    /// are in pairs, else the error of three outcomes.
+    /// Returns the standard error of the score: the error of game pairs if all games are in pairs, else the
+    /// error of games with three outcomes.
     pub fn standard_error(&self) -> f64 {
         self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
     }
@@ -55,8 +56,8 @@ impl Match {
     }
 }
 
-/// Returns the score of a record, with a 95 % interval from its standard error `error`. Its observations are
-/// games.
+/// Returns the score of a `record` with a 95 % interval. `error` is the standard error of the score. Each
+/// game is an observation.
 pub fn score(record: MatchRecord, error: f64) -> Estimate {
     let w = record.score();
     let interval = Interval::normal(w, error, LEVEL).within(0.0, 1.0);
@@ -67,11 +68,11 @@ pub fn score(record: MatchRecord, error: f64) -> Estimate {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonal {
     pub by_depth: Vec<WhiteScore>,
-    /// All of these games together; `None` if there are none.
+    /// The games of all contenders against themselves, and White's score in them; `None` without such games.
     pub all: Option<(PairGames, Estimate)>,
 }
 
-/// White's score of one contender against itself.
+/// White's score in the games of one contender against itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WhiteScore {
     pub contender: Contender,
@@ -111,8 +112,8 @@ impl Diagonal {
     }
 }
 
-/// Returns the match of each contender against the next shallower contender of its engine that it met. The
-/// matches of the two engines at equal depths follow, in the order of depths.
+/// Returns the match of each contender against the next shallower contender of the same engine, among the
+/// contenders that it met. The matches of the two engines at equal depths follow, in the order of depths.
 pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
     let contenders = table.contenders();
     let mut pairs = game_pairs(records);
@@ -146,16 +147,16 @@ pub fn between(
     Match::of(first, second, cell, game_pairs(records).remove(&(first, second)))
 }
 
-/// Returns the match of White against Black between equal depths of the engine (Heinz 2000, Tables 3 and 4);
-/// `None` without such games.
+/// Returns the games of the engine at `depth` against itself, as a match of White against Black (Heinz 2000,
+/// Tables 3 and 4); `None` without such games.
 pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     let contender = Contender { side: Side::Engine, depth };
     let place = table.place(contender)?;
     Match::of(contender, contender, table.cell(place, place), None)
 }
 
-/// A pair's games from one opening, in the order of the schedule: first those in which the first contender
-/// has White, then the others.
+/// The games of a pair of contenders from one opening. The first contender has White in the games of the
+/// first list, and Black in the games of the second list. Both lists are in the order of the schedule.
 pub(super) type Opened<'a, C> = [Vec<&'a GameRecord<C>>; 2];
 
 /// Returns the games of each pair from each opening.
@@ -173,10 +174,10 @@ pub(super) fn opened<C: Copy + Ord>(
     opened
 }
 
-/// Returns the pairs of games of one opening with colors reversed. Every two contenders that met have an
-/// entry from the view of each.
+/// Returns the pairs of games of one opening with colors reversed. Every two contenders with such pairs have
+/// two entries, one from each contender's view.
 ///
-/// If a pair played an opening more than once, its games are paired in the order of the schedule.
+/// If two contenders played an opening more than once, its games are paired in the order of the schedule.
 pub(super) fn game_pairs<C: Copy + Ord>(records: &[GameRecord<C>]) -> BTreeMap<(C, C), GamePairs> {
     let mut pairs: BTreeMap<(C, C), [u32; 5]> = BTreeMap::new();
     let half_points =

@@ -37,8 +37,8 @@ pub struct Choices {
     pub anchor: Option<RatingAnchor>,
     /// The fit for the strengths (Ferreira 2013, Table 8).
     pub fit: Fit,
-    /// Matches whose differences are intersected for the verdict, each with the deeper depth first. Empty
-    /// means all matches of neighboring depths.
+    /// The matches for the verdict, each as two depths, the deeper depth first. Empty for all matches of
+    /// neighboring depths.
     pub rows: Vec<[u32; 2]>,
     /// Depth whose self-play games form the calibration match.
     pub calibrate: Option<u32>,
@@ -58,13 +58,14 @@ pub struct Experiment {
     pub ratings_by_fit: [Ratings; 3],
     /// Matches of neighboring depths, and of the two engines at equal depths.
     pub matches: Vec<Match>,
-    /// The matches used for the verdict: the chosen ones, or all between neighboring depths of the engine.
+    /// The matches used for the verdict: the chosen matches, or all matches between neighboring depths of the
+    /// engine.
     pub rows: Vec<Match>,
     /// Matches left out of the verdict, because a score of 0 or 1 has no standard error.
     pub certain: Vec<Match>,
     pub verdict: DiminishingReturns,
     pub calibration: Option<Match>,
-    /// Pairs with unequal numbers of games with White and Black.
+    /// Pairs that played unequal numbers of games with each color.
     pub lopsided: Vec<[Contender; 2]>,
 }
 
@@ -127,7 +128,7 @@ impl Experiment {
     }
 
     /// Returns the score of `row` against `column` with the 95 % interval for independent games. `None` if
-    /// they did not meet, and for a contender against itself.
+    /// the contenders did not meet, or if `row` equals `column`.
     pub fn score(&self, row: usize, column: usize) -> Option<Estimate> {
         let record = self.table.meeting(row, column).record().filter(|_| row != column)?;
         Some(heinz::score(record, record.three_outcome_error()))
@@ -138,7 +139,7 @@ fn engine(depth: u32) -> Contender {
     Contender { side: Side::Engine, depth }
 }
 
-/// Returns the matches whose differences are intersected.
+/// Returns the matches for the verdict: the `chosen` matches, or all `matches` between depths of the engine.
 fn rows(table: &CrossTable, records: &[GameRecord], matches: &[Match], chosen: &[[u32; 2]]) -> Vec<Match> {
     if chosen.is_empty() {
         let of_engine = |row: &&Match| row.first.side == Side::Engine && row.second.side == Side::Engine;
@@ -152,8 +153,8 @@ fn rows(table: &CrossTable, records: &[GameRecord], matches: &[Match], chosen: &
 }
 
 impl Choices {
-    /// Rejects a depth or match that is not in `pairs`, the scheduled meetings. This is checked before any
-    /// game is played.
+    /// Rejects a depth or match that is not in `pairs`. If `pairs` are the scheduled meetings, wrong choices
+    /// are found before any game is played.
     pub fn check(&self, pairs: &[[Contender; 2]]) -> Result<(), ExperimentError> {
         let of_engine = pairs.iter().filter(|pair| pair.iter().all(|one| one.side == Side::Engine));
         let met: BTreeSet<[u32; 2]> =
@@ -244,7 +245,7 @@ mod tests {
     }
 
     /// Returns games of five depths with paired openings. Each opening favors White by its own number of Elo
-    /// points. Each depth is 80 points stronger than the next shallower one. There are no draws.
+    /// points. Each depth is 80 points stronger than the next shallower depth. There are no draws.
     fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
         let pairs = (1..=5).flat_map(|deep| (1..deep).map(move |shallow| [deep, shallow]));

@@ -31,7 +31,7 @@ pub struct RatingAnchor {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     pub fit: Fit,
-    /// One per contender; `None` for a contender outside the fit. An error if the fit fails.
+    /// The difference of each contender; `None` for a contender outside the fit. An error if the fit fails.
     pub differences: Result<Vec<Option<Estimate>>, FitError>,
 }
 
@@ -53,10 +53,10 @@ impl Ratings {
     /// Returns the Elo points of all contenders above contender `reference` (an index), by `fit`.
     ///
     /// With [`Fit::Lsq`] and [`Fit::Probit`], the distance from the reference is the number of plies times η,
-    /// the points per ply (Ferreira 2013, Table 8). Only depths of the reference's own engine get points.
+    /// the points per ply (Ferreira 2013, Table 8). Only contenders of the reference's own engine get points.
     ///
-    /// Pairwise ratings exist for contenders comparable with the reference, except one that won or lost every
-    /// game against them.
+    /// With [`Fit::Pairwise`], the contenders comparable with the reference get points. A contender that won
+    /// or lost all its games against the other comparable contenders gets none.
     pub fn of(scores: &ScoreMatrix, fit: Fit, reference: usize) -> Ratings {
         let side = scores.contenders()[reference].side;
         let differences = match fit {
@@ -69,8 +69,8 @@ impl Ratings {
         Ratings { fit, differences }
     }
 
-    /// Returns the strength of each contender if the reference has the strength `anchor`. The margins of both
-    /// are added, as in Ferreira's Table 8.
+    /// Returns the strength of each contender: the strength `anchor` of the reference plus the contender's
+    /// Elo difference. The margins of these two numbers are added, as in Ferreira's Table 8.
     pub fn strengths(&self, anchor: Estimate) -> Vec<Option<Estimate>> {
         let above = |difference: Estimate| {
             let intervals = anchor.interval.zip(difference.interval);
@@ -87,7 +87,7 @@ impl Ratings {
     }
 }
 
-/// Returns `plies` times the points per ply; 0 plies are exactly 0.
+/// Returns `plies` times `eta`, the Elo points per ply. For 0 plies, the result is exactly 0.
 fn times(eta: Estimate, plies: f64) -> Estimate {
     if plies == 0.0 {
         return Estimate { value: 0.0, interval: Some(Interval::normal(0.0, 0.0, LEVEL)), ..eta };

@@ -1,4 +1,4 @@
-//! [`RoundRobin`]: the evaluation of games of several entrants, with one rating each.
+//! [`RoundRobin`]: the evaluation of games of several entrants, with one rating for each entrant.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub struct RoundRobin {
 }
 
 impl RoundRobin {
-    /// Computes the round robin from `records` of entrants with these names, all of which have played.
+    /// Evaluates the games in `records`. `names` has the names of the entrants, all of which have played.
     ///
     /// Without anchors, Elo points are relative to the mean of all rated entrants. With anchors, the mean
     /// rating of the anchors equals the mean of the numbers given for them. The uncertainty of a rating is
@@ -72,7 +72,8 @@ impl RoundRobin {
         self.names.len()
     }
 
-    /// Returns the indices of all entrants, the strongest first; those without a rating last, by score.
+    /// Returns the indices of all entrants, from the strongest to the weakest. Entrants without a rating come
+    /// last, ordered by score.
     pub fn standing(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.names.len()).collect();
         let key = |place: usize| {
@@ -86,7 +87,7 @@ impl RoundRobin {
         places
     }
 
-    /// Returns the games of one entrant against another, from the first entrant's view.
+    /// Returns the games of entrant `place` against entrant `other`, from the view of `place`.
     pub fn meeting(&self, place: usize, other: usize) -> PairGames {
         let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
         let both = self.table.place(number(place)).zip(self.table.place(number(other)));
@@ -99,16 +100,17 @@ impl RoundRobin {
         met.fold(PairGames::default(), PairGames::with)
     }
 
-    /// Returns the game pairs of two entrants, from the first entrant's view. `None` unless all their games
-    /// are in pairs of one opening with exchanged colors.
+    /// Returns the game pairs of the entrants `place` and `other`, from the view of `place`. `None` unless
+    /// all their games are in pairs of one opening with exchanged colors.
     pub fn game_pairs(&self, place: usize, other: usize) -> Option<GamePairs> {
         let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
         let pairs = self.pairs.get(&(number(place), number(other)))?;
         (2 * pairs.pairs() == u64::from(self.meeting(place, other).games())).then_some(*pairs)
     }
 
-    /// Returns the score of one entrant against another with its 95 % interval. The standard error is that of
-    /// game pairs if all games are in pairs, else that of games with three outcomes.
+    /// Returns the score of entrant `place` against entrant `other` with its 95 % interval. The standard
+    /// error is computed from game pairs if all games are in pairs, else from single games with three
+    /// outcomes.
     pub fn score(&self, place: usize, other: usize) -> Option<Estimate> {
         let record = self.meeting(place, other).record()?;
         let pairs = self.game_pairs(place, other);
@@ -116,7 +118,7 @@ impl RoundRobin {
         Some(super::heinz::score(record, error))
     }
 
-    /// Returns the Elo of the entrant at an index; `None` if no finite one fits.
+    /// Returns the Elo of the entrant at an index; `None` if no finite Elo fits.
     pub fn elo(&self, place: usize) -> Option<Estimate> {
         let ratings = self.ratings.as_ref().ok()?;
         let (others, zero) = self.zero();
@@ -169,7 +171,7 @@ pub fn check_anchors(
 }
 
 /// Returns the observations of the ratings. An observation is two games of one opening with exchanged colors,
-/// or a game without a partner. Repetitions with identical moves belong to the same observation.
+/// or a game without such a counterpart. Repetitions with identical moves belong to the same observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
         BTreeMap::new();
@@ -220,7 +222,7 @@ mod tests {
         (0..count).map(|place| format!("player {place}")).collect()
     }
 
-    /// Returns four game pairs between 0 and 1, with 1½, 1, 2 and ½ points for the first.
+    /// Returns four game pairs between players 0 and 1. Player 0 has 1½, 1, 2 and ½ points.
     fn games() -> Vec<GameRecord<EntrantNumber>> {
         use GameResult::{BlackWins, Draw, WhiteWins};
         let results = [WhiteWins, Draw, WhiteWins, WhiteWins, WhiteWins, BlackWins, BlackWins, Draw];

@@ -1,4 +1,5 @@
-//! [`ScoreMatrix`]: half-points and games of each contender against each other, the input of all fits.
+//! [`ScoreMatrix`]: half-points and games of each contender against each other contender, the input of all
+//! fits.
 
 use crate::lab::selfplay::{Contender, Side};
 use crate::numbers::rating::fit::{lsq, probit};
@@ -8,7 +9,7 @@ use crate::numbers::{DepthGames, FitError, NormalCurve, PairwiseScore, stats::es
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreMatrix {
     contenders: Vec<Contender>,
-    /// The rows' half-points and games, row by row.
+    /// Half-points of the row's contender and number of games, row by row.
     cells: Vec<(u32, u32)>,
 }
 
@@ -38,8 +39,8 @@ impl ScoreMatrix {
         &self.contenders
     }
 
-    /// Returns the score of `row` against `column`, between 0 and 1: ½ against itself, `None` if they did not
-    /// meet.
+    /// Returns the score of `row` against `column`, between 0 and 1: ½ if they are the same contender, `None`
+    /// if the two contenders did not meet.
     pub fn score(&self, row: usize, column: usize) -> Option<f64> {
         let (half_points, games) = self.cell(row, column);
         match () {
@@ -64,7 +65,8 @@ impl ScoreMatrix {
         self.of_side(side).filter_map(point).collect()
     }
 
-    /// Returns the curves of every side's depths against every contender that met any of them.
+    /// Returns the curves of every side's depths against every contender that met at least one of these
+    /// depths.
     pub fn fits(&self) -> Vec<ColumnFit> {
         let columns = 0..self.contenders.len();
         let met = |side, column| self.of_side(side).any(|row| self.cell(row, column).1 > 0);
@@ -90,7 +92,8 @@ impl ScoreMatrix {
         }
     }
 
-    /// Returns the games of all pairs of the contenders at `places`, numbered by their order there.
+    /// Returns the games of all pairs of the contenders at `places`. The sides of a pair are indices in
+    /// `places`.
     pub fn pairings(&self, places: &[usize]) -> Vec<PairwiseScore> {
         let pairs = (0..places.len()).flat_map(|first| (0..first).map(move |second| [first, second]));
         let pairing = |sides: [usize; 2]| {

@@ -9,7 +9,7 @@ use crate::numbers::{Estimate, Homogeneity, Trend, stats::estimate::LEVEL};
 /// The range of ratings in which every opponent should have an even game.
 pub const RANGE: std::ops::RangeInclusive<f64> = 900.0..=2800.0;
 
-/// Below this rating at most a quarter of the games should be drawn.
+/// Against opponents below this rating, at most a quarter of the games should be drawn.
 pub const FEW_DRAWS: f64 = 2200.0;
 
 /// The difference in rating over which a slope is given.
@@ -35,9 +35,9 @@ pub struct SkillGames {
 pub struct SkillFinding {
     pub score: f64,
     pub draws: f64,
-    /// The share of draws against opponents below [`FEW_DRAWS`]; `None` if there are none.
+    /// The share of draws against opponents below [`FEW_DRAWS`]; `None` without such games.
     pub draws_below: Option<f64>,
-    /// The lowest and highest score against an opponent within [`RANGE`]; `None` if there are none.
+    /// The lowest and highest score against an opponent within [`RANGE`]; `None` without such an opponent.
     pub extremes: Option<[f64; 2]>,
     /// Homogeneity test of the numbers of wins per match.
     pub wins: Option<Homogeneity>,
@@ -52,16 +52,16 @@ pub struct SkillFinding {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sparring {
-    /// The opponents, the weakest first. Unrated opponents that lost most of their games come first, other
-    /// unrated ones last.
+    /// The opponents, from the weakest to the strongest. Unrated opponents come first if they scored less
+    /// than half of the possible points, otherwise last.
     pub opponents: Vec<Opponent>,
     /// The skill functions, in the order given.
     pub skills: Vec<SkillGames>,
 }
 
 impl Sparring {
-    /// Computes the results. `strengths` has the games between opponents, and `skills` the games of each
-    /// skill function, with its name.
+    /// Computes the results. `strengths` has the games between opponents. `skills` has the name and the games
+    /// of each skill function.
     pub fn of(
         strengths: &NamedRecords,
         anchors: &[EntrantAnchor],
@@ -76,7 +76,8 @@ impl Sparring {
             scored: found.total(place).score(),
         };
         let mut opponents: Vec<Opponent> = places.iter().map(opponent).collect();
-        // Opponents that lost every game are below all ratings; those that won every game are above.
+        // Opponents that lost every game are below all rated opponents; opponents that won every game are
+        // above.
         opponents.sort_by_key(|opponent| match opponent.elo {
             None if opponent.is_below(FEW_DRAWS) => 0,
             Some(_) => 1,
@@ -115,8 +116,8 @@ impl Sparring {
 }
 
 impl Opponent {
-    /// Returns whether the opponent is weaker than `elo`. An unrated opponent is weaker if it lost most
-    /// games.
+    /// Returns whether the opponent is weaker than `elo`. An unrated opponent is weaker if it scored less
+    /// than half of the possible points.
     fn is_below(&self, elo: f64) -> bool {
         self.rating().map_or(self.scored < 0.5, |own| own < elo)
     }
@@ -167,8 +168,8 @@ mod tests {
     use crate::lab::selfplay::entrants::EntrantNumber;
     use crate::lab::selfplay::{Ending, GameRecord};
 
-    /// Returns games between two names, with alternating colors. `results` are the first one's wins, draws
-    /// and losses.
+    /// Returns games between the two players `names`, with alternating colors. `results` are the wins, draws
+    /// and losses of the first player.
     fn games(names: [&str; 2], results: [u32; 3]) -> NamedRecords {
         let mut found = NamedRecords { names: names.map(str::to_owned).into(), ..NamedRecords::default() };
         for (result, count) in [1, 0, -1].into_iter().zip(results) {
@@ -209,7 +210,8 @@ mod tests {
         all
     }
 
-    /// Returns three opponents, each scoring three quarters against the next.
+    /// Returns the games of three opponents: `b` scores three quarters against `a`, and `c` three quarters
+    /// against `b`.
     fn strengths() -> NamedRecords {
         together(&[games(["b", "a"], [7, 1, 2]), games(["c", "b"], [7, 1, 2])])
     }

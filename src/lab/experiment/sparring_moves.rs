@@ -31,7 +31,8 @@ pub struct SparringMoves {
     /// The skill functions, in the order given.
     pub skills: Vec<SkillMoves>,
     /// The courses of games of two players, from the first player's view. The first course is of two fixed
-    /// players of unequal strength. In the others, each skill function meets the weaker of these two.
+    /// players of unequal strength. In each other course, a skill function meets the weaker of these two
+    /// players.
     pub courses: Vec<Course>,
 }
 
@@ -44,7 +45,7 @@ pub struct SkillMoves {
     pub by_move: Vec<MoveLoss>,
 }
 
-/// The sizes of a skill function's losses, compared with those of people with the same mean loss.
+/// The sizes of a skill function's losses, compared with the losses of people with the same mean loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LossSizes {
     /// Number of moves that count: the player had a choice, and an expected score between 10 and 90 %.
@@ -56,7 +57,7 @@ pub struct LossSizes {
     /// The probability that a move of the skill function gains more than a move of these people; a tie counts
     /// half.
     pub exceeds: f64,
-    /// The same probability for blunders only; `None` if one side has none.
+    /// The same probability for blunders only; `None` if the skill function or the people make no blunders.
     pub blunder_exceeds: Option<f64>,
     /// The shares of blunders: the skill function's and people's.
     pub blunders: [f64; 2],
@@ -81,7 +82,7 @@ pub struct MoveLoss {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     pub names: [String; 2],
-    /// For each game, the centipawns after each full move, within ±1000.
+    /// For each game, the evaluation in centipawns after each full move, within ±1000.
     pub games: Vec<Vec<i32>>,
 }
 
@@ -153,7 +154,7 @@ fn exceeds([own, theirs]: &[Histogram; 2]) -> Option<f64> {
 }
 
 impl Course {
-    /// Returns the games of these two players, with either color.
+    /// Returns the courses of the games between the two players `names`, with either color.
     pub fn of(names: [&str; 2], games: &[EvaluatedGame]) -> Course {
         let courses = games.iter().filter_map(|game| course(names, game)).collect();
         Course { names: names.map(str::to_owned), games: courses }

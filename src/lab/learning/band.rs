@@ -20,8 +20,8 @@ impl RatingBand {
         elo.abs_diff(self.elo) <= self.tolerance
     }
 
-    /// Returns the index of the band that contains a rating. Of several bands it is the nearest, and at equal
-    /// distance the first.
+    /// Returns the index of the band that contains a rating. If several bands contain the rating, returns the
+    /// nearest of these bands, and at equal distance the first.
     pub fn find(bands: &[RatingBand], elo: u32) -> Option<usize> {
         let fitting = bands.iter().enumerate().filter(|(_, band)| band.has(elo));
         fitting.min_by_key(|(_, band)| elo.abs_diff(band.elo)).map(|(index, _)| index)
@@ -61,12 +61,12 @@ impl BandGames {
         BandGames { band, games: Vec::new(), decisions: Vec::new() }
     }
 
-    /// Lists the decisions of the training games, or of the held-out games.
+    /// Lists the decisions of the held-out games if `held_out` is true, else of the training games.
     pub fn part(&self, held_out: bool) -> impl Iterator<Item = &Decision> {
         self.decisions.iter().filter(move |one| self.games[one.game as usize] == held_out)
     }
 
-    /// Counts the training games, or the held-out games.
+    /// Counts the held-out games if `held_out` is true, else the training games.
     pub fn count(&self, held_out: bool) -> usize {
         self.games.iter().filter(|&&game| game == held_out).count()
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 
-/// Returns the accuracy of a predictor on each band, and on all of them.
+/// Returns the accuracy of a predictor on each band, and on all bands together if there are several.
 pub(super) fn predicted(
     bands: &[RatingBand],
     predictor: &Predictor,

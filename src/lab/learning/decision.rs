@@ -40,15 +40,15 @@ pub struct DecisionPlan {
 }
 
 impl Default for DecisionPlan {
-    /// Returns every tenth ply from the first on, as in the paper.
+    /// Returns the plan of the paper: every tenth ply, from the first ply on.
     fn default() -> DecisionPlan {
         DecisionPlan { every: 10, plies_from: 0 }
     }
 }
 
 impl DecisionPlan {
-    /// Takes positions of one side of a game that have more than one legal move. The game number of the
-    /// decisions is 0.
+    /// Takes positions of a game in which `color` is to move and has more than one legal move. The game
+    /// number of the decisions is 0.
     pub fn take(&self, game: &Game, color: Color) -> Vec<Decision> {
         let mut due = self.plies_from;
         let mut taken = Vec::new();

@@ -25,7 +25,7 @@ pub struct LearnPlan {
     pub start: LinearFile,
     /// Plies of full search before only captures are tried.
     pub depth: u32,
-    /// Number of rounds of training. From the second on, the leaves are found with the weights of the
+    /// Number of rounds of training. From the second round on, the leaves are found with the weights of the
     /// previous round.
     pub rounds: u32,
     /// The factor C of the losses; `None` to choose it by games left out of training.
@@ -73,7 +73,8 @@ pub trait LearningHooks: Sync {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Learned {
-    /// One model for each objective, for each band and for all bands together.
+    /// For each objective, one model for each band, and one for all bands together if there are several
+    /// bands.
     pub models: Vec<Model>,
     /// The weights of the bands' models with their intervals; empty without bootstrap samples.
     pub intervals: Vec<WeightIntervals>,
@@ -87,8 +88,8 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// Returns the weights of a model in centipawns when a pawn is 100, with intervals if computed. `None` if
-    /// the pawn's weight is not above 0.
+    /// Returns the weights of a model in centipawns, scaled so that a pawn is 100, with intervals if
+    /// computed. `None` if the pawn's weight is not above 0.
     pub fn centipawns(&self, model: &Model) -> Option<Vec<Estimate>> {
         if let Some(found) = self.intervals.iter().find(|found| found.key == model.key) {
             return Some(found.weights.clone());

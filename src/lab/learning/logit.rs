@@ -36,9 +36,9 @@ pub(super) fn train(
     })
 }
 
-/// Returns the variance of each feature among a position's legal moves, all with equal weights, summed over
-/// positions. It is the second derivative of the loss at weights 0. It scales the minimization, because the
-/// variance of a pawn differs by orders of magnitude from that of a rare square.
+/// Returns the variance of each feature among the legal moves of a position, summed over positions. All moves
+/// have equal weight. This is the second derivative of the loss at weights 0. It scales the minimization,
+/// because the variance of a pawn and the variance of a rare square differ by orders of magnitude.
 fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     let (mut spread, mut sums) = (vec![0.0; Feature::COUNT], vec![0.0; Feature::COUNT]);
     for &place in places {
@@ -77,8 +77,8 @@ fn loss(material: &Material<'_>, places: &[MaterialPlace], weights: &[f64]) -> (
     })
 }
 
-/// Returns log(1 + Σ e^(−margin)) of a position, and adds its gradient, −Σ P(other)·x, to `gradient`. Both
-/// are multiplied by the weight of the game.
+/// Returns log(1 + Σ e^(−margin)) of a position, and adds its gradient, −Σ P(other)·x, to `gradient`. The
+/// logarithm and the gradient are multiplied by the weight of the game.
 fn add_position(
     material: &Material<'_>,
     place: MaterialPlace,

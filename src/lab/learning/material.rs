@@ -5,7 +5,7 @@ use super::preferences::Preferences;
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     pub parts: &'a [&'a Preferences],
-    /// The weight of each game of each part; 0 leaves the game out.
+    /// The weight of each game of each part. Games with weight 0 are not used.
     pub games: &'a [Vec<f64>],
 }
 
@@ -22,8 +22,8 @@ pub struct TrainedFit {
     /// A weight for each feature, in the unit of the objective.
     pub weights: Vec<f64>,
     pub passes: u32,
-    /// Distance from the optimum: the largest projected gradient of the SVM, the length of the gradient of
-    /// the logit.
+    /// Distance from the optimum: for the SVM the largest projected gradient, for the logit the length of the
+    /// gradient.
     pub violation: f64,
     /// Upper bound of the objective's relative distance from the minimum, for the SVM only.
     pub duality_gap: Option<f64>,
@@ -51,7 +51,8 @@ impl<'a> Material<'a> {
         self.parts.iter().map(|part| part.pairs()).sum()
     }
 
-    /// Returns the preferences at a place, the index of the position in them, and the weight of its game.
+    /// Returns the preferences at a place, the index of the position in these preferences, and the weight of
+    /// the position's game.
     #[inline(always)]
     pub fn at(&self, place: MaterialPlace) -> (&'a Preferences, usize, f64) {
         let preferences = self.parts[place.part as usize];

@@ -44,7 +44,7 @@ pub struct Model {
     /// The round of training, from 1.
     pub round: u32,
     pub digest: String,
-    /// The weights of the searches that found the leaves in the training data.
+    /// The weights with which the leaves of the training data were found.
     pub leaves: LinearWeights,
 }
 

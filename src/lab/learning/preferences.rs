@@ -10,8 +10,8 @@ use crate::engine::chess_engine::{EngineWeights, Feature, FeatureSink, Leaves, O
 /// For each pair of a move played and another legal move: the features of the leaf after the move played
 /// minus the features of the leaf after the other move, from the mover's view.
 ///
-/// The differences are sparse, because most pieces are on the same squares in both leaves. A pair takes 6
-/// bytes for each differing feature, of which there are about 7, and 8 bytes more.
+/// The differences are sparse, because most pieces are on the same squares in both leaves. A pair takes 8
+/// bytes, and 6 bytes more for each differing feature, of which there are about 7.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preferences {
     games: Vec<u32>,
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     impl Preferences {
-        /// Returns preferences with a single pair, the first one whose moves differ in a feature.
+        /// Returns preferences with a single pair: the first pair whose moves differ in a feature.
         pub(in crate::lab::learning) fn first_pair(&self) -> Preferences {
             let pair =
                 (0..self.pairs()).find(|&pair| self.entries(pair).next().is_some()).unwrap_or_default();

@@ -107,8 +107,8 @@ fn begin(
     }
 }
 
-/// Returns the gap between the primal and dual objectives, relative to the primal one. It is an upper bound
-/// of the relative distance of the objective from its optimum.
+/// Returns the gap between the primal and dual objectives, relative to the primal objective. It is an upper
+/// bound of the relative distance of the objective from its optimum.
 fn duality_gap(
     material: &Material<'_>,
     places: &[MaterialPlace],

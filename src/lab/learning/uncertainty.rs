@@ -16,7 +16,8 @@ use crate::numbers::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightIntervals {
     pub key: ModelKey,
-    /// Number of samples in which the pawn's weight is above 0. Only these can be scaled to centipawns.
+    /// Number of samples in which the pawn's weight is above 0. Only these samples can be scaled to
+    /// centipawns.
     pub samples: usize,
     /// The weights in the order of the features. The pawn's own weight has no interval.
     pub weights: Vec<Estimate>,
@@ -61,8 +62,8 @@ impl WeightIntervals {
     }
 }
 
-/// Returns a bootstrap sample as a weight of each game, one list per part: the game's own weight times the
-/// number of its draws.
+/// Returns a bootstrap sample as weights of games, one list per part. Each game's own weight is multiplied by
+/// the number of times that the game was drawn.
 fn sample(material: &Material<'_>, drawn: &[u32]) -> Vec<Vec<f64>> {
     let mut drawn = drawn.iter();
     let times = |weight: &f64| weight * drawn.next().map_or(0.0, |&times| f64::from(times));
@@ -75,12 +76,12 @@ fn scaled(raw: &RawWeights) -> Option<Vec<f64>> {
     Some(Feature::all().map(|feature| weights.centipawns(feature)).collect())
 }
 
-/// One game in this many is left out.
+/// One in this many games is left out of training when the factor C is chosen.
 const ONE_IN: usize = 5;
 
 /// Chooses the factor C of `objective`. For each candidate, weights are learned from four fifths of the
-/// games. The best weights are those that best predict the moves of the other games: by pairwise accuracy for
-/// the SVM, by log-loss for the logit. Returns `None` if `stop` is requested.
+/// games. Returns the candidate whose weights best predict the moves of the other games: by pairwise accuracy
+/// for the SVM, by log-loss for the logit. Returns `None` if `stop` is requested.
 pub(super) fn chosen_factor(
     objective: LearningObjective,
     material: &Material<'_>,

@@ -1,4 +1,5 @@
-//! [`PaperCell`]: a recomputed number next to the printed one, and [`PaperTable`], the table of such cells.
+//! [`PaperCell`]: a recomputed number with the number printed in a paper, and [`PaperTable`], the table of
+//! such cells.
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperTable {
@@ -13,9 +14,9 @@ pub struct PaperTable {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellLayout {
-    /// Each number with the printed one next to it.
+    /// Each number has the printed number next to it.
     SideBySide,
-    /// Each number with the printed one below it, for tables with many columns.
+    /// Each number has the printed number below it. This is for tables with many columns.
     Below,
 }
 
@@ -118,8 +119,8 @@ impl PaperCell {
 }
 
 impl PaperColumn {
-    /// Returns a column of computed numbers next to printed ones, one per row. It shows the largest number of
-    /// decimals of the printed numbers.
+    /// Returns a column of computed numbers with their printed numbers, one pair per row. All numbers have as
+    /// many decimals as the printed number with the most decimals.
     pub fn of(
         name: impl Into<String>,
         computed: impl IntoIterator<Item = f64>,
@@ -131,7 +132,8 @@ impl PaperColumn {
         PaperColumn::of_cells(name, cells)
     }
 
-    /// Returns a column of cells. It shows the largest number of decimals of their printed values.
+    /// Returns a column of cells. All numbers have as many decimals as the printed number with the most
+    /// decimals.
     pub fn of_cells(name: impl Into<String>, cells: Vec<PaperCell>) -> PaperColumn {
         let printed = cells.iter().filter_map(|cell| cell.printed.as_ref());
         let decimals = printed.map(Printed::decimals).max().unwrap_or_default();
@@ -150,7 +152,7 @@ impl PaperColumn {
 }
 
 impl PaperTable {
-    /// Makes a table without notes. Each number has the printed one next to it.
+    /// Makes a table without notes. Each number has the printed number next to it.
     pub fn new(
         title: &'static str,
         head: &'static str,

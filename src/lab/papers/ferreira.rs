@@ -15,7 +15,7 @@ use crate::lab::{
 use crate::measure::{EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament};
 use crate::numbers::{BinWidth, Estimate, FitError, Histogram, NormalCurve};
 
-/// Returns all tables, each computed from the previous ones.
+/// Returns all tables, computed from printed and reconstructed numbers of the paper.
 pub fn tables(data: &PaperData) -> Vec<PaperTable> {
     let (tournament, white) = (tournament(data), &data["table2_white_scores"]);
     let exact = Fits::of(&depths(data), &exact_scores(data));
@@ -97,7 +97,7 @@ fn gains(moves: u32, half_points: u32) -> Histogram {
     Histogram::of(BinWidth::default(), signs)
 }
 
-/// Returns a number of each player in `names`, in this order; NaN if it is missing.
+/// Returns a number for each player in `names`, in this order; NaN for a missing player.
 fn each(tournament: &Tournament, names: &[String], of: impl Fn(&PlayerResult) -> Option<f64>) -> Vec<f64> {
     let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
     names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()

@@ -1,4 +1,4 @@
-//! Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighboring depths.
+//! Heinz's Tables 3 to 6: a self-play match at equal depth, and seven matches between neighboring depths.
 
 use super::{
     Paper, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable, printed_table::PaperData,
@@ -48,7 +48,8 @@ fn records(sheet: &PrintedTable) -> Vec<MatchRecord> {
     counts.map(|((w, d), l)| MatchRecord::new(w, d, l).expect("games in data/papers")).collect()
 }
 
-/// A column with a number for each match: its name here, its name in data/papers, and the number.
+/// A column with a number for each match: the name shown, the name in data/papers, and the function that
+/// computes the number.
 type MatchColumn = (&'static str, &'static str, fn(MatchRecord) -> f64);
 
 fn columns(records: &[MatchRecord], printed: &PrintedTable, columns: &[MatchColumn]) -> Vec<PaperColumn> {

@@ -18,7 +18,7 @@ fn outcome(data: &PaperData, name: &str) -> OpponentOutcome {
     OpponentOutcome { opponents: number("opponents"), games: number("games_per_opponent"), mean, sd }
 }
 
-/// Counts of one outcome in the games against each opponent.
+/// The mean and the spread, over opponents, of the counts of one outcome (wins or ties).
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct OpponentOutcome {
     opponents: f64,
@@ -48,7 +48,7 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
 
 fn counts(data: &PaperData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> PaperTable {
     let mean = |outcome: OpponentOutcome| outcome.count() / outcome.opponents;
-    // 13.9166… is cut, not rounded, in the paper.
+    // 13.9166… is truncated, not rounded, in the paper.
     let cut = Explanation { value: Some((mean(ties) * 1000.0).floor() / 1000.0), tolerance: 0.0 };
     let means = vec![
         PaperCell::of(mean(wins), &printed(data, "wins_mean")),

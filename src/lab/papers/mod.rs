@@ -1,4 +1,5 @@
-//! The papers' tables recomputed from their own numbers, cell by cell next to the print.
+//! The papers' tables, recomputed from the papers' own numbers. Each computed number is compared with the
+//! printed number.
 
 pub mod cell;
 pub mod ferreira;

@@ -1,4 +1,4 @@
-//! Paulsen and Fürnkranz's Tables 2 to 5: the numbers that follow from others, cell by cell.
+//! Paulsen and Fürnkranz's Tables 2 to 5: the numbers that follow from other numbers in the paper.
 
 use super::{
     cell::{PaperCell, PaperColumn, PaperTable},
@@ -100,8 +100,8 @@ fn opponents(printed: &PrintedTable) -> Vec<String> {
     printed.names().into_iter().take_while(|name| name != SUM).collect()
 }
 
-/// Returns the numbers that follow from others: a player's points from the opponents' points, the sum from
-/// the points and from wins and draws, and the losses from the number of games.
+/// Returns the numbers that follow from other numbers: a player's points from the opponents' points, the sum
+/// from the points and from wins and draws, and the losses from the number of games.
 fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTable {
     let columns: Vec<GroupColumn> = PLAYERS.iter().map(|player| column(printed, plies, player)).collect();
     let opponents = opponents(printed);
@@ -165,7 +165,8 @@ mod tests {
 
     #[test]
     fn every_number_that_follows_from_others_comes_out() {
-        // Each depth has 12 points against other players, 12 numbers below them, and 4 means.
+        // Each of the three depths has 12 points against other players and 12 derived numbers. Table 5 has 4
+        // means.
         let counts = tally(&tables(&Paper::Paulsen2010.data()));
         assert_eq!(counts, VerdictCounts { agreeing: 3 * 24 + 4, explained: 0, differing: 0 });
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Index};
 
-/// The fields of a CSV file without commas or quotes in them. The first field of a row is its name.
+/// The fields of a CSV file. They contain no commas or quotes. The first field of a row is the row's name.
 ///
 /// These files are part of the program, so methods panic if a file is malformed or lacks a column.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -72,7 +72,8 @@ impl Adjudication {
     }
 }
 
-/// Returns the scores of the last `moves` moves of each side; `None` if there are fewer, or one is unknown.
+/// Returns the scores of the last `moves` moves of each side; `None` if there are fewer moves, or if a score
+/// is unknown.
 fn last(scores: &[Option<Score>], moves: u32) -> Option<Vec<Score>> {
     let first = scores.len().checked_sub(2 * moves as usize)?;
     scores[first..].iter().copied().collect()
@@ -159,7 +160,8 @@ impl FromStr for ResignRule {
     }
 }
 
-/// Sets the numbers of a text of `KEY=NUMBER` parts. `keys` has the minimum of each key.
+/// Sets the numbers of `keys` from the `KEY=NUMBER` parts of `text`. `keys` has the name, the minimum and the
+/// number of each key.
 fn set<const N: usize>(
     text: &str,
     expected: &'static str,
@@ -184,7 +186,7 @@ mod tests {
     use super::*;
     use crate::chess::Mate;
 
-    /// Returns scores in White's view.
+    /// Returns scores from White's view.
     fn cps(scores: &[i32]) -> Vec<Option<Score>> {
         scores.iter().map(|&cp| Some(Score::Cp(cp))).collect()
     }

@@ -77,7 +77,7 @@ pub enum ConfigError {
 }
 
 /// Returns whether `folder` already has the experiment of `config`. It is an error if the folder has another
-/// experiment, or files that this one would overwrite.
+/// experiment, or files that the experiment would overwrite.
 pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
     let path = folder.join(FILE);
     let text = match input_file::read_text(&path, input_file::SETTINGS) {
@@ -96,7 +96,8 @@ pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigEr
     }
 }
 
-/// Returns the names of the entries in which two experiments differ, with both values if these are short.
+/// Returns the names of the entries in which `config` and the experiment `other` differ, with the two values
+/// if they are short.
 fn differences(config: &impl Serialize, other: &str) -> String {
     let Ok(other) = serde_json::from_str::<serde_json::Value>(other) else {
         return format!("its {FILE}, which cannot be read");

@@ -31,7 +31,7 @@ impl KnownEngine {
         Ok(KnownEngine { command, identity })
     }
 
-    /// Starts the engine, which must have the same identity.
+    /// Starts the engine. It must have the same identity as at the first start.
     pub async fn start(&self) -> Result<Engine, EngineError> {
         self.command.start_as(&self.identity).await
     }
@@ -42,8 +42,8 @@ const FIRST: Seat = Seat(0);
 /// The seat of the opponent. If the engine plays itself, it is the engine's second seat.
 const SECOND: Seat = Seat(1);
 
-/// Returns the seats of a game's players. If both are the same engine, the seats exchange colors with each
-/// game, as the contenders do.
+/// Returns the seats of a game's players. If both players are the same engine, the seats exchange colors with
+/// each game, as the contenders do.
 pub fn seats(scheduled: &ScheduledGame) -> ByColor<Seat> {
     let first_is_white = match (scheduled.white.side, scheduled.black.side) {
         (Side::Engine, Side::Opponent) => true,

@@ -44,7 +44,7 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Returns the limit of a move in words: `depth 8`.
+    /// Returns the limit and the method of a move in words, for example `depth 8`.
     pub fn effort(&self) -> String {
         match &self.way {
             MoveMethod::Search => self.limit.to_string(),
@@ -69,9 +69,9 @@ pub enum MoveMethod {
 
 impl MoveMethod {
     /// Returns the default limit of a search.
-    pub fn usual_limit(&self, choice: &EngineChoice) -> Limit {
+    pub fn usual_limit(&self) -> Limit {
         match self {
-            MoveMethod::Search | MoveMethod::Tree(_) => choice.usual_limit(),
+            MoveMethod::Search | MoveMethod::Tree(_) => EngineChoice::USUAL_LIMIT,
             MoveMethod::Spar(_, settings) => Limit::Nodes(settings.nodes),
         }
     }
@@ -90,7 +90,7 @@ impl Entrants {
 pub enum Meetings {
     #[default]
     RoundRobin,
-    /// The first entrant meets each of the others.
+    /// The first entrant meets every other entrant.
     Gauntlet,
 }
 
@@ -151,8 +151,8 @@ async fn tree(known: &KnownEngine, settings: TreeSettings) -> Result<TreePlayer<
     Ok(TreePlayer::new(engine, settings))
 }
 
-/// Returns `found`, or an error if the engine failed meanwhile. A move of the built-in engine in its place
-/// would not be a move of this entrant.
+/// Returns `found`, or an error if the engine failed meanwhile. After a failure, the built-in engine chooses
+/// the moves, so they are no longer moves of this entrant.
 fn unless_engine_failed<T>(player: &mut SparPlayer, found: T) -> Result<T, EntrantError> {
     match player.take_remarks().into_iter().next() {
         Some(remark) => Err(EntrantError::Spar(remark)),

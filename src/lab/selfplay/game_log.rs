@@ -45,7 +45,7 @@ pub struct LoggedGames<C = Contender> {
 }
 
 impl GameLog {
-    /// Opens the file of games in `folder`, which must match the schedule `scheduled_games`.
+    /// Opens the file of games in `folder`. Its games must match the schedule `scheduled_games`.
     ///
     /// An incomplete game left by a killed run is cut off. Any other mismatch is an error, and the file stays
     /// unchanged. The file is locked against other runs.
@@ -72,7 +72,7 @@ impl GameLog {
         let whole =
             read_games(&file, &path, header, scheduled_games, |record, _| found.records.push(record))?;
         if let Some(whole) = whole {
-            // Otherwise the text of the next game would become a part of the incomplete one.
+            // Otherwise the text of the next game would become a part of the incomplete game.
             file.set_len(whole).map_err(failed)?;
             found.was_torn = true;
         }

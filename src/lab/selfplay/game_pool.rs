@@ -70,7 +70,7 @@ pub enum GamePoolEvent<E, C = Contender> {
         /// The time that it took to start the players.
         starting: Duration,
     },
-    /// A player could not be started. Running games are finished, and no other begins.
+    /// A player could not be started. Running games are finished, and no other game begins.
     NoPlayer(E),
 }
 
@@ -131,7 +131,8 @@ pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
 
 pub type EventOf<S> = GamePoolEvent<ErrorOf<S>, <S as PlayerFactory>::Contender>;
 
-/// Splits the games into turns. One worker plays the games of a turn in succession.
+/// Splits the games into turns: single games, or with [`Restart::Pair`] the games of a scheduled turn. One
+/// worker plays the games of a turn in succession.
 fn turns<C>(scheduled_games: &[ScheduledGame<C>], restart: Restart) -> Vec<&[ScheduledGame<C>]> {
     scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
 }

@@ -20,7 +20,7 @@ impl Contender {
     }
 }
 
-/// One of the two engines, or sets of options, of an experiment.
+/// One of the two engines of an experiment. They may differ only in their options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -97,7 +97,7 @@ impl Ending {
         self.name().replace('-', " ")
     }
 
-    /// Returns the PGN standard's word for `Termination`.
+    /// Returns the value of the PGN tag `Termination`.
     pub fn termination(self) -> &'static str {
         match self {
             Ending::ResignationRule | Ending::DrawRule | Ending::MoveLimit => "adjudication",

@@ -25,7 +25,7 @@ pub struct Openings {
     pub openings: Vec<Opening>,
     /// The first few openings skipped because they cannot be played, each with its place and the reason.
     pub skipped: FirstFew<String>,
-    /// Number of openings skipped because an earlier one reaches the same position.
+    /// Number of openings skipped because an earlier opening reaches the same position.
     pub repeated: u32,
 }
 
@@ -80,9 +80,9 @@ pub fn digest(openings: &[Opening]) -> String {
 /// Parses the openings in a file's text: one position per line (EPD or FEN), or games in PGN, of which at
 /// most `plies` half-moves are used. `name` is the file's name in messages.
 ///
-/// Illegal openings, and openings where the game is over, are skipped and named. Openings that reach the same
-/// position as an earlier one, whatever their move counters, are skipped and counted: an engine would play
-/// the same game from there.
+/// Illegal openings, and openings where the game is over, are skipped and listed. An opening that reaches the
+/// same position as an earlier opening, whatever the move counters, is skipped and counted: an engine would
+/// play the same game from there.
 pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
     let mut read = Reading::default();
     if is_epd(text) {
@@ -151,7 +151,7 @@ fn is_epd(text: &str) -> bool {
     first.is_some_and(|board| board.matches('/').count() == 7)
 }
 
-/// Parses the position of a line: four fields and operations, or six as in FEN.
+/// Parses the position of a line: four fields and operations as in EPD, or six fields as in FEN.
 fn epd(line: &str) -> Result<Opening, String> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let is_number = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
@@ -174,10 +174,10 @@ fn epd(line: &str) -> Result<Opening, String> {
 const ATTEMPTS: usize = 1000;
 
 /// Draws up to `count` openings of `plies` random moves from the usual start, with different final positions.
-/// Returns fewer if no more are found.
+/// Returns fewer openings if no more are found.
 pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    // This stream of random numbers differs from that of the schedule.
+    // This stream of random numbers differs from the stream for the schedule.
     random.set_stream(1);
     let (mut reached, mut openings) = (HashSet::new(), Vec::new());
     while openings.len() < count as usize {

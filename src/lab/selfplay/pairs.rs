@@ -8,7 +8,7 @@ use super::{game_record::Contender, game_record::Side, schedule::Matchup};
 pub enum PairSelection {
     /// Every depth meets every depth, including itself.
     All,
-    /// Every depth meets the next one.
+    /// Every depth meets the next depth in the list.
     Adjacent,
     /// Every depth meets itself.
     Diagonal,
@@ -42,7 +42,7 @@ impl FromStr for PairSelection {
     }
 }
 
-/// Returns the pairs that any of `pairings` selects, each once, in order.
+/// Returns the pairs that the `pairings` select, in order. Each pair occurs once.
 ///
 /// `depths` are the engine's depths in ascending order. `opponent` has the depths of an opponent, which
 /// becomes the second player of each pair. Without an opponent, the engine plays itself.
@@ -53,7 +53,7 @@ pub fn pairs(
 ) -> Result<Vec<Matchup>, PairSelectionError> {
     let (side, seconds) = opponent.map_or((Side::Engine, depths), |depths| (Side::Opponent, depths));
     let all = depths.iter().flat_map(|&first| seconds.iter().map(move |&second| (first, second)));
-    // Against itself, a depth meets each other depth once, not in both orders.
+    // If the engine plays itself, two depths meet in one order only.
     let all: Vec<(u32, u32)> =
         all.filter(|(first, second)| side == Side::Opponent || first <= second).collect();
     let next = |a: u32, b: u32| depths.windows(2).any(|two| two == [a, b] || two == [b, a]);

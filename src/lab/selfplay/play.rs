@@ -38,7 +38,7 @@ pub struct Ply {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thought {
-    /// Score in White's view.
+    /// Score from White's view.
     pub score: Option<Score>,
     pub depth: Option<u32>,
     /// Number of positions searched, as in [`ChosenMove::nodes`].
@@ -69,7 +69,7 @@ const LATE: Duration = Duration::from_millis(20);
 struct MoveLimits(ByColor<MoveLimit>);
 
 impl MoveLimits {
-    /// Returns the limit of the side to move. A clock includes the other side's clock, if there is one.
+    /// Returns the limit of the side to move. If both sides have clocks, the limit contains both clocks.
     fn of(&self, turn: Color) -> MoveLimit {
         match (*self.0.get(turn), *self.0.get(!turn)) {
             (MoveLimit::Clock(mut own), MoveLimit::Clock(other)) => {
@@ -81,8 +81,8 @@ impl MoveLimits {
         }
     }
 
-    /// Subtracts the time of a move from the clock of its side, and adds the increment. Returns the loss if
-    /// the time had run out.
+    /// Subtracts the time of a move from the clock of its side, and adds the increment. The error is the
+    /// verdict if the time had run out.
     fn spend(&mut self, turn: Color, time: Duration) -> Result<(), Verdict> {
         let MoveLimit::Clock(clock) = self.0.get_mut(turn) else { return Ok(()) };
         let left = *clock.left.get(turn);
@@ -227,7 +227,7 @@ pub(super) mod script {
         pub lines: Vec<&'static str>,
         /// True if the player stalls instead of failing.
         pub stalls: bool,
-        /// Score of every position in centipawns, White's view.
+        /// Score of every position in centipawns, from White's view.
         pub score: i32,
     }
 

@@ -23,7 +23,7 @@ pub enum ResultsError {
     Csv(#[from] csv::Error),
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// Another table, or one with changed columns.
+    /// The file is another table, or its columns have changed.
     #[error("not the results of an experiment: its columns are not {expected}")]
     Columns { expected: String },
     /// A field with an impossible value. Lines are counted from 1, including the header.
@@ -76,7 +76,7 @@ fn write_rows<C: Copy, const N: usize>(
             ending.to_string(),
             plies.to_string(),
             format!("{line:016x}"),
-            // Filled in the last row, when all rows are there.
+            // The seal of the whole table fills this field in the last row.
             String::new(),
         ];
         writer

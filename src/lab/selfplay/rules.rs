@@ -11,8 +11,8 @@ const FIFTY_MOVES: u32 = 100;
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,
-    /// The positions since the last capture or pawn move, including the current one. Earlier positions cannot
-    /// recur.
+    /// The positions since the last capture or pawn move, including the current position. Earlier positions
+    /// cannot recur.
     since: Vec<Zobrist64>,
 }
 

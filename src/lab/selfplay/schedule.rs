@@ -37,9 +37,9 @@ pub struct ScheduledGame<C = Contender> {
 
 /// Returns the games of an experiment in order, `games` for each pair.
 ///
-/// The pairs take turns of two games each, so that a stopped experiment has about as many games of one pair
-/// as of another. Colors alternate. The openings have an order determined by `seed`, which is the same for
-/// every pair, and repeat when all are used. Both games of a turn have the same opening, unless a contender
+/// The pairs take turns of two games each, so that a stopped experiment has about the same number of games of
+/// each pair. Colors alternate. The order of the openings depends on `seed` and is the same for every pair.
+/// The openings repeat when all are used. Both games of a turn have the same opening, unless a contender
 /// plays itself: then the same opening would repeat the game.
 pub fn schedule<C: Copy + PartialEq>(
     pairs: &[Matchup<C>],

@@ -1,4 +1,4 @@
-//! Results while games are being played: [`SequentialMatch`], which a sequential test ends, and
+//! Results while games are being played: [`SequentialMatch`], a match that a sequential test may end, and
 //! [`RunningScores`].
 
 use std::collections::BTreeMap;
@@ -10,9 +10,9 @@ use crate::numbers::{GamePairs, Sprt, SprtVerdict};
 
 /// A match of two entrants under a sequential test, from the first entrant's view.
 ///
-/// Pairs of games count in the order of the schedule, not in the order in which they end. A pair counts as
-/// soon as all earlier pairs do. No pair counts after the decision. So the decision is the same for any
-/// number of simultaneous games.
+/// Pairs of games count in the order of the schedule, not in the order in which they end. A finished pair
+/// counts as soon as all earlier pairs count. No pair counts after the decision. So the decision is the same
+/// for any number of simultaneous games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequentialMatch {
     test: Sprt,
@@ -54,12 +54,12 @@ impl SequentialMatch {
         self.counts.iter().sum()
     }
 
-    /// Returns the pairs that count; `None` before the first.
+    /// Returns the pairs that count; `None` before the first pair.
     pub fn game_pairs(&self) -> Option<GamePairs> {
         GamePairs::new(self.counts)
     }
 
-    /// Returns the log-likelihood ratio of the pairs that count, 0 before the first.
+    /// Returns the log-likelihood ratio of the pairs that count; 0 before the first pair.
     pub fn log_likelihood_ratio(&self) -> f64 {
         self.log_likelihood_ratio
     }
@@ -68,7 +68,7 @@ impl SequentialMatch {
         self.test.verdict(self.log_likelihood_ratio)
     }
 
-    /// Returns the number of games from the first one to the decision; `None` before the decision.
+    /// Returns the number of games from the first game to the decision; `None` before the decision.
     pub fn decided_after(&self) -> Option<u32> {
         (self.verdict() != SprtVerdict::Open).then(|| 2 * self.pairs())
     }
@@ -118,8 +118,8 @@ mod tests {
     use crate::lab::selfplay::Ending;
     use crate::numbers::EloCurve;
 
-    /// Returns a game of the first entrant against the second. The first entrant has White in games with even
-    /// numbers.
+    /// Returns a game in which the first entrant scores `half_points` against the second. The first entrant
+    /// has White in games with even numbers.
     fn game(number: u32, half_points: u32) -> GameRecord<EntrantNumber> {
         let has_white = number.is_multiple_of(2);
         let result = match (half_points, has_white) {

@@ -46,7 +46,7 @@ pub struct BoardGame {
 }
 
 impl BoardGame {
-    /// Starts a game in which the person plays one color. `date` is in PGN form.
+    /// Starts a game in which the person plays the color `person`. `date` is in PGN form.
     pub fn new(person: Color, names: &Names, date: &str) -> BoardGame {
         let [white, black] = person.fold_wb([&names.person, &names.player], [&names.player, &names.person]);
         let types = person.fold_wb([HUMAN, "program"], ["program", HUMAN]);
@@ -145,14 +145,14 @@ impl BoardGame {
         self.over = self.referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner));
     }
 
-    /// Adds a comment to the last move: it was played after the hint `san`.
+    /// Adds a comment to the last move, which was played after the hint `san`.
     pub fn note_hint(&mut self, san: &str) {
         if let Some(last) = self.moves.last_mut() {
             last.annotations.push(Annotation::Comment(format!("hint: {san}")));
         }
     }
 
-    /// Ends the game other than by the rules of chess.
+    /// Ends the game for a reason other than the rules of chess.
     pub fn end(&mut self, over: GameOver) {
         self.over = Some(over);
     }

@@ -17,7 +17,7 @@ pub enum BoardRequest {
     Draw,
     Flip,
     Board,
-    /// Save the game also to this file. Without a file, show the path of the game's file.
+    /// Save a copy of the game to this file. Without a file, show the path of the game's file.
     Save(Option<PathBuf>),
     Help,
     /// Leave without ending the game.
@@ -49,7 +49,7 @@ pub fn requests(line: &str) -> Vec<String> {
     words.filter(|word| !["1-0", "0-1", "1/2-1/2", "*"].contains(word)).map(str::to_owned).collect()
 }
 
-/// Returns `e4` of `1.e4`, and nothing of `1.` and `12...`.
+/// Removes a move number: returns `e4` for `1.e4`, and an empty text for `1.` and `12...`.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
@@ -102,8 +102,8 @@ fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, B
     found
 }
 
-/// Returns whether the move is written as a plain move between two squares. Castling may be written so with
-/// either the king's target or the rook's square.
+/// Returns whether the move is written as a plain move between two squares. Castling may be written in this
+/// way with the king's target square or with the rook's square.
 fn is_kings(uci: UciMove) -> bool {
     matches!(uci, UciMove::Normal { promotion: None, .. })
 }

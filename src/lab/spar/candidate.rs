@@ -16,9 +16,9 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns the candidates ranked by an engine for `side`, the best first. A stopped search may report a
-    /// move twice or a score above the best. The second report of a move is left out, and an expected score
-    /// above the best is lowered to the best.
+    /// Returns the candidates ranked by an engine for `side`, from the best to the worst. A stopped search
+    /// may report a move twice or a score above the best. The second report of a move is ignored, and an
+    /// expected score above the best is lowered to the best.
     pub fn of(evaluation: &Evaluation, side: Color, repeats: impl Fn(UciMove) -> bool) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for line in evaluation.lines() {

@@ -17,8 +17,8 @@ const LEVEL: f64 = 52.0;
 /// Number of own moves before the controller decides which side is to win.
 const TURNING_POINT: u32 = 24;
 
-/// Lowest expected score that an own move may leave before it is decided which side is to win, in percentage
-/// points.
+/// Lowest expected score that an own move may leave before the controller decides which side is to win, in
+/// percentage points.
 const FLOOR: f64 = 42.0;
 
 /// Distance from 50 in percentage points from which the better side is to win, whatever the course of the
@@ -32,10 +32,12 @@ const PACE: f64 = 4.0;
 /// percentage points.
 const ROOM: f64 = 4.0;
 
-/// The same largest difference as a share of the opponent's mean loss. The larger of the two applies.
+/// The same largest difference as a share of the opponent's mean loss. The larger of [`ROOM`] and this share
+/// applies.
 const SHARE_OF_ROOM: f64 = 0.5;
 
-/// From this expected score, in percentage points, the game is won and finished with the best moves.
+/// From this expected score on, in percentage points, the controller plays the best moves to finish a won
+/// game.
 const WON: f64 = 90.0;
 
 /// Number of own moves over which a missing loss is made up. A loss is missing if no move offered it.
@@ -59,7 +61,7 @@ const CONTENT_WITH_A_DRAW: f64 = 0.4;
 /// Cost of an unwelcome repetition, in percentage points.
 const REPETITION: f64 = 8.0;
 
-/// The knowledge of an opponent: the opponent's losses so far, and the number of moves.
+/// The knowledge about an opponent: the opponent's losses so far, and the number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
@@ -86,7 +88,8 @@ impl OpponentRecord {
         OpponentRecord { moves, lost: self.lost + after.lost - before.lost }
     }
 
-    /// Returns the same mean with at most `moves` moves, so that a new game can still change it.
+    /// Returns a record with the same mean and at most `moves` moves, so that a new game can still change the
+    /// mean.
     pub fn at_most(self, moves: f64) -> OpponentRecord {
         match self.moves <= moves {
             true => self,
@@ -156,7 +159,8 @@ impl EvenController {
         (self.smooth, self.sum) = (Some(smooth), self.sum + points);
         self.settle(smooth);
         let balance = self.balance(smooth);
-        // When behind, missing losses need not be made up, nor excess losses when ahead.
+        // When the player is behind, missing losses need not be made up. When it is ahead, excess losses need
+        // not be.
         let due = if smooth > 50.0 { self.carried.max(0.0) } else { self.carried.min(0.0) };
         let loss = if balance > 0.0 { (balance + due / CARRY).max(0.0) } else { 0.0 };
         let most = if self.wins.is_none() { (points - FLOOR).max(0.0) } else { 100.0 };
@@ -203,8 +207,8 @@ impl EvenController {
         self.after = Some(after);
     }
 
-    /// Chooses among candidates, at least one and the best first, and remembers the expected score after the
-    /// choice.
+    /// Chooses among `candidates`, and remembers the expected score after the choice. There must be at least
+    /// one candidate, and the best candidate must be first.
     pub fn choose(&mut self, aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
         let choice = choose(aim, candidates, random);
         self.moves += 1;
@@ -217,7 +221,7 @@ impl EvenController {
 }
 
 /// Chooses the candidate whose loss is nearest to a random loss. The random loss is drawn from the losses of
-/// players of that strength in such positions.
+/// people with the intended mean loss, in positions with the same spread of candidates.
 fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let people = HumanLosses::shipped();
     let probability = random.share();
@@ -238,7 +242,7 @@ fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenC
         let is_out = any_human && !is_human(candidate) || too_much;
         off + if repetition { REPETITION } else { 0.0 } + if is_out { 1000.0 } else { 0.0 }
     };
-    // Of two equally near candidates, the first is chosen, which is better.
+    // Of two equally near candidates, the first is chosen. It is the better move.
     let places = (0..candidates.len()).map(|place| (dislike(&candidates[place]), place));
     let place = places.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, place)| place);
     EvenChoice { place, drawn, loss: candidates[place].loss(best) }

@@ -27,7 +27,8 @@ struct HumanBand {
     losses: [f64; QUANTILES.len()],
 }
 
-/// The losses of rated players, in percentage points of the expected score; a move that loses nothing is 0.
+/// The losses of rated players, in percentage points of the expected score. A move that loses nothing has a
+/// loss of 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HumanLosses {
     /// The bands in ascending order of rating. Their mean losses descend.
@@ -40,7 +41,8 @@ static SHIPPED: LazyLock<HumanLosses> =
     LazyLock::new(|| HumanLosses::parse(TABLE).expect("the table that a test reads"));
 
 impl HumanLosses {
-    /// Returns the shipped losses: of the games in data/calibration, by Stockfish 15.1 at depth 8.
+    /// Returns the shipped losses. They were measured in the games in data/calibration by Stockfish 15.1 at
+    /// depth 8.
     pub fn shipped() -> &'static HumanLosses {
         &SHIPPED
     }
@@ -58,13 +60,15 @@ impl HumanLosses {
         is_sound.then_some(HumanLosses { bands, factors: factors.try_into().ok()? })
     }
 
-    /// Returns the mean loss of players of a rating. Ratings beyond the table have the mean loss at its end.
+    /// Returns the mean loss of players of a rating. A rating beyond the table has the mean loss at the
+    /// nearer end of the table.
     pub fn mean(&self, elo: f64) -> f64 {
         let (low, high, share) = self.between(elo);
         low.mean + share * (high.mean - low.mean)
     }
 
-    /// Returns the rating of players with this mean loss. Losses beyond the table have the rating at its end.
+    /// Returns the rating of players with this mean loss. A loss beyond the table has the rating at the
+    /// nearer end of the table.
     pub fn rating(&self, mean: f64) -> f64 {
         let place = self.bands.partition_point(|band| band.mean > mean);
         match (place.checked_sub(1).map(|below| &self.bands[below]), self.bands.get(place)) {
@@ -78,8 +82,8 @@ impl HumanLosses {
 
     /// Returns the quantile `probability` of the losses of players whose mean loss is `mean`.
     ///
-    /// Outside the table, losses are scaled in proportion: down from its strongest players, and up from its
-    /// weakest ones, at most twofold.
+    /// Outside the table, losses are scaled in proportion. The losses of the strongest players are scaled
+    /// down; the losses of the weakest players are scaled up, at most twofold.
     pub fn loss(&self, mean: f64, probability: f64) -> f64 {
         let elo = self.rating(mean);
         let (low, high, share) = self.between(elo);
@@ -113,7 +117,8 @@ impl HumanLosses {
         self.factors[class]
     }
 
-    /// Returns the bands on either side of a rating, and its place between them, from 0 to 1.
+    /// Returns the bands below and above a rating, and the place of the rating between these bands, from 0 to
+    /// 1.
     fn between(&self, elo: f64) -> (&HumanBand, &HumanBand, f64) {
         let place = self.bands.partition_point(|band| band.elo < elo).clamp(1, self.bands.len() - 1);
         let (low, high) = (&self.bands[place - 1], &self.bands[place]);

@@ -66,7 +66,7 @@ struct MemoryFile {
 }
 
 impl OpponentMemory {
-    /// Reads a file; a missing one is an empty memory.
+    /// Reads a file. A missing file is an empty memory.
     pub fn open(path: &Path) -> Result<OpponentMemory, MemoryError> {
         let opponents = OpponentMemory::read(path)?;
         Ok(OpponentMemory { path: path.to_owned(), opponents, kept: BTreeMap::new() })
@@ -124,7 +124,7 @@ impl OpponentMemory {
         Ok(())
     }
 
-    /// Forgets the record kept of the previous game. The next game starts with the record in the current
+    /// Forgets the record written for the previous game. The next game starts with the record in the current
     /// file.
     fn begin(&mut self, name: &str) {
         self.kept.remove(name);
@@ -141,7 +141,7 @@ pub struct SparNotes {
     pub log: Option<MoveLog>,
     pub memory: Option<OpponentMemory>,
     pub opponent: String,
-    /// The number of the game, from 1; 0 before the first.
+    /// The number of the game, from 1; 0 before the first game.
     pub game: u64,
 }
 
@@ -154,14 +154,16 @@ impl SparNotes {
         player.meet(self.memory.as_ref().and_then(|memory| memory.of(&self.opponent)));
     }
 
-    /// Writes the records of a move, and returns the errors. These do not end the game.
+    /// Writes the records of a move, and returns the errors. An error does not end the game.
     pub fn note(&mut self, skill: &str, found: &SparMove, player: &SparPlayer) -> Vec<String> {
         let (Some(best), Some(report)) = (found.best, &found.report) else { return Vec::new() };
         let logged = self.log.as_mut().map(|log| log.add(self.game, skill, best, report));
         let logged = logged.and_then(Result::err).map(|error| format!("cannot write the log: {error}"));
         let kept = self.memory.as_mut().zip(player.opponent());
         let kept = kept.and_then(|(memory, record)| memory.keep(&self.opponent, record).err());
-        let kept = kept.map(|error| format!("cannot save the opponent's record: {}", with_causes(&error)));
+        let kept = kept.map(|error| {
+            format!("cannot save the opponent's record in the memory file: {}", with_causes(&error))
+        });
         logged.into_iter().chain(kept).collect()
     }
 }

@@ -1,4 +1,5 @@
-//! [`OpinionSource`]: the engine that evaluates moves, and the built-in engine that replaces a failed one.
+//! [`OpinionSource`]: the engine that evaluates moves, and the built-in engine that replaces it after a
+//! failure.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use crate::chess::{Evaluation, Player, Ranker, RankingLimits, Segment, text::with_causes};
 use crate::engine::{Engine, EngineChoice, EngineCommand, EngineError, Setup};
 
-/// Time limit of an engine without a clock. A person waits for the move.
+/// Time limit for starting an engine, and for preparing it for a game. A person may be waiting.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// Number of failures in a game after which an engine is not tried again until the next game.
@@ -29,7 +30,7 @@ async fn too_late(limits: &RankingLimits, grace: Duration) {
     sleep(grace).await;
 }
 
-/// The engine that evaluates moves. A failed one is restarted for the next move, up to a limit.
+/// The engine that evaluates moves. After a failure the engine is restarted for the next move, up to a limit.
 pub struct OpinionSource {
     command: EngineCommand,
     engine: Option<Engine>,
@@ -129,7 +130,7 @@ impl OpinionSource {
         Ok(self.substitute.insert(engine))
     }
 
-    /// Drops the engine, which kills it.
+    /// Drops the engine, which kills its process, and adds a remark on the `problem`.
     fn fail(&mut self, problem: &str) {
         self.engine = None;
         self.failures += 1;

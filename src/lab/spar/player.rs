@@ -25,14 +25,14 @@ const MANY_CANDIDATES: u32 = 30;
 /// Search depth of the ranked moves, in plies. It is small, because there are ten moves.
 const DEPTH_OF_CANDIDATES: u32 = 8;
 
-/// The divisor of the allowed number of positions that gives the limit of the ranking. The rest is for a
-/// search of the best move alone.
+/// The ranking may search the allowed number of positions divided by this number. The rest is for a search of
+/// the best move alone.
 const RANKING: u64 = 2;
 
 /// Search depth in plies for the best move, if the player intends to lose almost nothing.
 const DEPTH_OF_THE_BEST: u32 = 13;
 
-/// Largest mean loss, in percentage points, at which the best move is searched more deeply.
+/// The best move is searched more deeply if the intended mean loss is below this, in percentage points.
 const NEGLIGIBLE_LOSS: f64 = 1.2;
 
 /// The share of a move's time for the first search.
@@ -104,8 +104,8 @@ impl SparPlayer {
         self.skill = skill;
     }
 
-    /// Sets the settings. The assumed rating of an unknown opponent applies from the next game on, the others
-    /// at once.
+    /// Sets the settings. The assumed rating of an unknown opponent applies from the next game on, the other
+    /// settings at once.
     pub fn set(&mut self, settings: SparSettings) {
         self.settings = settings;
     }
@@ -120,7 +120,7 @@ impl SparPlayer {
         self.sparring.as_ref().map(|sparring| sparring.controller.opponent())
     }
 
-    /// Begins a game with a number that distinguishes it from earlier ones.
+    /// Begins a game with a number that distinguishes it from earlier games.
     pub async fn begin(&mut self, number: u64, mode: CastlingMode) {
         self.number = number;
         self.sparring = None;
@@ -161,7 +161,8 @@ impl SparPlayer {
         Ok(self.source.rank(&segment, &limits, allowance.grace).await?.best)
     }
 
-    /// Returns whether the player accepts a draw: after some moves, if its expected score is at most 50 %.
+    /// Returns whether the player accepts a draw: after `MOVES_BEFORE_A_DRAW` moves of each side, if its
+    /// expected score is at most 50 %.
     pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
         game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
     }
@@ -196,7 +197,7 @@ impl SparPlayer {
         }
     }
 
-    /// Returns the seed of a game's random numbers. A game that does not continue the last one is a new game
+    /// Returns the seed of a game's random numbers. A game that does not continue the last game is a new game
     /// with the same opponent.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
         let goes_on = |sparring: &SparGame| {

@@ -1,5 +1,5 @@
-//! [`SkillFunction`]: functions that determine the strength of the next move, among them the two that use a
-//! single score.
+//! [`SkillFunction`]: functions that determine the strength of the next move. The functions [`printed`] and
+//! [`meant`] compute it from a single score.
 
 use std::{fmt, str::FromStr};
 

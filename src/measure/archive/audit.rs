@@ -1,4 +1,4 @@
-//! Consistency checks of an archive's counts: sums that no games can have.
+//! Consistency checks of an archive's counts. They find sums that no games can have.
 
 use super::{
     clocks::ClockClass,
@@ -22,8 +22,8 @@ pub const LARGEST: u64 = 1 << 60;
 
 const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
 
-/// Bounds of the score that a player keeps in a game, in units of [`super::game_counts::KEPT_UNIT`]. It is at
-/// most the initial half.
+/// Bounds of the score that a player keeps in a game, in units of [`super::game_counts::KEPT_UNIT`]. The
+/// score kept is at most the initial half.
 const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
 
 /// Checks counts made with the options `key`.
@@ -108,7 +108,8 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     }
 }
 
-/// Returns the number of games of each measure of each part, over all kinds of evaluations.
+/// Returns the number of games for each measure and each part of a game, summed over all kinds of
+/// evaluations.
 fn usual_games(group: &GroupCounts) -> impl Iterator<Item = u128> {
     let games = |measure, part| {
         let values = group.usual.values().flat_map(move |counts| counts.of(measure, part).iter());

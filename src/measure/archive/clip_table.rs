@@ -2,13 +2,13 @@
 
 use crate::chess::{Clip, EvalScale, ExactScale, Score, Valuation};
 
-/// The worth and the winning probability by `ExactScale` of each evaluation within the clip, in two tables.
-/// For millions of moves a lookup is cheaper than an exponential.
+/// Two tables: the worth and the winning probability of each evaluation within the clip, computed by
+/// `ExactScale`. For millions of moves a lookup is cheaper than an exponential.
 #[derive(Debug)]
 pub struct ClipTable {
     clip: Clip,
-    /// The worth of each evaluation in the metric's unit, White's view, from −clip up. Empty if the metric
-    /// needs the engine's own chances of a win, draw and loss.
+    /// The worth of each evaluation in the metric's unit, from White's view, in ascending order of the
+    /// evaluation. Empty if the metric needs the engine's own chances of a win, draw and loss.
     worth: Vec<i32>,
     chance: Vec<f64>,
 }
@@ -25,7 +25,7 @@ impl ClipTable {
         }
     }
 
-    /// Returns the key of `score` in the table: centipawns within the clip, White's view.
+    /// Returns the key of `score` in the table: centipawns within the clip, from White's view.
     #[inline]
     pub fn clipped(&self, score: Score) -> i32 {
         score.clipped(self.clip)

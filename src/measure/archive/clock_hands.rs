@@ -15,7 +15,7 @@ pub struct ClockHands {
 const ROUNDING: u32 = 100;
 
 impl ClockHands {
-    /// Returns the clocks of a game with that `TimeControl` tag, before the first move.
+    /// Returns the clocks of a game with the `TimeControl` tag `time_control`, before the first move.
     pub fn of(time_control: Option<&str>) -> ClockHands {
         let control = time_control.and_then(BaseAndIncrement::of_tag);
         ClockHands {
@@ -24,8 +24,9 @@ impl ClockHands {
         }
     }
 
-    /// Returns the time of the next move in hundredths of a second, by the mover's clock after it. Returns
-    /// `None` if the time is unknown, or if the clock ran backwards; the latter adds 1 to `backwards`.
+    /// Returns the time of the next move in hundredths of a second. `left` is the reading of the mover's
+    /// clock after the move. Returns `None` if the time is unknown or the clock ran backwards. In the latter
+    /// case, adds 1 to `backwards`.
     pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
         let shown = std::mem::replace(self.shown.get_mut(mover), left);
         let (shown, left) = shown.zip(left)?;

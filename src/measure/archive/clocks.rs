@@ -78,7 +78,7 @@ pub struct ClockCounts {
     pub scores: ClusterSums,
 }
 
-/// Number of classes of each kind.
+/// Number of classes of each kind of time.
 pub const CLASSES: usize = 11;
 
 /// Counts by clock times.
@@ -122,7 +122,7 @@ impl Clocks {
         }
     }
 
-    /// Returns the classes of a kind, in the order of `ClockClass::bounds`.
+    /// Returns the counts of all classes of a kind of time, in the order of `ClockClass::bounds`.
     pub fn counts(&self, class: ClockClass) -> &[ClockCounts; CLASSES] {
         &self.0[class as usize]
     }

@@ -8,7 +8,7 @@ use super::group::{Grouping, UnknownGrouping};
 use crate::chess::{Clip, Metric, UnknownMetric};
 use crate::numbers::{Band, BinWidth, BrokenBin};
 
-/// The counting options of an archive. Two parts can be added only if theirs are equal.
+/// The counting options of an archive. Two parts of an archive can be added only if their options are equal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "KeyFields", try_from = "KeyFields")]
 pub struct CountKey {
@@ -28,8 +28,8 @@ pub struct CountKey {
     pub rated_kinds: Vec<String>,
 }
 
-/// The fields of a key as stored in files. Files are not trusted, so every field is checked when it becomes a
-/// [`CountKey`].
+/// The fields of a [`CountKey`] as stored in files. Files are not trusted, so the conversion to a [`CountKey`]
+/// checks the values.
 #[derive(Serialize, Deserialize)]
 struct KeyFields {
     by: String,
@@ -147,7 +147,7 @@ impl CountKey {
         serde_json::to_string(self).expect("words and numbers")
     }
 
-    /// Returns each option as text with its name, in the order of the names.
+    /// Returns the name of each option and its value as text, sorted by name.
     fn described(&self) -> [(&'static str, String); 11] {
         let quoted = |text: &str| format!("{text:?}");
         [

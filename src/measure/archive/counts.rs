@@ -1,4 +1,5 @@
-//! [`ArchiveCounts`]: the counts of an archive, all of them whole numbers that add up.
+//! [`ArchiveCounts`]: the counts of an archive. All counts are whole numbers, so the counts of parts can be
+//! added.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -18,9 +19,10 @@ use crate::numbers::ClusterSums;
 /// The counts of an archive.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ArchiveCounts {
-    /// Numbers of readable games by outcome: chosen, not chosen, and copies.
+    /// Numbers of counted games (`chosen`), of games refused by the selection, and of copies. The games in
+    /// `left_out` are not included.
     pub games: choice::GameTally,
-    /// Chosen games that are not counted, by reason.
+    /// Number of games that were selected but could not be counted, by reason.
     pub left_out: BTreeMap<LeftOutReason, u64>,
     /// Number of first moves without a gain, because the position before them has no evaluation.
     pub without_gain: u64,
@@ -39,9 +41,9 @@ pub struct GroupCounts {
     /// Number of games in which a player of the group has a counted move.
     pub games: u64,
     pub sides: u64,
-    /// Number of game sides with a rating.
+    /// Number of `sides` whose player has a rating.
     pub rated: u64,
-    /// Number of rated sides by the system of the ratings.
+    /// Number of sides with a rating, by the system of the ratings.
     pub systems: BTreeMap<RatingSystem, u64>,
     pub elo: u64,
     pub results: u64,
@@ -49,9 +51,11 @@ pub struct GroupCounts {
     pub gains: GainCounts,
     /// The sum of max(0, −gain) in centipawns, for any metric.
     pub loss_cp: u64,
-    /// Half-points of the moves against a player who never gains or loses, summed by game.
+    /// The moves' half-points (2 for a gain above the tie band, 1 for a gain within it, 0 for a gain below it),
+    /// summed by game.
     pub scores: ClusterSums,
-    /// The scores kept by players in a game, in units of [`super::game_counts::KEPT_UNIT`], summed by game.
+    /// The players' score kept (see [`crate::measure::tournament::kept`]), in units of
+    /// [`super::game_counts::KEPT_UNIT`], summed by game.
     pub kept: ClusterSums,
     pub plays: BTreeMap<String, GroupPlay>,
     /// Statistics of single games by kind of evaluations, if counted. The kind is [`super::UNKNOWN`] if no
@@ -142,12 +146,12 @@ impl GroupCounts {
         self.kept.add(players, kept);
     }
 
-    /// Returns the sums of a rating of play for evaluations of a kind.
+    /// Returns the sums for a rating of play from evaluations of this `kind`.
     pub fn play(&mut self, kind: &str) -> &mut GroupPlay {
         self.plays.entry(kind.to_owned()).or_default()
     }
 
-    /// Returns the counts of single games for evaluations of a kind.
+    /// Returns the counts for statistics of single games from evaluations of this `kind`.
     pub fn usual(&mut self, kind: &str) -> &mut PlayCounts {
         if !self.usual.contains_key(kind) {
             self.usual.insert(kind.to_owned(), PlayCounts::default());

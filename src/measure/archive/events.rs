@@ -30,12 +30,12 @@ pub enum ArchiveEvent<'a> {
     },
     /// A file that breaks off.
     Torn(TornFile),
-    /// A file without games.
+    /// A file from which no game could be read.
     Useless(FileFault),
     /// From here on, copies are detected only among the last
     /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) games.
     Forgetful,
-    /// The end of a file with text, or of the part of it that was read before reading ended early.
+    /// The end of a file with text. If reading ends early, the end of the part that was read.
     Ended(CountedFile),
     /// A block is finished.
     Advanced(ArchiveProgress),

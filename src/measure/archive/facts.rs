@@ -101,8 +101,8 @@ impl<'a> GameFacts<'a> {
         Fingerprint::new(&self.headers, self.move_text)
     }
 
-    /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` if one is
-    /// missing. The evaluation of a last position without legal moves follows from the rules.
+    /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` if an
+    /// evaluation is missing. The evaluation of a last position without legal moves follows from the rules.
     pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
         let told = |played: &FastMove<'_>| Score::of_comment(played.eval?);
@@ -140,7 +140,7 @@ pub struct Replayed {
 }
 
 /// Plays `moves` from the usual start. Returns `None` if a move is illegal, or if the last move is marked as
-/// mate and is not.
+/// mate but does not mate.
 pub fn replay(moves: &[FastMove<'_>], tell_positions: bool, tell_forced: bool) -> Option<Replayed> {
     let mut position = Chess::default();
     let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });

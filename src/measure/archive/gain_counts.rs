@@ -1,4 +1,5 @@
-//! [`GainCounts`]: counts of gains in a group, small for many small groups and fast for a few large ones.
+//! [`GainCounts`]: counts of the gains in a group. They take little memory in small groups and are fast in
+//! large groups.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +8,18 @@ use crate::numbers::{BinWidth, Histogram};
 /// Counts of gains by the center of their bin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GainCounts {
-    /// For few moves.
+    /// For few different gains, and for gains far apart.
     Sparse(BTreeMap<i32, u64>),
-    /// For many moves: a count for each gain from the lowest to the highest.
+    /// For many different gains: one count for each value from the lowest gain to the highest.
     Dense {
         /// The gain of the first count.
         lowest: i32,
-        /// The counts of the lowest gain and of each following gain.
+        /// The counts of consecutive gains, from the lowest gain on.
         counts: Vec<u64>,
     },
 }
 
-/// Number of different gains from which a group becomes dense.
+/// A group with more than this number of different gains becomes dense.
 const MANY: usize = 256;
 
 /// In a dense group, the largest ratio of the range of gains to the number of different gains. It prevents

@@ -10,7 +10,7 @@ use super::{
 use crate::chess::{Fingerprint, MoveEvals, RatingSystem};
 use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter::Filter};
 
-/// The sums of a counted game, which are cheap to add.
+/// The contribution of a counted game. It is cheap to add.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameCounts {
     /// The key for detecting copies.
@@ -42,9 +42,10 @@ pub struct SideCounts {
     pub gains: Vec<i32>,
     /// The sum of max(0, −gain) in centipawns, for any metric.
     pub loss_cp: u64,
-    /// Half-points of the moves against a player who never gains or loses.
+    /// The moves' half-points: 2 for a gain above the tie band, 1 for a gain within it, 0 for a gain below it.
     pub score: u32,
-    /// The score kept by the counted moves, in units of [`KEPT_UNIT`]; `None` without moves.
+    /// The score kept (see [`crate::measure::tournament::kept`]) over the counted moves, in units of
+    /// [`KEPT_UNIT`]; `None` without moves.
     pub kept: Option<u32>,
     /// The contribution of all moves to a rating of play, and the kind of the evaluations; `None` if not
     /// rated.
@@ -53,7 +54,7 @@ pub struct SideCounts {
     pub usual: Option<(CompactString, SidePlay)>,
 }
 
-/// The rounding unit of a game's score kept, so that sums are whole numbers.
+/// The unit to which each side's score kept is rounded. It makes the sums whole numbers.
 pub const KEPT_UNIT: f64 = 1e-5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +76,7 @@ pub struct CountedMove {
 }
 
 impl GameCounts {
-    /// Returns the contribution of a game by `options`, or the reason why there is none.
+    /// Returns the contribution of a game, counted with `options`, or the reason why the game is not counted.
     pub(super) fn of(
         facts: &GameFacts<'_>,
         options: &CountOptions,

@@ -1,4 +1,4 @@
-//! [`Grouping`]: assignment of a player's moves in a game to a group.
+//! [`Grouping`]: the property by which the moves of an archive are grouped, such as the mover's Elo.
 
 use std::{cmp::Ordering, fmt, mem::discriminant, str::FromStr};
 
@@ -51,7 +51,8 @@ impl Grouping {
     pub(crate) const NAMES: [&str; 8] =
         [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1, ROWS[7].1];
 
-    /// Returns the group of the moves of `color`; [`UNKNOWN`] if the tags do not give it.
+    /// Returns the group of the moves of `color`; [`UNKNOWN`] if the game has no tag for it. Players without a
+    /// title are in the group `none`.
     pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
         let folded = |text: &str| CompactString::from(folded_name(text));
@@ -72,7 +73,7 @@ impl Grouping {
         }
     }
 
-    /// Compares two groups for a table, with the unknown one last.
+    /// Compares the groups `a` and `b` by their order in tables. The unknown group is the last.
     pub fn order(self, a: &str, b: &str) -> Ordering {
         if let (Grouping::SpeedAndElo(_), Some(a), Some(b)) =
             (self, SpeedAndElo::parse(a), SpeedAndElo::parse(b))
@@ -95,8 +96,7 @@ impl Grouping {
         place(a).cmp(&place(b)).then_with(|| a.cmp(b))
     }
 
-    /// Returns whether the groups have a natural order, such as years. Other groups are sorted by their
-    /// results.
+    /// Returns whether the groups have a natural order, as years do. Other groups are sorted by their results.
     pub fn has_order(self) -> bool {
         match self {
             Grouping::EloBand(_) | Grouping::SpeedAndElo(_) | Grouping::Year | Grouping::Speed => true,
@@ -104,7 +104,7 @@ impl Grouping {
         }
     }
 
-    /// Returns a group's name for readers: `1500–1599`.
+    /// Returns the name of the group `key` for readers, such as `1500–1599`.
     pub fn label(self, key: &str) -> String {
         let band = |low: &str, width: u32| {
             low.parse::<u32>().map_or_else(|_| low.to_owned(), |low| format!("{low}–{}", low + width - 1))
@@ -139,7 +139,7 @@ impl fmt::Display for Grouping {
     }
 }
 
-/// A speed and a band of Elo points, which make games comparable.
+/// A class of time control and a band of Elo points. Games of the same class and band are comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpeedAndElo {
     /// The class of the time control, after a mark that puts games of unknown class last.

@@ -1,4 +1,4 @@
-//! [`Inputs`]: the files counted, so that none is counted twice.
+//! [`Inputs`]: the counted files. The list prevents counting a file twice.
 
 use std::{collections::BTreeMap, ops::AddAssign, path::Path};
 
@@ -11,14 +11,14 @@ use crate::chess::BlockMark;
 pub struct CountedFile {
     /// Unpacked size in bytes, as far as it was read.
     pub bytes: u64,
-    /// 128-bit XXH3 over the marks of its blocks, in order.
+    /// 128-bit XXH3 over the marks of the file's blocks, in order.
     pub digest: u128,
     /// The file's name without the folder.
     pub name: String,
 }
 
 impl CountedFile {
-    /// Returns whether both files have the same text.
+    /// Returns whether this file and `other` have the same text.
     pub fn is_same(&self, other: &CountedFile) -> bool {
         (self.bytes, self.digest) == (other.bytes, other.digest)
     }
@@ -37,7 +37,7 @@ impl InputDigest {
         self.digest.update(&mark.digest.to_le_bytes());
     }
 
-    /// Returns the file at `path` as counted, and begins the next file; `None` for an empty file.
+    /// Ends the file at `path` and returns it as a counted file; `None` if the file is empty.
     pub fn take(&mut self, path: &Path) -> Option<CountedFile> {
         let InputDigest { bytes, digest } = std::mem::take(self);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -45,7 +45,7 @@ impl InputDigest {
     }
 }
 
-/// Counted files, with the number of times each was counted.
+/// Counted files, each with the number of times that it was counted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inputs(BTreeMap<CountedFile, u64>);
 
@@ -61,7 +61,7 @@ impl Inputs {
         self.0.iter().map(|(input, &times)| (input, times))
     }
 
-    /// Returns the first file that is in both.
+    /// Returns the first of these files that is also in `other`.
     pub fn common(&self, other: &Inputs) -> Option<&CountedFile> {
         let is_there = |input: &&CountedFile| {
             // Files with the same text are adjacent, whatever their names.

@@ -9,7 +9,7 @@ use crate::chess::{BadGame, named::named};
 pub struct LeftOut {
     /// The reason.
     pub reason: LeftOutReason,
-    /// The fault of an unreadable game, which is numbered within its block.
+    /// The error in an unreadable game. The game number in the error counts from the start of the block.
     pub bad: Option<Box<BadGame>>,
 }
 
@@ -21,13 +21,13 @@ named! {
         NoEvaluations => "without evaluations",
         /// Some positions have no evaluation.
         Incomplete => "some positions without an evaluation",
-        /// The evaluations are those of the playing engines.
+        /// The evaluations come from the playing engines.
         OwnEngines => "evaluations of the players' own engines",
         /// The game has no moves.
         NoMoves => "without moves",
         /// The text is not PGN or not chess.
         Unreadable => "unreadable",
-        /// The text is larger than any game.
+        /// The text exceeds the size limit of a game.
         TooLarge => "larger than 4 MiB",
         /// The file breaks off in the game.
         CutOff => "cut off by the end of the file",

@@ -48,8 +48,8 @@ impl CountOptions {
         self.quantiles || self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
     }
 
-    /// Returns the condition that a game with these tags fails. One condition is that a player whose moves
-    /// are wanted takes part.
+    /// Returns the first condition that a game with these tags does not meet. One condition is that the game
+    /// has a player whose moves are wanted.
     pub(super) fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let counts = || [headers.white, headers.black].into_iter().any(|name| self.wants_player(name));
         self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))

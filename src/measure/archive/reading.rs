@@ -1,4 +1,4 @@
-//! Reading of a block of games, with the fast reader if possible and the careful one otherwise.
+//! Reading of a block of games, with the fast reader if possible and the careful reader otherwise.
 
 use shakmaty::{ByColor, Color, Position};
 
@@ -22,9 +22,9 @@ use crate::store::evaluate;
 /// The outcome of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GameOutcome {
-    /// The game is counted, unless it is a copy of another.
+    /// The game is counted, unless it is a copy of an earlier game.
     Counted(Box<GameCounts>),
-    /// The game is a copy of a counted game. Only a reader of all earlier games can tell.
+    /// The game is a copy of a counted game. Only a reader of all earlier games can detect a copy.
     Copy,
     /// The game is not chosen.
     Refused(Refusal),
@@ -39,7 +39,7 @@ pub fn read_block(text: &str, torn: bool, options: &CountOptions, scale: &ClipTa
     read_games(text, torn, options, scale, |at| read_fast(text, at, &mut fast, options, scale))
 }
 
-/// Reads the games like [`read_block`], but all with the careful reader, for tests.
+/// Reads the games like [`read_block`], but reads all of them with the careful reader, for tests.
 pub fn read_block_with_care(
     text: &str,
     torn: bool,
@@ -49,8 +49,8 @@ pub fn read_block_with_care(
     read_games(text, torn, options, scale, |_| None)
 }
 
-/// Returns the games of `text`. `quick` returns the game at a place and its end, or `None` if the careful
-/// reader must read the game.
+/// Returns the outcomes of the games of `text`. `quick` takes the offset of a game and returns the game's end
+/// and outcome, or `None` if the careful reader must read the game.
 fn read_games(
     text: &str,
     torn: bool,
@@ -85,7 +85,7 @@ fn read_games(
     }
 }
 
-/// Returns the game at `at` and its end; `None` if it needs the careful reader.
+/// Returns the end and the outcome of the game at `at`; `None` if the careful reader must read the game.
 fn read_fast<'a>(
     text: &'a str,
     at: usize,
@@ -123,8 +123,8 @@ fn read_fast<'a>(
     Some((end, item(&GameFacts { board, ..facts }, options, scale)))
 }
 
-/// Returns the facts from the board, for which it replays the moves only if necessary. `None` if the careful
-/// reader is needed: for an illegal move, or an end that only the rules determine.
+/// Returns the facts that depend on the board. Replays the moves only if necessary. Returns `None` if the
+/// careful reader must read the game: after an illegal move, or if only the rules determine the final score.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
     // Most games of an archive have no evaluations, so they do not count whatever the board shows.
@@ -157,7 +157,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
     }
 }
 
-/// Returns the contribution of a game from the careful reader.
+/// Returns the outcome of a game that the careful reader has read.
 fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
     let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
     let moves = game.moves.iter().zip(&sans).map(|(played, san)| FastMove {
@@ -203,8 +203,8 @@ fn choices(game: &Game) -> Vec<Option<bool>> {
     moves.map(|(ply, played)| best(ply).map(|best| best == played.uci)).collect()
 }
 
-/// Returns each side's contribution to a rating of play, over all its moves, as in calibrations. `None` if a
-/// position has no evaluation.
+/// Returns the sums of all moves of each side for a rating of play, as in calibrations. `None` if a position
+/// has no evaluation.
 fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
     let evaluations = evaluate::recorded(game, None).ok()?;
     let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);

@@ -21,12 +21,12 @@ use crate::numbers::{
 pub struct Survey {
     /// One row per group, in the order of [`Grouping::order`].
     pub groups: Vec<GroupRow>,
-    /// The classes of time left and of time spent that have moves.
+    /// The classes of time left, then the classes of time spent. Classes without moves are left out.
     pub clocks: Vec<ClockRow>,
-    /// Quantiles of single games by group, if counted.
+    /// Quantiles of the measures of single games by group, if counted.
     #[cfg(feature = "program")]
     pub usual: Vec<UsualRow>,
-    /// Mean of Elo − difference over the rated groups, if the groups are players.
+    /// Mean of `elo` − `elo_difference` over the rated groups, if the groups are players.
     pub engine_strength: Option<Estimate>,
     /// True if the groups are players whose ratings belong to several systems. Then there is no
     /// `engine_strength`.
@@ -44,20 +44,20 @@ pub struct GroupRow {
     /// Mean of the points scored in games with a known result, from 0 to 1.
     pub points: Option<f64>,
     pub histogram: Histogram,
-    /// Expected score against one peak at 0 (Ferreira, Eqs. 7 and 8), with an interval from the scatter of
-    /// games; `None` without moves.
+    /// Expected score against gains that are all 0 (Ferreira, Eqs. 7 and 8), with an interval clustered by
+    /// game; `None` without moves.
     pub expected_score: Option<Estimate>,
     /// Elo difference of the expected score (Eq. 2).
     pub elo_difference: Option<Estimate>,
-    /// Elo − difference: the engine's strength as seen from this group (Table 6).
+    /// `elo` − `elo_difference`: the engine's strength as seen from this group (Table 6).
     pub engine_strength: Option<f64>,
-    /// Mean engine strength + difference (Table 7), if the groups are players.
+    /// [`Survey::engine_strength`] + `elo_difference` (Table 7), if the groups are players.
     pub performance: Option<f64>,
     /// Mean gain in the metric's unit.
     pub mean_gain: Option<f64>,
-    /// Mean of max(0, −gain) in centipawns, over moves between two evaluations.
+    /// Mean of max(0, −gain) in centipawns, over the counted moves.
     pub loss_cp: Option<f64>,
-    /// Score kept, with an interval from the scatter of games; see [`crate::measure::tournament::kept`].
+    /// Score kept, with an interval clustered by game; see [`crate::measure::tournament::kept`].
     pub score_kept: Option<Estimate>,
     pub rating: Option<RatingOfPlay>,
 }
@@ -183,7 +183,8 @@ impl ClockRow {
     }
 }
 
-/// Returns a group's rating of play, by the kind of evaluations that most of its moves have.
+/// Returns a group's rating of play. It is based on one kind of evaluations: the kind with the most moves among
+/// those that have a calibration.
 fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOfPlay> {
     let of_kind = |calibration: &Calibration| counts.plays.get(&calibration.kind()).copied();
     let known = calibrations.iter().filter_map(|calibration| Some((calibration, of_kind(calibration)?)));
@@ -191,7 +192,7 @@ fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOf
     Some(calibration.model.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
 }
 
-/// Returns the expected score of half-points. If the score is 0 or 1, the interval is exact.
+/// Returns the expected score from sums of half-points. If the score is 0 or 1, the interval is exact.
 fn score(half_points: &ClusterSums) -> Option<Estimate> {
     let estimate = half_points.estimate(0.5)?;
     let games = half_points.clusters as usize;

@@ -9,12 +9,12 @@ use super::{
 use crate::chess::Phase;
 use crate::measure::archive::GainCounts;
 
-/// Counts of game sides by value, measure and part of the game.
+/// For each measure and each part of a game, the number of game sides with each value.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayCounts([[GainCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
-    /// Returns the counts of the values of a measure, in tenths of its unit, in ascending order.
+    /// Returns the counts of the values of `measure` in `part`, in tenths of the measure's unit.
     pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &GainCounts {
         &self.0[measure as usize][place(part)]
     }
@@ -53,8 +53,8 @@ impl AddAssign<&PlayCounts> for PlayCounts {
     }
 }
 
-/// Returns the smallest value, in tenths, that at least a given share of the sides does not exceed; `None`
-/// without sides.
+/// Returns the quantile for `share`, in tenths: the smallest value that at least this share of the sides does
+/// not exceed. `None` without sides.
 pub fn quantile(counts: &GainCounts, share: f64) -> Option<i32> {
     let all: u64 = counts.iter().map(|(_, sides)| sides).sum();
     let wanted = (share * all as f64).ceil().max(1.0);

@@ -6,7 +6,7 @@ use super::{PARTS, PlayCounts, PlayMeasure, quantile};
 use crate::chess::{Phase, TimeClass};
 use crate::measure::archive::{ArchiveCounts, Grouping, SpeedAndElo, UNKNOWN};
 
-/// Counts of games by speed and rating, and in each such group by the kind of evaluations.
+/// Counts of games by speed, rating and kind of evaluations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
     width: u32,
@@ -39,7 +39,7 @@ pub struct UsualRow {
 impl UsualRow {
     pub const SHARES: [f64; 7] = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95];
 
-    /// Returns a row for each known measure and part of the games of a group.
+    /// Returns a row for each kind of evaluations, measure and part of a game that a group has counts for.
     pub fn of<'a>(
         group: &'a str,
         kinds: &'a BTreeMap<String, PlayCounts>,
@@ -73,12 +73,12 @@ impl Reference {
         Ok(Reference { width, is_over_the_board: false, groups: groups.collect() })
     }
 
-    /// Marks the reference as one of over-the-board events, whose games have no time control.
+    /// Marks the reference as made from over-the-board games, which have no time control.
     pub fn over_the_board(self) -> Reference {
         Reference { is_over_the_board: true, ..self }
     }
 
-    /// Returns a group's name for readers: `blitz, 1700–1799`.
+    /// Returns the name of the group `key` for readers, such as `blitz, 1700–1799`.
     pub fn label(&self, key: &str) -> String {
         let label = Grouping::SpeedAndElo(self.width).label(key);
         match label.strip_prefix(UNKNOWN).filter(|_| self.is_over_the_board) {
@@ -96,8 +96,8 @@ impl Reference {
         self.is_over_the_board
     }
 
-    /// Returns the group with which a game of that speed and rating can be compared; `None` if there is none.
-    /// `is_of_server` is false for a game over the board.
+    /// Returns the group with which a game of this speed and rating can be compared; `None` if there is no such
+    /// group. `is_of_server` is false for a game over the board.
     pub fn group(&self, speed: Option<TimeClass>, elo: u32, is_of_server: bool) -> Option<SpeedAndElo> {
         let has = |group: &SpeedAndElo| self.groups.contains_key(&group.key());
         let of = |speed| SpeedAndElo::of(speed, Some(elo), self.width);

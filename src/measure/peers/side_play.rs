@@ -6,7 +6,7 @@ use crate::chess::{GameAccuracy, Judgment, MoveChances, MoveVerdict, Phase, Scor
 use crate::numbers::stats::estimate::mean_of;
 
 named! {
-    /// A measure for comparing games of players. Each is counted in tenths of its unit.
+    /// A measure for comparing the games of players. Values are counted in tenths of the measure's unit.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum PlayMeasure: name {
         /// lichess's accuracy, in percent.
@@ -52,8 +52,8 @@ pub fn part_name(part: Option<Phase>) -> String {
     part.map_or_else(|| "game".to_owned(), |phase| phase.to_string())
 }
 
-/// The smallest number of moves for which a side's measures are computed, in a game and in a phase. Otherwise
-/// a game of three book moves would be perfect.
+/// The smallest number of moves for which a side's measures are computed, in a game and in a phase. Without
+/// this limit, a game of three book moves would be perfect.
 const LEAST_MOVES: [usize; 2] = [10, 5];
 
 /// A move of a game with the data for all measures.
@@ -65,9 +65,9 @@ pub struct MeasuredMove {
     pub after: Score,
     /// The phase before the move.
     pub phase: Phase,
-    /// True if it is the engine's best move; `None` if unknown.
+    /// True if the move is the engine's best move; `None` if unknown.
     pub is_choice: Option<bool>,
-    /// Time spent on it, in hundredths of a second.
+    /// Time spent on the move, in hundredths of a second.
     pub spent: Option<u32>,
 }
 
@@ -76,7 +76,7 @@ pub struct MeasuredMove {
 pub struct SidePlay(Vec<(PlayMeasure, Option<Phase>, u32)>);
 
 impl SidePlay {
-    /// Returns the measures of a game for each side. `moves` are all of its moves in order.
+    /// Returns the measures of each side of a game. `moves` are all moves of the game in order.
     pub fn of_game(moves: &[MeasuredMove]) -> ByColor<SidePlay> {
         let chances = MoveChances::of_game(moves.iter().map(|played| (played.mover, played.after)));
         let before = std::iter::once(judgment::START).chain(moves.iter().map(|played| played.after));

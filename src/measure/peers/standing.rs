@@ -1,4 +1,4 @@
-//! [`PeerRank`]: comparison of a player's games with those of players of the same rating and speed.
+//! [`PeerRank`]: comparison of a player's games with the games of players of the same rating and speed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL, stats::estimate
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerSide {
     pub group: SpeedAndElo,
-    /// The kind of its evaluations: engine and protocol.
+    /// The kind of the game's evaluations: engine and protocol.
     pub kind: String,
     pub play: SidePlay,
 }
@@ -24,11 +24,11 @@ pub struct PeerSide {
 pub struct PeerRank {
     pub measure: PlayMeasure,
     pub part: Option<Phase>,
-    /// Mean of the measure over the games, in its unit.
+    /// Mean of the measure over the games, in the measure's unit.
     pub value: f64,
-    /// The probability that a game of the player has a better value than a game of a peer; for time, a longer
-    /// time. 0.5 is average. Each game is compared with games of its own rating and speed, ties counting half
-    /// (Mann and Whitney 1947).
+    /// The probability that a game of the player has a better value than a game of a peer. For time, a longer
+    /// time counts as better. 0.5 is average. Each game is compared with games of its own rating and speed; a
+    /// tie counts as half (Mann and Whitney 1947).
     pub above: Estimate,
     pub games: usize,
     /// The groups with which the games are compared.

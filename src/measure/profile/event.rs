@@ -13,7 +13,7 @@ use crate::numbers::stats::estimate::mean_of;
 pub struct EventProfile {
     /// The cross table or, if most pairs have not met, the standing by rounds; `None` if neither is possible.
     pub cross: Option<EventCrossTable>,
-    /// The games with the highest accuracy of the less accurate side, the best first.
+    /// The best games by the accuracy of the less accurate side, the best first.
     pub best: Vec<AccurateGame>,
     /// The most accurate sides of single games, the best first.
     pub accurate: Vec<AccurateGame>,
@@ -25,7 +25,7 @@ pub struct EventProfile {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventCrossTable {
-    /// The rounds of a standing, one column each. Empty for a cross table, which has a column for each
+    /// The rounds of a standing, one for each column. Empty for a cross table, which has a column for each
     /// opponent.
     pub rounds: Vec<u32>,
     pub rows: Vec<CrossRow>,
@@ -46,7 +46,7 @@ pub struct CrossRow {
 pub struct CrossGame {
     /// Index of the game.
     pub game: usize,
-    /// The row of the opponent.
+    /// Index of the opponent's row.
     pub opponent: usize,
     pub color: Color,
     pub half_points: u32,
@@ -167,9 +167,9 @@ impl EventCrossTable {
         Some(EventCrossTable { rounds: Vec::new(), rows: rows(sample, &players, (&order, &place), columns) })
     }
 
-    /// Returns the standing with a column for each round, for an event in which most players have not met,
-    /// such as a Swiss tournament. `None` if rounds are unknown, or if a player has two games in one round,
-    /// as in games of several events.
+    /// Returns the standing with a column for each round, for an event in which most pairs of players have not
+    /// met, such as a Swiss tournament. `None` if rounds are unknown, or if a player has two games in one
+    /// round, as in games of several events, or if the event has too few or too many rounds, players or games.
     fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
         let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());
         let rounds: BTreeSet<u32> = known().map(|side| side.round).collect::<Option<_>>()?;
@@ -229,8 +229,8 @@ fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     (order, place)
 }
 
-/// Returns the rows in order, with their games in `columns`. In the rows, opponents are given by the index of
-/// their row.
+/// Returns the rows in `order`. `columns` sorts a player's games into columns. In the rows, an opponent is the
+/// index of the opponent's row.
 fn rows(
     sample: &MoveSample,
     players: &[Vec<CrossGame>],

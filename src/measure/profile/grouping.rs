@@ -17,7 +17,7 @@ named! {
         Speed => "speed",
         Color => "color",
         Phase => "phase",
-        /// The opening by name, or by ECO code if it has none, with the color.
+        /// The opening, by name or (without a name) by ECO code, and the color.
         Opening => "opening",
         /// The time left to the player after the move.
         Clock => "clock",
@@ -43,7 +43,8 @@ impl PlayGrouping {
         PlayGrouping::Position,
     ];
 
-    /// Returns whether all moves of a game belong to one group, which then has results and accuracies.
+    /// Returns whether all moves of a player in a game belong to one group. Such groups have results and
+    /// accuracies.
     pub fn is_of_games(self) -> bool {
         !matches!(self, PlayGrouping::Phase | PlayGrouping::Clock | PlayGrouping::Position)
     }

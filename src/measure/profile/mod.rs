@@ -1,6 +1,6 @@
 //! [`Profile`]: one player's play as a whole, by group, over time, and in the most costly moves.
 //!
-//! Every number is a mean over the player's own moves, with an interval by the scatter of games.
+//! Numbers are means over the player's own moves, with intervals clustered by game.
 
 #[cfg(feature = "program")]
 mod event;
@@ -70,7 +70,8 @@ impl CostlyMove {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayDivision {
     pub by: PlayGrouping,
-    /// The groups in their order. Openings are ordered by number of games, the most frequent first.
+    /// The groups in the order of the grouping. Openings are ordered by number of games, the most frequent
+    /// first.
     pub rows: Vec<ProfileRow>,
     pub homogeneity: Option<Welch>,
     /// The p-value of `homogeneity`, adjusted for the number of groupings (Holm 1979).
@@ -97,8 +98,8 @@ pub struct ProfileRow {
 }
 
 impl ProfileRow {
-    /// Returns whether the group has fewer than [`FEWEST_GAMES`] games. In a larger profile, such a group
-    /// shows no shares and losses.
+    /// Returns whether the group has fewer than [`FEWEST_GAMES`] games. Such a group shows no shares and losses
+    /// if the whole profile has at least that many games.
     pub fn has_too_few_games(&self) -> bool {
         self.games < FEWEST_GAMES
     }
@@ -155,8 +156,7 @@ impl Profile {
 #[cfg(feature = "program")]
 const OWN: usize = 5;
 
-/// Returns the owner of a collection of games: the only player who is in all of them, against different
-/// opponents.
+/// Returns the owner of a collection of at least [`OWN`] games: the only player who takes part in all of them.
 #[cfg(feature = "program")]
 pub(crate) fn owner<'s>(games: &[EvaluatedGame], sample: &'s MoveSample) -> Option<&'s str> {
     let mut counts = vec![0; sample.players.len()];
@@ -275,8 +275,8 @@ impl<'a> PlayerMoves<'a> {
         }
     }
 
-    /// Rates the moves of each group for which `calibration` has a model: all moves of whole games, and the
-    /// moves of a phase.
+    /// Returns the ratings of the groups, if the groups are of whole games or are phases; other groups have no
+    /// ratings. If there are book moves, neither the book nor the opening is rated.
     fn ratings(
         &self,
         by: Option<PlayGrouping>,
@@ -326,7 +326,7 @@ impl<'a> PlayerMoves<'a> {
         (rows.len() > 1).then_some(PlayDivision { by, rows, homogeneity, p_holm: None })
     }
 
-    /// Returns the moves that cost the mover the largest winning chances.
+    /// Returns the `count` moves that cost the mover the most winning chances.
     fn costliest(&self, count: usize) -> Vec<CostlyMove> {
         let turns =
             Extremes::of(&self.sample, self.method, count, |facts| self.is_own(facts)).costly.into_iter();

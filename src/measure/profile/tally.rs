@@ -15,7 +15,7 @@ use crate::numbers::{
     stats::multiple::student_p,
 };
 
-/// The opponents' moves in the same games, as a control group. It costs no further search.
+/// The opponents' moves in the same games, as a control group. These moves need no further search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlGroup {
     pub moves: u64,
@@ -24,9 +24,10 @@ pub struct ControlGroup {
     /// The player's loss minus the opponents' loss, in percentage points; negative if the opponents lost
     /// more.
     pub more: Estimate,
-    /// Probability of such a difference, in either direction, if player and opponents play equally well.
+    /// Probability of a difference at least as large, in either direction, if player and opponents play equally
+    /// well.
     pub p: Option<f64>,
-    /// The same probability, adjusted for the number of groups (Holm 1979).
+    /// The probability `p`, adjusted for the number of groups (Holm 1979).
     pub p_holm: Option<f64>,
 }
 
@@ -55,7 +56,7 @@ impl Tally {
         facts.verdict.judgment.into_iter().for_each(|judgment| self.judgments += judgment);
     }
 
-    /// Adds facts of whole games: the results, the accuracies and the ratings of both players.
+    /// Adds facts of whole games: the results and accuracies of `player`, and the ratings of both players.
     pub fn add_games(&mut self, sample: &MoveSample, games: &[EvaluatedGame], player: u32) {
         for &place in &self.games {
             let game = games[place as usize].game();
@@ -68,7 +69,7 @@ impl Tally {
         }
     }
 
-    /// Adds the accuracy of a game, or of its part in the group.
+    /// Adds the player's accuracy in a game, or in those moves of the game that belong to the group.
     pub fn add_accuracy(&mut self, game: u32, accuracy: Option<f64>) {
         accuracy.into_iter().for_each(|accuracy| self.accuracy.add(game, accuracy));
     }
@@ -95,8 +96,8 @@ impl Tally {
         }
     }
 
-    /// Compares the loss of these moves with the loss of other moves. The errors come from the scatter of
-    /// games.
+    /// Compares the loss of these moves with the loss of the moves in `others`. The errors are clustered by
+    /// game.
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
         let win_loss = Statistic::WinLoss.bounded(other.estimate()?);

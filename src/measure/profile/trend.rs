@@ -37,8 +37,8 @@ pub struct Span {
 pub struct GamePoint {
     /// The game's number among all games read.
     pub number: usize,
-    /// The time of the game within its span, as a fraction from 0 to 1. It comes from the date, or else from
-    /// the order of the games.
+    /// The time of the game within its span, as a fraction from 0 to 1. It comes from the date if possible,
+    /// otherwise from the order of the games.
     pub time: f64,
     pub win_loss: f64,
 }
@@ -137,8 +137,9 @@ fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
 }
 
 impl SpanKind {
-    /// Returns the position of a date within its span, as a fraction. In a year, a date without a day counts
-    /// as the middle of its month. `None` if a date has no month in a year, or no day in a month.
+    /// Returns the position of a date within its span, as a fraction. In a year, a date without a day counts as
+    /// the middle of its month. `None` for a date without a month in a year, for a date without a day in a
+    /// month, and for spans of games.
     fn time(self, date: Date) -> Option<f64> {
         let in_month = date.day().map(|day| (f64::from(day) - 0.5) / 31.0);
         match self {

@@ -10,10 +10,11 @@ use crate::numbers::{
     stats::multiple::{holm, normal_p},
 };
 
-/// A rating of play minus a rating, both relative to the other players of the event if these are known.
+/// A player's rating of play minus the player's rating. If the other players of the event are known, both
+/// numbers are relative to these players.
 ///
-/// It is no evidence of cheating by itself: a rising player's rating lags behind, and one of twenty honest
-/// players is outside the interval.
+/// It is no evidence of cheating by itself: a rising player's rating lags behind, and on average one of twenty
+/// honest players is outside the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Form {
     /// The difference in Elo points, above 0 if the play was better than the rating, with its 95 % interval.
@@ -23,16 +24,16 @@ pub struct Form {
     /// The probability of a difference at least as large in either direction, for a player who plays as
     /// rated.
     pub p: f64,
-    /// The p-value adjusted for the number of players who have one (Holm 1979).
+    /// The p-value adjusted for the number of players who have a p-value (Holm 1979).
     pub p_holm: f64,
 }
 
 impl Form {
-    /// Returns the form of a player of that `elo`; `None` if there is no valid rating of play. If the other
-    /// players are known, the form is the lead in play over them minus the lead in rating.
+    /// Returns the form of a player with the rating `elo`; `None` if there is no valid rating of play. With a
+    /// `field`, the form is the player's lead over the other players in play, minus the lead in rating.
     ///
-    /// Errors of year, pool and engine are common to all players of an event and cancel. So this form is more
-    /// precise.
+    /// Errors of year, pool and engine are common to all players of an event and cancel. So a form with a
+    /// `field` is more precise.
     pub fn of(rating: &RatingOfPlay, field: Option<&FieldRating>, elo: f64) -> Option<Form> {
         let outright = rating.outright.filter(|_| rating.refusal.is_none())?;
         let (value, error) = match field {

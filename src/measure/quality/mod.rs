@@ -39,17 +39,17 @@ pub struct CalibratedGames<'a> {
 pub struct QualityOfPlay {
     /// The numbers that determine the order.
     pub basis: QualityBasis,
-    /// The players with moves, best first; those without a rank come last.
+    /// The players with moves, best first; players without a rank come last.
     pub rows: Vec<QualityRow>,
     /// The players' play by color, phase, event and game.
     pub parts: Vec<PlayPartRow>,
-    /// Test that all players have equal first choices and losses.
+    /// Test that all players have equal `merit` (first choices and losses).
     pub homogeneity: Option<Welch>,
     /// Pairwise tests of the players.
     pub pairs: RankedPairs,
     /// Smallest number of games of a ranked player.
     pub min_games: usize,
-    /// The method in force. With a calibration, it is the calibration's own plus the filters of whole games.
+    /// The method in force. With a calibration, it is the calibration's method with the filters of whole games.
     pub method: Method,
 }
 
@@ -71,7 +71,7 @@ impl RankedFrom {
     /// Number of games required in a larger field.
     const GAMES: usize = 3;
 
-    /// Returns the number of games required for a rank in a field with these numbers of games.
+    /// Returns the number of games required for a rank. `played` has the number of games of each player.
     pub fn games(self, played: impl ExactSizeIterator<Item = usize>) -> usize {
         match self {
             RankedFrom::Games(games) => games,
@@ -89,7 +89,7 @@ pub enum QualityBasis {
         judge: String,
         /// Number of events in the calibration.
         events: usize,
-        /// The year of the games, if it matters and is the same for all.
+        /// The year of the games, if the calibration depends on the year and all games have the same year.
         year: Option<u16>,
         /// Number of games on other scales, which are not rated.
         others: usize,
@@ -101,7 +101,7 @@ pub enum QualityBasis {
     },
     /// First choices and losses of winning chances.
     Statistics {
-        /// The reason why there are no ratings of play, in words; `None` if they were not requested.
+        /// The reason why there are no ratings of play, in words; `None` if ratings were not requested.
         reason: Option<String>,
     },
 }
@@ -109,7 +109,7 @@ pub enum QualityBasis {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QualityRow {
     /// Place among all players. `None` for a player with too few moves for a rating, with too few games, or
-    /// with one game if others have more.
+    /// with one game if other players have more.
     pub rank: Option<usize>,
     pub player: String,
     /// The player's rating on the scale of the ratings of play, if known.
@@ -123,8 +123,8 @@ pub struct QualityRow {
     /// First choices minus losses, weighted as in [`merit`].
     pub merit: Estimate,
     pub rating: Option<RatingOfPlay>,
-    /// The rating relative to the other players. `None` if these are too few, and for games of several
-    /// events.
+    /// The player's rating relative to the other players of the event. `None` if the other players are too few,
+    /// and for games of several events.
     pub field: Option<FieldRating>,
     pub form: Option<Form>,
     /// The comparison with players of the same rating, if requested and possible.
@@ -132,13 +132,14 @@ pub struct QualityRow {
     pub peers: Option<PeerStanding>,
 }
 
-/// The worth of one percentage point of winning chances in percentage points of first choices. It is the
-/// ratio of their worth in Elo points in events of players with known ratings. docs/calibration.md has the
-/// command; a test of `calibrate` checks the figures.
+/// The value of one percentage point of winning chances, expressed in percentage points of first choices. It is
+/// the ratio of the Elo points per point of winning chances to the Elo points per point of first choices, in
+/// events of players with known ratings. docs/calibration.md has the command; a test of `calibrate` checks the
+/// figures.
 pub const LOSS_WEIGHT: f64 = 9.1;
 
 /// Returns a move's contribution to the number that ranks players without a calibration: 100 for a first
-/// choice, minus [`LOSS_WEIGHT`] times its loss of winning chances in percentage points. If the engine's
+/// choice, minus [`LOSS_WEIGHT`] times the move's loss of winning chances in percentage points. If the engine's
 /// choices are unknown (`knows_choices` is false), only the loss counts.
 pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<f64> {
     let lost = LOSS_WEIGHT * Statistic::WinLoss.of_move(facts, method)?;
@@ -147,8 +148,8 @@ pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<
 }
 
 impl QualityOfPlay {
-    /// Ranks the players of the games `all`, whose moves are `sample`. If `rated` has games with a
-    /// calibration, the players are ranked by these games, else by the evaluations of `all`. `given`
+    /// Ranks the players of the games `all`, whose moves are `sample`. If `rated` has games with a calibration,
+    /// the players are ranked by these games; otherwise they are ranked by the evaluations of `all`. `given`
     /// overrides the ratings of the players named in it, with names as in [`player_name`].
     pub fn of(
         (sample, all): (&MoveSample, &[EvaluatedGame]),
@@ -178,8 +179,8 @@ impl QualityOfPlay {
 
     /// Ranks the players of `sample`, whose ratings are `elo`, without the parts of their play.
     ///
-    /// With a calibration, all moves of the selected games count, as they did when the calibration was made.
-    /// Otherwise only the moves that `method` counts.
+    /// With a calibration, all moves of the selected games count, because all moves counted when the
+    /// calibration was made. Without a calibration, the moves that `method` selects count.
     pub fn ranked(
         sample: &MoveSample,
         calibration: Option<&Calibration>,
@@ -268,7 +269,8 @@ impl QualityOfPlay {
 }
 
 impl Serialize for QualityOfPlay {
-    /// Serializes the players, the basis of their order, and the reason why there are no ratings.
+    /// Serializes the basis of the ranking, the players, the tests, and the number of games required for a
+    /// rank.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         match &self.basis {
@@ -308,7 +310,7 @@ impl QualityRow {
         self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
     }
 
-    /// Orders two players, the better one first. If there are ratings, rated players come first.
+    /// Orders two players, the better player first. If there are ratings, rated players come first.
     fn better(&self, other: &QualityRow) -> Ordering {
         let rating = |row: &QualityRow| row.told().and_then(|rating| Some(rating.outright?.value));
         let by_rating = match (rating(self), rating(other)) {
@@ -331,7 +333,7 @@ fn counted(method: &Method, is_calibrated: bool) -> Method {
     }
 }
 
-/// Sets the ranks of the rows that `is_placed` accepts. These rows come first.
+/// Sets the ranks of the rows that `is_placed` accepts. These rows must come first.
 fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
     let placed = rows.iter().take_while(|row| is_placed(row)).count();
     for place in 0..placed {
@@ -340,8 +342,8 @@ fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
     }
 }
 
-/// Returns the rating of each player of `sample`: the one in `given`, else the mean on `scale` over the games
-/// with a rating.
+/// Returns the rating of each player of `sample`: the rating in `given`, else the mean on `scale` over the
+/// games with a rating.
 fn ratings(
     games: &[EvaluatedGame],
     sample: &MoveSample,

@@ -9,8 +9,8 @@ use crate::numbers::{
 };
 
 impl RankedPairs {
-    /// Compares all pairs of ranked `rows`, by ratings of play if they are rated, else by their merit.
-    /// p-values are adjusted by Holm's method. A field above [`PairSummary::FIELD`] has no pairs.
+    /// Compares all pairs of ranked `rows`, by rating of play if `is_rated`, else by merit. p-values are
+    /// adjusted by Holm's method. With more than [`PairSummary::FIELD`] ranked players, no pairs are compared.
     pub(super) fn of(rows: &[QualityRow], is_rated: bool) -> RankedPairs {
         let ranked: Vec<&QualityRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
         if ranked.len() > PairSummary::FIELD {
@@ -35,9 +35,9 @@ impl RankedPairs {
     }
 }
 
-/// Returns the two-sided p-value of the difference of two players; `None` if a player's number has no
-/// standard error. Without ratings the error comes from few games. So p is by Student's t, and the degrees of
-/// freedom are the smaller number of games minus one.
+/// Returns the two-sided p-value of the difference between two players; `None` if it has no standard error.
+/// Without ratings, the standard error is estimated from few games. So p is by Student's t; the degrees of
+/// freedom are the number of games of the player with fewer games, minus one.
 fn p(first: &QualityRow, second: &QualityRow, is_rated: bool) -> Option<f64> {
     let number = |row: &QualityRow| -> Option<Estimate> {
         if is_rated { row.told()?.outright } else { Some(row.merit) }

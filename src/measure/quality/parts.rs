@@ -36,7 +36,8 @@ pub struct PlayPartRow {
     pub moves: u64,
     /// First choices and losses of winning chances, [`PlayPartRow::MEASURED`].
     pub measures: Measures,
-    /// The rating of play, if a calibration fits; for a single game even if it is very uncertain.
+    /// The rating of play, if a calibration fits. A single game has a rating even if the rating is very
+    /// uncertain.
     pub rating: Option<RatingOfPlay>,
 }
 
@@ -87,7 +88,7 @@ impl Parts<'_> {
         rows.flatten().collect()
     }
 
-    /// Returns the rows of all players in one class, by name.
+    /// Returns the rows of all players in one class, in the order of their names.
     fn class(
         &self,
         part: PlayPart,
@@ -127,7 +128,7 @@ impl Parts<'_> {
 }
 
 impl PlayPartRow {
-    /// The calibrations' statistics that are shown for a part of play.
+    /// The statistics that are shown for a part of play.
     pub const MEASURED: [Statistic; 2] = [Statistic::FirstChoice, Statistic::WinLoss];
 
     fn new(
@@ -152,7 +153,7 @@ impl PlayPartRow {
     }
 }
 
-/// Returns the mean of a statistic, with its interval by the scatter of the games.
+/// Returns the mean of a statistic over the moves of `games`, with an interval clustered by game.
 fn mean(games: &[GamePlay], statistic: Statistic) -> Option<Estimate> {
     let totals = (0u32..).zip(games);
     let totals = totals.map(|(place, game)| (place, game.moves() as usize, game.sum(statistic)));

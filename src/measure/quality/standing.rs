@@ -42,8 +42,8 @@ impl Standing<'_> {
     }
 }
 
-/// Returns the players in the order of `quality`, followed by those without moves. The measures come from the
-/// tournament's evaluations, whose moves are in `sample`; the rating of play comes from `quality`.
+/// Returns the players in the order of `quality`, followed by the players without moves. The measures come from
+/// the tournament's evaluations, whose moves are in `sample`; the rating of play comes from `quality`.
 pub fn standings<'a>(
     quality: &'a QualityOfPlay,
     analysis: &'a Analysis,
@@ -68,7 +68,7 @@ pub fn standings<'a>(
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RankedPairs {
-    /// Number of pairs of players whose numbers have a standard error.
+    /// Number of pairs of players whose ratings of play or merits have a standard error.
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
     #[serde(rename = "apart")]

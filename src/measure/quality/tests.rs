@@ -65,8 +65,8 @@ fn calibration() -> Calibration {
     }
 }
 
-/// Returns `count` games of `moves` each. White plays `chosen` first choices and loses nothing; Black never
-/// plays one and loses 10 centipawns in every move.
+/// Returns `count` equal games with `moves` moves of each side. White plays `chosen` first choices and loses
+/// nothing. Black plays no first choice and loses 10 centipawns in every move.
 fn games(white: &str, black: &str, moves: usize, chosen: usize, count: usize) -> Vec<EvaluatedGame> {
     let cycle = ["Nf3 Nf6", "Ng1 Ng8"];
     let text: String = (1..=moves).map(|number| format!("{number}. {} ", cycle[(number - 1) % 2])).collect();
@@ -235,8 +235,8 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
     forms
 }
 
-/// Returns the numbers of honest players, of 1,000, whose form is significant: each tested alone, in fields
-/// of ten, and among all.
+/// Returns the number of honest players (of 1,000) whose form is significant, in three cases: each player is
+/// tested alone, in a field of ten, and in a field of all players.
 fn false_alarms(together: bool) -> [usize; 3] {
     let shipped = Calibration::shipped();
     let mut forms = honest_players(shipped.first().expect("a calibration of Stockfish"), together);
@@ -276,7 +276,7 @@ proptest! {
 }
 
 /// Returns the number of events with a significant pair of players. The games of each calibration event are
-/// dealt at random among its players, so all of them play equally well.
+/// dealt at random among the event's players, so all players of an event play equally well.
 fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePlay>)>], seed: u64) -> usize {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let fit = calibration.within.as_ref().expect("players of events");

@@ -35,10 +35,11 @@ pub struct PlayerFinding {
     pub half_points: u32,
     /// Numbers of moves that gain, change nothing, and lose.
     pub signs: Signs,
-    /// The expected score with its interval from the scatter of games; `None` for a player without moves.
+    /// The expected score with its intervals; `None` for a player without moves.
     pub expected_score: Option<Measured>,
     pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player, Elo − difference; `None` without an Elo or moves.
+    /// The engine's strength as seen from this player: `elo` − `elo_difference`; `None` without an Elo or
+    /// moves.
     pub engine_strength: Option<Measured>,
     pub performance: Option<Measured>,
 }
@@ -78,19 +79,19 @@ impl EventFinding {
 
 /// A panel of judges, on the games that all of them evaluated.
 ///
-/// Judges have different scales, so the panel compares differences within the field: each judge's Elo
-/// differences minus their mean, averaged over the judges. Expected scores are given for each judge
-/// separately.
+/// Judges have different scales, so the panel compares differences within the field: it subtracts from each
+/// judge's Elo differences their mean, and averages the results over the judges. Expected scores are given for
+/// each judge separately.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Panel {
     #[serde(rename = "engines")]
     pub judges: Vec<JudgeFinding>,
     pub games: usize,
-    /// The players in the panel's order, followed by the players without a move by every judge.
+    /// The players with moves counted by every judge, in the panel's order, followed by the other players.
     pub players: Vec<PanelPlayer>,
     /// The correlation of each pair of judges, beginning with the pairs of the first judge.
     pub correlations: Vec<Correlation>,
-    /// `None` for fewer than two players, and for judges that agree completely.
+    /// The reliability of the panel; `None` for fewer than two players, and for judges that agree completely.
     pub reliability: Option<Reliability>,
 }
 
@@ -108,7 +109,7 @@ pub struct JudgeFinding {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PanelPlayer {
     pub name: String,
-    /// Place by the panel, from 1; `None` without a move by every judge.
+    /// Place by the panel, from 1; `None` unless every judge has counted moves of the player.
     pub rank: Option<usize>,
     /// Elo points above the field's mean: the mean over judges, with an interval that allows for other games
     /// and other judges.
@@ -128,7 +129,8 @@ pub struct Correlation {
     pub judges: [String; 2],
     /// Number of players with an expected score by both judges.
     pub players: usize,
-    /// Correlation of the expected scores; `None` for fewer than two players, or for equal scores.
+    /// Correlation of the expected scores; `None` for fewer than two players, or if a judge's scores are all
+    /// equal.
     pub pearson: Option<f64>,
     /// Rank correlation ρ; `None` under the same conditions.
     pub spearman: Option<f64>,
@@ -136,8 +138,8 @@ pub struct Correlation {
     pub kendall: Option<f64>,
 }
 
-/// The results of the players by one judge. Each player has the shifts of the Elo difference that single
-/// games cause.
+/// The results of the players by one judge. Each player has the shift of the Elo difference that each game
+/// causes.
 #[derive(Debug, Clone, PartialEq)]
 struct JudgeTables {
     judge: JudgeFinding,
@@ -165,8 +167,8 @@ impl JudgeTables {
 }
 
 impl Panel {
-    /// Computes the panel of the judges, each with its name, on the players of the same games. `elo`
-    /// overrides the ratings of the players named in it.
+    /// Computes the panel of `judges`, which are pairs of a name and the same games with that judge's
+    /// evaluations. `elo` overrides the ratings of the players named in it.
     pub fn of(judges: &[(&str, &[EvaluatedGame])], elo: &BTreeMap<String, f64>, method: &Method) -> Panel {
         let tables = judges.iter().map(|(name, games)| JudgeTables::of(name, games, elo, method)).collect();
         Panel::from_tables(tables, judges.first().map_or(0, |(_, games)| games.len()))
@@ -210,8 +212,8 @@ impl Panel {
         }
     }
 
-    /// Returns the correlation of the judges at two indices; `None` unless the first index is the smaller
-    /// one.
+    /// Returns the correlation of the judges at two indices; `None` unless the first index is smaller than the
+    /// second.
     pub fn correlation(&self, [one, other]: [usize; 2]) -> Option<&Correlation> {
         let before: usize = (0..one).map(|judge| self.judges.len() - 1 - judge).sum();
         self.correlations.get(before + other.checked_sub(one + 1)?)

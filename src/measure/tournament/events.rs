@@ -20,11 +20,11 @@ pub struct EventStrength {
     /// Engine, search limit and search order of the evaluations, if known and the same for all games.
     #[serde(rename = "evaluations")]
     pub judge: Option<String>,
-    /// Mean over its rated players of Elo − difference, with a standard error from their spread; `None`
-    /// without rated players.
+    /// Mean of rating − Elo difference over the event's rated players, with a standard error from the spread of
+    /// these values; `None` without rated players.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
-    /// The event's weight in the pooled strength, between 0 and 1; `None` if it is not included.
+    /// The event's weight in the pooled strength, between 0 and 1; `None` if the event is not included.
     pub weight: Option<f64>,
 }
 
@@ -47,12 +47,12 @@ pub enum NotPooled {
     Judges,
 }
 
-/// A standard error below this, in Elo points, is rounding error and counts as 0.
+/// A standard error below this value, in Elo points, is rounding error and counts as 0.
 const NO_ERROR: f64 = 1e-6;
 
 impl Events {
-    /// Returns the strengths in the events' reports and, if possible, their pooled value with Cochran's test,
-    /// both from [`pooled`]. Events are included if at least two rated players give different strengths.
+    /// Returns the strengths in the events' reports and, if possible, their pooled value with Cochran's test;
+    /// see [`pooled`]. An event is included if at least two of its rated players give different strengths.
     pub fn of(findings: &[EventFinding]) -> Events {
         let mut events: Vec<EventStrength> = findings
             .iter()
@@ -95,7 +95,7 @@ impl EventStrength {
     }
 }
 
-/// Returns a strength with its standard error, if that is not 0.
+/// Returns a strength with its standard error, if the standard error is not 0.
 fn with_error(strength: Option<Estimate>) -> Option<(f64, f64)> {
     let strength = strength?;
     let error = strength.interval?.standard_error;

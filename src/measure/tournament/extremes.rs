@@ -15,16 +15,15 @@ pub struct Turn {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extremes {
-    /// The most costly moves, the worst first. The engine's best moves are excluded, even if its opinion
-    /// changed a move later.
+    /// The most costly moves, the worst first. The engine's best moves are excluded, even if the engine changed
+    /// its opinion one move later.
     pub costly: Vec<Turn>,
     /// The moves that gained most, the best first.
     pub gained: Vec<Turn>,
 }
 
 impl Extremes {
-    /// Finds up to `count` moves of each kind among the moves that count by `method` and whose player `shows`
-    /// accepts.
+    /// Finds up to `count` moves of each kind, among the moves that count by `method` and that `shows` accepts.
     ///
     /// Winning chances decide, not centipawns: a pawn matters in a level game, but not in a won one.
     pub fn of(

@@ -7,7 +7,7 @@ use crate::chess::{Clip, ExactScale, Metric, MoveEvals, MoveVerdict, Phase, Scor
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerFacts {
     pub name: String,
-    /// The Elo tag of each game that has one.
+    /// The player's Elo tag in each game with such a tag.
     pub elo_tags: Vec<u32>,
 }
 
@@ -18,7 +18,7 @@ pub struct Appearance {
     pub color: Color,
     pub round: Option<u32>,
     pub half_points: Option<u32>,
-    /// The accuracy of the whole game in percent; `None` without moves.
+    /// The player's accuracy in the whole game, in percent; `None` without moves.
     pub accuracy: Option<f64>,
 }
 
@@ -39,13 +39,13 @@ pub struct MoveFacts {
     pub year: Option<u16>,
     /// The phase of the game before the move.
     pub phase: Phase,
-    /// True if it was the only legal move.
+    /// True if the move was the only legal move.
     pub forced: bool,
-    /// The evaluation before the move; `None` for a first move without one.
+    /// The evaluation before the move; `None` for a first move if the start position has no evaluation.
     pub before: Option<Valuation>,
     /// The evaluation after the move.
     pub after: Valuation,
-    /// True if it was the engine's first choice; `None` if unknown.
+    /// True if the move was the engine's first choice; `None` if unknown.
     pub first_choice: Option<bool>,
     /// The evaluation after the engine's first choice; `None` if not requested.
     pub own: Option<Valuation>,
@@ -53,7 +53,7 @@ pub struct MoveFacts {
     pub verdict: MoveVerdict,
 }
 
-/// The facts that decide whether a move counts, without its gain.
+/// The facts from which a filter decides whether a move counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveContext {
     pub mover: Color,
@@ -72,7 +72,7 @@ pub fn distance_from_level(score: Option<Score>) -> Option<u32> {
 }
 
 impl MoveFacts {
-    /// Returns the evaluations before and after the move; `None` if the first is missing.
+    /// Returns the evaluations before and after the move; `None` if the evaluation before the move is missing.
     pub fn evals(&self) -> Option<MoveEvals<Valuation>> {
         Some(MoveEvals { mover: self.mover, before: self.before?, after: self.after })
     }

@@ -1,4 +1,4 @@
-//! [`Filter`]: conditions on the moves that count, and [`Split`], their division into classes.
+//! [`Filter`]: conditions on the moves that count. [`Split`]: a division of these moves into classes.
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -8,7 +8,7 @@ use shakmaty::{Color, Position};
 use super::facts::{MoveContext, MoveFacts};
 use crate::chess::{Game, Phase, choice::rounds_in_words, named::named};
 
-/// Conditions on the moves that count; by default all do, as in the paper.
+/// Conditions on the moves that count. By default, every move counts, as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Filter {
@@ -35,7 +35,7 @@ impl Filter {
             && (self.phases.is_empty() || self.phases.contains(&context.phase))
     }
 
-    /// Returns whether a move of `game` may count, as far as known without evaluations.
+    /// Returns whether a move of `game` may count. Conditions on evaluations are ignored.
     pub fn may_keep(&self, game: &Game) -> bool {
         let round = game.tags.round();
         game.positions().zip(&game.moves).any(|(position, _)| {
@@ -110,7 +110,7 @@ impl Serialize for Split {
 pub const LEVEL: u32 = 50;
 
 /// The largest absolute evaluation of an undecided position, in centipawns. Guid and Bratko (ICGA Journal
-/// 29(2), 2006) left out the positions beyond it.
+/// 29(2), 2006) left out positions beyond this bound.
 pub const DECIDED: u32 = 200;
 
 impl Split {

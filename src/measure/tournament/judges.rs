@@ -20,13 +20,13 @@ named! {
         /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to
         /// ±clip.
         Evaluation => "evaluation_cp",
-        /// White's winning chance in that position in percent, by lichess's curve.
+        /// White's winning chance before a move that counts, in percent, by lichess's curve.
         WinProbability => "win_percent",
         /// The loss of a move in centipawns: max(0, −gain).
         MoveLoss => "move_loss_cp",
-        /// The mean loss over the moves of one side of one game.
+        /// The mean loss over the moves of one side of one game, in centipawns.
         GameLoss => "game_loss_cp",
-        /// The mean loss of winning chances over the same moves, in percentage points.
+        /// The mean loss of winning chances over the moves of one side of one game, in percentage points.
         GameWinLoss => "game_win_loss_percent",
     }
 }
@@ -36,11 +36,11 @@ pub struct NumberAgreement {
     pub number: JudgedNumber,
     /// Number of positions, moves or game sides that both judges evaluated.
     pub observations: usize,
-    /// Pearson's correlation; `None` for fewer than two observations, or if a judge gives equal values.
+    /// Pearson's correlation; `None` for fewer than two observations, or if all values of a judge are equal.
     pub pearson: Option<f64>,
     /// Spearman's rank correlation; `None` under the same conditions.
     pub spearman: Option<f64>,
-    /// The mean by each of the judges; `None` without an observation.
+    /// Each judge's mean; `None` without an observation.
     pub means: Option<[f64; 2]>,
 }
 
@@ -48,7 +48,7 @@ pub struct NumberAgreement {
 pub struct BlunderAgreement {
     /// The smallest loss of a blunder, in centipawns.
     pub loss: u32,
-    /// Numbers of blunders by each of the judges.
+    /// Each judge's number of blunders.
     pub found: [u64; 2],
     /// The share of the second judge's blunders in which the first judge sees a loss of at least
     /// [`HIT_PERCENT`] of the bound `loss`, with Wilson's interval of 95 %. `None` without a blunder.
@@ -58,7 +58,7 @@ pub struct BlunderAgreement {
     pub precision: Option<Estimate>,
 }
 
-/// Agreement of a judge with a reference judge, assumed to be the better one.
+/// Agreement of a judge with a reference judge, which is assumed to be better.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeAgreement {
     pub numbers: Vec<NumberAgreement>,
@@ -72,8 +72,8 @@ struct JudgedMove {
 }
 
 impl JudgeAgreement {
-    /// Compares `judged` with the `reference`, over the moves that count by the filters of `method`, whose
-    /// clip clamps evaluations.
+    /// Compares `judged` with the `reference`, over the moves that count by the filters of `method`.
+    /// Evaluations are clamped to the clip of `method`.
     ///
     /// # Panics
     ///
@@ -93,14 +93,15 @@ impl JudgeAgreement {
 }
 
 impl JudgedMove {
-    /// Combines the facts of two judges; `None` for a first move without an evaluation by a judge.
+    /// Combines the facts of two judges; `None` for a first move if a judge has no evaluation of the start
+    /// position.
     fn of((ours, theirs): (&MoveFacts, &MoveFacts)) -> Option<JudgedMove> {
         Some(JudgedMove { game: ours.game, player: ours.player, evals: [ours.evals()?, theirs.evals()?] })
     }
 }
 
 impl JudgedNumber {
-    /// Returns the number of a move by one judge.
+    /// Returns this number for one move, from one judge's evaluations before and after the move.
     fn of(self, evals: MoveEvals<Valuation>, scale: &ExactScale) -> f64 {
         match self {
             JudgedNumber::Evaluation => f64::from(scale.centipawns(evals.before)),
@@ -110,7 +111,7 @@ impl JudgedNumber {
         }
     }
 
-    /// Returns whether it is a mean over the moves of one side of one game.
+    /// Returns whether this number is a mean over the moves of one side of one game.
     fn is_of_games(self) -> bool {
         matches!(self, JudgedNumber::GameLoss | JudgedNumber::GameWinLoss)
     }
@@ -144,7 +145,7 @@ fn means(pairs: &[[f64; 2]]) -> Option<[f64; 2]> {
 }
 
 impl BlunderAgreement {
-    /// Compares the losses of moves by the judge and by the reference.
+    /// Compares the losses that the judge and the reference see in each move.
     fn of(bound: u32, losses: &[[u32; 2]]) -> BlunderAgreement {
         let share = |found_by: usize, seen_by: usize| {
             let blunders = || losses.iter().filter(|loss| loss[found_by] >= bound);

@@ -1,10 +1,10 @@
 //! Score kept: an expected score like the paper's, but repeatable in another run of the engine.
 //!
-//! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of the
-//! expected result, where W is the mover's winning chance by [`crate::chess::win_probability`]. Gains give
-//! nothing back, because a perfect judge would never see any. The product over a player's moves in a game,
-//! times ½, is the value of these moves against a perfect opponent. The mean of this value over games is the
-//! expected score of a game, the quantity of Ferreira's Eq. (2), with games as the unit of its error.
+//! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of the expected
+//! result, where W is the mover's winning chance by [`crate::chess::win_probability`]. Gains give nothing back,
+//! because a perfect judge would never see a gain. The product over a player's moves in a game, times ½, is the
+//! value of these moves against a perfect opponent. The mean of this value over games is the expected score of
+//! a game, the quantity of Ferreira's Eq. (2). The error of the mean comes from the differences between games.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use shakmaty::Color;
@@ -18,7 +18,7 @@ pub struct ScoreKept {
     /// The players' rows, best first; players without moves are left out.
     #[serde(rename = "players")]
     pub rows: Vec<KeptRow>,
-    /// Mean over the rated players of Elo − difference.
+    /// Mean of rating − Elo difference over the rated players.
     #[serde(rename = "kept_engine_strength")]
     pub engine_strength: Option<Estimate>,
     /// Test that all players have equal scores.
@@ -35,12 +35,13 @@ pub struct KeptRow {
     /// The Elo difference of the score.
     #[serde(rename = "kept_difference")]
     pub elo_difference: Estimate,
-    /// Engine strength + difference, as in Table 7; `None` without rated players.
+    /// The engine's strength + `elo_difference`, as in Table 7; `None` if the engine's strength is unknown.
     #[serde(flatten, serialize_with = "with_interval_apart")]
     pub performance: Option<Estimate>,
 }
 
-/// Returns half of the share kept in each game of each player, in the order of [`MoveSample::players`].
+/// Returns the mean over games of half the share kept in a game, for each player in the order of
+/// [`MoveSample::players`].
 pub(super) fn scores(sample: &MoveSample, method: &Method) -> Vec<ClusteredMean> {
     let scale = method.scale();
     let mut means = vec![ClusteredMean::default(); sample.players.len()];
@@ -59,7 +60,8 @@ pub(super) fn scores(sample: &MoveSample, method: &Method) -> Vec<ClusteredMean>
 }
 
 impl ScoreKept {
-    /// Returns the table of the players of `sample`; `elo` gives the ratings in their order.
+    /// Returns the table of the players of `sample`. `elo` has the ratings in the order of
+    /// [`MoveSample::players`].
     pub fn of(sample: &MoveSample, elo: &[Option<f64>], method: &Method) -> ScoreKept {
         let means = scores(sample, method);
         let rows = sample.players.iter().zip(&means).zip(elo);
@@ -107,8 +109,8 @@ fn with_interval_apart<S: Serializer>(
     map.end()
 }
 
-/// Returns the Elo difference of a score kept. If the interval of the score reaches 0, which has no finite
-/// difference, the lower end comes from the delta method.
+/// Returns the Elo difference of a score kept. A score of 0 has no finite difference. So if the interval of the
+/// score reaches 0, the lower end of the result comes from the delta method.
 fn difference(score: Estimate, curve: EloCurve) -> Estimate {
     // Products of many tiny shares may be 0 in floating point, but never mathematically.
     let map = |p: f64| curve.difference(p.max(f64::MIN_POSITIVE));

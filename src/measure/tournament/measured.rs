@@ -7,7 +7,7 @@ use crate::numbers::{EloDifference, Estimate, ExpectedScore, Interval};
 /// Intervals by two methods; `None` if there are too few games.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Intervals {
-    /// Interval from the scatter of the games.
+    /// Interval clustered by game, from the differences between games.
     pub cluster: Option<Interval>,
     /// Interval from bootstrap samples of whole games.
     pub bootstrap: Option<Interval>,
@@ -24,8 +24,8 @@ pub struct Measured {
     pub intervals: Intervals,
     /// Set if the expected score is 0 or 1, so that no finite Elo difference fits. The value is then a bound.
     pub bound: Option<BoundSide>,
-    /// True for each end of the interval from the scatter of games that is a bound, because the interval of
-    /// the expected score reaches 0 or 1 there.
+    /// For the lower and the upper end of `intervals.cluster`: true if the end is a bound, because the interval
+    /// of the expected score reaches 0 or 1 there.
     pub open: [bool; 2],
 }
 
@@ -62,13 +62,13 @@ impl Measured {
         Measured { bound: difference.unbounded.then_some(side), ..Measured::new(difference.value, moves) }
     }
 
-    /// Returns `base` + this statistic, without intervals. The sum is a bound if this statistic is one.
+    /// Returns `base` + this statistic, without intervals. The sum is a bound if this statistic is a bound.
     pub fn added_to(self, base: f64) -> Measured {
         Measured { bound: self.bound, ..Measured::new(base + self.value, self.moves) }
     }
 
-    /// Returns `base` − this statistic, without intervals. The difference is a bound on the other side if
-    /// this statistic is one.
+    /// Returns `base` − this statistic, without intervals. If this statistic is a bound, the difference is a
+    /// bound on the other side.
     pub fn taken_from(self, base: f64) -> Measured {
         let bound = self.bound.map(|bound| match bound {
             BoundSide::Above => BoundSide::Below,
@@ -77,7 +77,7 @@ impl Measured {
         Measured { bound, ..Measured::new(base - self.value, self.moves) }
     }
 
-    /// Returns the statistic with its interval from the scatter of games. The observations are moves.
+    /// Returns the statistic with its interval clustered by game. The observations are moves.
     pub fn estimate(self) -> Estimate {
         let observations = usize::try_from(self.moves).unwrap_or(usize::MAX);
         Estimate { value: self.value, observations, interval: self.intervals.cluster }

@@ -44,8 +44,8 @@ impl Serialize for Measures {
 pub struct StatisticRow {
     pub player: String,
     pub statistic: Statistic,
-    /// The number with its interval from the scatter of games. `None` if it is unavailable, such as first
-    /// choices if only scores are recorded.
+    /// The value with its interval clustered by game. `None` if it is unavailable; first choices, for example,
+    /// are unavailable if only scores are recorded.
     pub estimate: Option<Estimate>,
 }
 

@@ -46,8 +46,8 @@ named! {
     }
 }
 
-/// The largest field with a bootstrap. Samples of a larger one take hundreds of megabytes, and thousands of
-/// places are of little use.
+/// The largest field with a bootstrap. Bootstrap samples of a larger field take hundreds of megabytes, and
+/// intervals of thousands of ranks are of little use.
 const RESAMPLED_FIELD: usize = 1000;
 
 impl Method {

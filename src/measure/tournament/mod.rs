@@ -48,20 +48,20 @@ use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estima
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tournament {
-    /// Players in order of expected score, best first; players without moves last.
+    /// Players in order of expected score, best first; players without moves come last.
     pub players: Vec<PlayerResult>,
-    /// Mean over the rated players of Elo − difference, with its 95 % interval (Table 6). `None` if no player
-    /// with a move has an Elo.
+    /// Mean of rating − Elo difference over the rated players, with its 95 % interval (Table 6). `None` if no
+    /// player with a move has an Elo, or if the ratings belong to several systems.
     pub engine_strength: Option<Estimate>,
     /// Means over the players in `engine_strength`.
     pub average: Option<Average>,
-    /// The sampling error of `engine_strength` from the games played: the error of the differences alone,
-    /// from the scatter of games and by bootstrap.
+    /// The sampling error of `engine_strength` from the games played, by two methods. It is the error of the
+    /// Elo differences alone; the ratings are taken as exact.
     pub sampling: Intervals,
     /// Each pair of players with moves, in the order of the players; empty in a field above
     /// [`PairSummary::FIELD`].
     pub pairs: Vec<PlayerPair>,
-    /// Summary of all pairs, including those not shown.
+    /// Summary of all pairs, including pairs that are not shown.
     pub pair_summary: PairSummary,
     /// Test that all players have equal expected scores (Welch 1951).
     pub homogeneity: Option<Welch>,
@@ -85,9 +85,9 @@ pub struct Analysis {
     pub kept: ScoreKept,
     /// The known measures, player by player.
     pub statistics: Vec<StatisticRow>,
-    /// Tests for each measure that all players are equal.
+    /// For each measure, the test that all players have equal values.
     pub homogeneity: Vec<(Statistic, Welch)>,
-    /// The requested classes of moves.
+    /// The expected scores of the players in each requested class of moves.
     pub splits: Vec<SplitRow>,
 }
 
@@ -97,16 +97,16 @@ pub struct EngineRow {
     /// Gains of the engine's first choices in all positions that count.
     #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
-    /// Expected score of the engine's gains against one peak at 0: ½ if the approximation were exact.
+    /// Expected score of the engine's gains against gains that are all 0; ½ if that approximation were exact.
     pub against_zero: Estimate,
 }
 
 /// The last row of Table 6: means over the rated players.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Average {
-    /// Elo points.
+    /// Mean rating in Elo points.
     pub elo: f64,
-    /// Elo difference between a player and the engine.
+    /// Mean Elo difference between a player and the engine.
     pub elo_difference: f64,
 }
 
@@ -155,8 +155,8 @@ impl Tournament {
         tournament
     }
 
-    /// Returns the tables with intervals from the scatter of games, but without pairs and places. Also
-    /// returns the shift that each game causes in each player's Elo difference.
+    /// Returns the tables with intervals clustered by game, but without pairs and [`Ranks`]. Also returns the
+    /// shift that each game causes in each player's Elo difference.
     #[cfg(feature = "program")]
     fn with_shifts(
         sample: &MoveSample,
@@ -169,8 +169,8 @@ impl Tournament {
         (tournament, shifts)
     }
 
-    /// Returns the tables without pairs, places and intervals from the scatter of games. These would take
-    /// most of the time.
+    /// Returns the tables without pairs, [`Ranks`] and clustered intervals, whose computation would take most
+    /// of the time.
     fn of_sides(
         sides: &PlayerSamples<'_>,
         sample: &MoveSample,
@@ -201,9 +201,9 @@ impl Tournament {
         }
     }
 
-    /// Returns the tables of players whose moves were already counted, against one peak at 0. Only the
-    /// engine's strength has an interval, because the spread over games is unknown. Players of equal score
-    /// stay in the given order.
+    /// Returns the tables of players whose moves were already counted. The engine's gains are assumed to be all
+    /// 0. Only the engine's strength has an interval, because the spread over games is unknown. Players of
+    /// equal score stay in the given order.
     ///
     /// # Panics
     ///

@@ -7,16 +7,16 @@ use crate::numbers::stats::estimate::LEVEL;
 pub struct PlayerPair {
     /// Indices of the players.
     pub players: [usize; 2],
-    /// The expected score of the first against the second, between 0 and 1.
+    /// The expected score of the first player against the second player, between 0 and 1.
     pub score: f64,
     /// Standard error of the score, by bootstrap or by the influence of each game. `None` if a player has
     /// moves in only one game, or if the games do not differ.
     pub standard_error: Option<f64>,
     /// (score − ½) / standard error.
     pub z: Option<f64>,
-    /// Two-sided p-value of Student's t; the degrees of freedom are the smaller number of games minus one.
-    /// With few games the normal distribution finds too many differences. For a score of 0 or 1, p is that of
-    /// a sign test over games.
+    /// Two-sided p-value of Student's t. The degrees of freedom are the number of games of the player with
+    /// fewer games, minus one. With few games, the normal distribution finds too many differences. For a score
+    /// of 0 or 1, the p-value comes from a sign test over games.
     pub p: Option<f64>,
     /// The p-value adjusted for the number of pairs (Holm 1979).
     pub p_holm: Option<f64>,
@@ -29,7 +29,7 @@ pub struct PairSummary {
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
     pub significant: usize,
-    /// The smallest adjusted p; `None` if no pair has one.
+    /// The smallest adjusted p; `None` if no pair has an adjusted p.
     pub smallest: Option<f64>,
 }
 
@@ -48,7 +48,7 @@ impl PairSummary {
 }
 
 impl PlayerPair {
-    /// Returns the expected score of the player at that index, who is one of the two.
+    /// Returns the expected score of the player with the index `place`, who is one of the two players.
     pub fn score_of(&self, place: usize) -> f64 {
         if self.players[0] == place { self.score } else { 1.0 - self.score }
     }

@@ -1,4 +1,4 @@
-//! A player's row in the tables of a tournament, and its input.
+//! A player's row in the tables of a tournament, and the input from which the row is computed.
 
 use std::collections::BTreeMap;
 
@@ -24,14 +24,15 @@ pub struct PlayerResult {
     pub expected_score: Option<Measured>,
     /// Elo difference of the expected score (Eq. 2), negative if the engine is stronger.
     pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player: Elo − difference (Table 6), without an interval.
+    /// The engine's strength as seen from this player: `elo` − `elo_difference` (Table 6), without an interval.
     pub engine_strength: Option<Measured>,
-    /// Mean engine strength + difference (Table 7). The interval from the scatter of games also includes the
-    /// spread of the engine's strength over the players; the bootstrap interval does not.
+    /// Mean engine strength + `elo_difference` (Table 7). The clustered interval also includes the spread of
+    /// the engine's strength over the players; the bootstrap interval does not.
     pub performance: Option<Measured>,
     /// The distribution of places among the players with moves in two games or more, by bootstrap.
     pub ranks: Option<Ranks>,
-    /// If the engine's own gains are used: the expected score against one peak at 0, for comparison.
+    /// The expected score against gains that are all 0, for comparison; `None` unless the engine's own gains
+    /// are used.
     pub against_zero: Option<Estimate>,
 }
 
@@ -44,7 +45,7 @@ pub struct Ranks {
     pub low: usize,
     /// Upper end of 95 % of the places.
     pub high: usize,
-    /// Number of players with places: those with moves in two games or more.
+    /// Number of players with places, that is, with moves in two games or more.
     pub of: usize,
 }
 
@@ -75,9 +76,9 @@ pub struct PlayerElo {
 /// The origin of a rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EloOrigin {
-    /// The same tag in every game that has one.
+    /// The player's rating tag, the same in every game with a tag.
     Tag,
-    /// The mean over games whose tags differ.
+    /// The mean of the player's rating tags, which differ between games.
     MeanOfTags {
         /// The lowest tag.
         low: u32,
@@ -128,7 +129,7 @@ impl PlayerResult {
     }
 }
 
-/// Returns the rating given by the user, else by the tags.
+/// Returns the player's rating: the user's rating in `elo`, else the mean of the tags.
 pub(super) fn rating(player: &PlayerFacts, elo: &BTreeMap<String, f64>) -> Option<PlayerElo> {
     let given = elo.get(&player.name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
     given.or_else(|| mean_elo(&player.elo_tags))

@@ -12,16 +12,16 @@ use crate::numbers::{
     stats::estimate::LEVEL,
 };
 
-/// A number computed in both runs.
+/// A statistic and its method, compared between two runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Measure {
     statistic: Statistic,
     method: fn(&Method) -> Method,
 }
 
-/// The measures in addition to the baseline's expected score. They are the paper's expected score, the same
-/// with tie bands, and the expected score by winning chances; the score kept; and the known measures, for
-/// which only clip and filter of the method matter.
+/// The measures in addition to the baseline's expected score: the paper's expected score, without and with tie
+/// bands; the expected score by winning chances; the score kept; and the known measures, for which only the
+/// clip and the filter of the method matter.
 pub const MEASURES: [Measure; 14] = [
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 0, base) },
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 5, base) },
@@ -39,7 +39,7 @@ pub const MEASURES: [Measure; 14] = [
     Measure { statistic: Statistic::Accuracy, method: Method::clone },
 ];
 
-/// The expected score as in the paper, except for metric and ties.
+/// Returns `base` with the paper's assumption about the engine's gains, this `metric` and this `tie`.
 fn by(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { engine_histogram: EngineHistogram::Delta, ..in_unit_of(metric, tie, base) }
 }
@@ -51,16 +51,16 @@ pub struct Repeatability {
     pub statistic: Statistic,
     /// The method of the statistic.
     pub method: Method,
-    /// The differences from the baseline, by the names of the options; empty for the baseline.
+    /// The differences of `method` from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,
-    /// Number of players who have the number in both runs.
+    /// Number of players with the statistic in both runs.
     pub players: usize,
-    /// Pearson's correlation over these players, with its interval by Fisher's z from four players on. `None`
-    /// for fewer than two players, or for equal values.
+    /// Pearson's correlation between the two runs, with its interval by Fisher's z from four players on. `None`
+    /// for fewer than two players, or if all values of a run are equal.
     pub pearson: Option<Estimate>,
-    /// Spearman's rank correlation, under the same conditions.
+    /// Spearman's rank correlation between the two runs; `None` under the same conditions.
     pub spearman: Option<f64>,
-    /// Mean of |one − other| in the number's unit; `None` without players.
+    /// Mean absolute difference between the two runs, in the statistic's unit; `None` without players.
     pub mean_difference: Option<f64>,
 }
 
@@ -123,8 +123,8 @@ mod tests {
     use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
     use crate::numbers::Band;
 
-    /// Returns one game for each gain. White, another player in each game, plays one move with this gain;
-    /// Black plays none.
+    /// Returns one game for each gain. In each game, White is another player and plays one move with this gain;
+    /// Black does not move.
     fn sample(gains: &[i32]) -> MoveSample {
         let games = gains.iter().enumerate().map(|(number, &gain)| {
             let pgn = format!("[White \"P{number}\"]\n[Black \"Q\"]\n\n1. e4 *\n");

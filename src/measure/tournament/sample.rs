@@ -21,17 +21,17 @@ pub struct MoveSample {
     pub players: Vec<PlayerFacts>,
     /// The rating systems of the games' tags.
     pub rating_systems: BTreeSet<RatingSystem>,
-    /// The events in the games' tags; `None` for a game without one.
+    /// The events in the games' tags; `None` for a game without such a tag.
     pub events: BTreeSet<Option<String>>,
     /// Number of games.
     pub games: usize,
-    /// Each side of each game, White's first.
+    /// Each side of each game, White's side first.
     pub appearances: Vec<Appearance>,
     /// The moves, game by game, in the order played.
     pub moves: Vec<MoveFacts>,
 }
 
-/// The gains that count, each with its game.
+/// The gains that count, each with the index of its game.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CountedGains {
     /// The gains of each player, in the order of [`MoveSample::players`].
@@ -78,7 +78,7 @@ impl MoveSample {
     ///
     /// # Panics
     ///
-    /// If one of its players is not among the players.
+    /// If a player of the game is not in `players`.
     pub fn push(&mut self, game: &EvaluatedGame) {
         self.add(self.games as u32, game);
         self.games += 1;
@@ -120,7 +120,7 @@ impl MoveSample {
         }
     }
 
-    /// Returns whether the games are of one event, and the ratings of their tags on one scale, so that common
+    /// Returns whether all games are of one event and all ratings in their tags are on one scale. Then common
     /// errors cancel.
     pub fn is_one_field(&self) -> bool {
         self.events.len() == 1 && self.has_one_rating_system()
@@ -137,11 +137,11 @@ impl MoveSample {
         self.rating_systems.len() <= 1
     }
 
-    /// Returns the index of the player of that name.
+    /// Returns the index of the player called `name`.
     ///
     /// # Panics
     ///
-    /// If no player has it.
+    /// If no player is called `name`.
     pub fn place(&self, name: &str) -> usize {
         let found = self.players.binary_search_by(|player| player.name.as_str().cmp(name));
         found.expect("the name of a player of these games")
@@ -154,8 +154,8 @@ impl MoveSample {
         &self.moves[from..to]
     }
 
-    /// Returns each player's numbers of inaccuracies, mistakes and blunders by lichess's rule, among moves
-    /// that pass the filter. The order is that of the players.
+    /// Returns each player's numbers of inaccuracies, mistakes and blunders by lichess's rule, among moves that
+    /// pass the filter, in the order of [`MoveSample::players`].
     pub fn judgments(&self, filter: &Filter) -> Vec<JudgmentCounts> {
         let mut counts = vec![JudgmentCounts::default(); self.players.len()];
         for facts in self.moves.iter().filter(|facts| filter.keeps(&facts.context())) {
@@ -175,8 +175,8 @@ impl MoveSample {
         })
     }
 
-    /// Returns each player's number of games that count by `filter`, and the half-points in those with a
-    /// known result, in the order of the players.
+    /// Returns each player's number of games that count by `filter`, and the half-points in the counted games
+    /// with a known result, in the order of [`MoveSample::players`].
     pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
         let mut results = vec![(0, 0); self.players.len()];
         for appearance in

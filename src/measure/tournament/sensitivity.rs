@@ -15,10 +15,11 @@ use crate::numbers::{
     stats::correlation::{both_known, kendall, spearman},
 };
 
-/// A tournament by one method, the baseline, and by each method that differs from it in one choice.
+/// The results of a tournament by one method, the baseline, and by each method that differs from the baseline
+/// in one choice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensitivity {
-    /// The players in the baseline's order of expected scores, best first; players without a score last.
+    /// The players in the baseline's order of expected scores, best first; players without a score come last.
     pub players: Vec<String>,
     /// The expected score by the baseline.
     pub base: SensitivityRow,
@@ -32,18 +33,18 @@ pub struct Sensitivity {
 pub struct SensitivityRow {
     pub statistic: Statistic,
     pub method: Method,
-    /// The differences from the baseline, by the names of the options; empty for the baseline.
+    /// The differences of `method` from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,
     /// The numbers in the order of [`Sensitivity::players`]; `None` for a player without moves, and if the
     /// number is unavailable.
     pub values: Vec<Option<f64>>,
     /// The spread over the players who have the number.
     pub spread: Option<Spread>,
-    /// The index in `values` of the player whose number differs most from the baseline's, with the change.
-    /// `None` in the baseline and for statistics other than the expected score.
+    /// The index in `values` of the player whose number differs most from the same player's number in the
+    /// baseline, with the change. `None` in the baseline and for statistics other than the expected score.
     pub largest_change: Option<(usize, f64)>,
     pub agreement: Agreement,
-    /// Indices of the first player in `values`; several if they are equal.
+    /// The index in `values` of the best player; several indices if the best players have equal values.
     pub first: Vec<usize>,
     /// The engine's results by the expected scores; `None` for other statistics.
     pub scored: Option<Scored>,
@@ -58,7 +59,7 @@ pub struct Spread {
 }
 
 /// Agreement of two orders of players, from −1, the reverse, to 1, the same. Losses count with reversed sign.
-/// `None` for fewer than two players, or for equal values.
+/// `None` for fewer than two players, or if one order has only equal values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Agreement {
     pub spearman: Option<f64>,
@@ -76,7 +77,7 @@ pub struct Scored {
     pub engine_change: Option<f64>,
 }
 
-/// Numbers of skipped first moves: none, most of the theory, and all theory.
+/// Numbers of skipped first moves: none, most of the opening theory, and all of the opening theory.
 const SKIPPED: [u32; 3] = [0, 8, 12];
 
 /// Bounds of an undecided game, in centipawns.
@@ -84,19 +85,19 @@ const UNDECIDED: [Option<u32>; 3] = [None, Some(200), Some(500)];
 
 const CLIPS: [i32; 4] = [300, 500, 1000, 2000];
 
-/// Bin widths in centipawns. The unit of winning chances is about ten times finer, so widths above 1 are
-/// multiplied by ten there.
+/// Bin widths in centipawns. The unit of winning chances is about ten times finer; so for winning chances,
+/// widths above 1 are multiplied by ten.
 const BINS: [u32; 4] = [1, 5, 10, 20];
 
-/// Distances of ties in centipawns. For winning chances, they are multiplied by ten, too.
+/// Distances of ties in centipawns. For winning chances, all distances are multiplied by ten.
 const TIES: [u32; 5] = [0, 5, 10, 20, 50];
 
 /// A tie band for winning chances, in hundredths of a percentage point.
 const TIE_OF_CHANCES: u32 = 200;
 
-/// Returns the methods that differ from `base` in one choice. A change of metric also changes the unit. So it
-/// comes with the narrowest bins and no tie band; winning chances are repeated with a band of two percentage
-/// points. The engine's own gains are a choice if they are known.
+/// Returns the methods that differ from `base` in one choice. Another metric has another unit; so a variant
+/// with another metric has the narrowest bins and no tie band. Winning chances have a second variant, with a
+/// tie band of two percentage points. The engine's own gains are a variant if `own_known`.
 pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     let mut variants: Vec<Method> = Vec::new();
     let mut add = |change: &dyn Fn(&mut Method)| {
@@ -136,13 +137,13 @@ pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     variants
 }
 
-/// Returns `base` with gains of that metric in the narrowest bins.
+/// Returns `base` with gains of this `metric` in the narrowest bins, and with the tie band `tie`.
 pub(super) fn in_unit_of(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { metric, band: Band::within(tie), ..base.clone() }
 }
 
 /// Returns the differences of `method` from `base`, by the names of the command line's options, as in `metric
-/// win, tie 200`; empty if there are none.
+/// win, tie 200`; empty if there is no difference.
 pub fn choice(base: &Method, method: &Method) -> String {
     let mut choices = filter_choices(&base.filter, &method.filter);
     let mut add = |name: &str, differs: bool, value: String| {
@@ -181,12 +182,12 @@ fn filter_choices(base: &Filter, filter: &Filter) -> Vec<String> {
 }
 
 impl Sensitivity {
-    /// Returns a row for each choice of method, the baseline first.
+    /// Returns a row for each choice of method, with the baseline's row first.
     pub fn choices(&self) -> impl Iterator<Item = &SensitivityRow> {
         [&self.base].into_iter().chain(&self.variants)
     }
 
-    /// Computes the numbers by `base` and by its variants. `elo` overrides the ratings of the players named
+    /// Computes the numbers by `base` and by its `variants`. `elo` overrides the ratings of the players named
     /// in it.
     pub fn of(sample: &MoveSample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {
         let tournament = |method: &Method| {
@@ -292,7 +293,8 @@ fn first(statistic: Statistic, values: &[Option<f64>]) -> Vec<usize> {
     (0..values.len()).filter(|&place| best.is_some() && merit(&values[place]) == best).collect()
 }
 
-/// Returns the index of the value that differs most from the baseline's; the first of several.
+/// Returns the index of the value that differs most from the baseline's value, with the change; the first index
+/// if several changes are equal.
 fn largest_change(values: &[Option<f64>], base: &[Option<f64>]) -> Option<(usize, f64)> {
     let changes = values.iter().zip(base).enumerate();
     let changes = changes.filter_map(|(place, (here, there))| Some((place, (*here)? - (*there)?)));

@@ -14,7 +14,7 @@ pub struct SplitRow {
     pub split: Split,
     pub class: String,
     pub player: String,
-    /// The player's counted moves in this class.
+    /// Number of the player's counted moves in this class.
     pub moves: u64,
     /// The player's expected score against the engine, with an interval clustered by game; `None` if the
     /// player has no counted moves in this class, or if the engine's own gains are requested and unknown.

@@ -52,8 +52,8 @@ pub enum StatisticSource {
     /// A mean over games. The function returns the contribution of one side of a game, `None` if it is
     /// unknown.
     Games(fn(&Appearance) -> Option<f64>),
-    /// Computed from all moves of all players at once. The function returns the statistic of each player,
-    /// `None` if it is unknown.
+    /// A statistic computed from all moves of all players at once. The function returns the statistic of each
+    /// player, `None` if it is unknown.
     Sample(fn(&MoveSample, &Method) -> Vec<Option<Estimate>>),
     /// The natural logarithm of another statistic, for calibrations.
     Log(Statistic),
@@ -101,7 +101,7 @@ const LOST_CENTIPAWNS: StatisticFacts = StatisticFacts {
 const LOG: StatisticFacts = StatisticFacts { quantity: Unit::Nats.usual(), better: Sign::Negative, ..SCORE };
 
 /// Defines [`Statistic`] and its registry. Each row names a constant with common properties and sets the
-/// remaining ones.
+/// remaining properties.
 macro_rules! statistics {
     ($($(#[$doc:meta])* $statistic:ident: $shared:ident { $($field:ident: $value:expr,)* })*) => {
         /// A statistic of a player, or of some of the player's moves. [`Statistic::facts`] returns its
@@ -231,7 +231,7 @@ impl StatisticFacts {
 pub const FEWEST_GAMES: usize = 3;
 
 impl Statistic {
-    /// All statistics except the expected score, in the order of the table of all measures.
+    /// The statistics of the table of all measures, in the order of the columns.
     pub const KNOWN: [Statistic; 6] = [
         Statistic::MeanGain,
         Statistic::CentipawnLoss,
@@ -287,9 +287,9 @@ impl Statistic {
     /// Returns the estimate with its interval adjusted. With fewer than [`FEWEST_GAMES`] games, the estimate
     /// gets no interval.
     ///
-    /// The interval is cut at the statistic's smallest and largest possible value. The interval for a share
-    /// of moves is at least as wide as for independent moves: if two games agree by chance, their scatter is
-    /// too small.
+    /// The interval is cut at the statistic's smallest and largest possible value. The interval for a share of
+    /// moves is at least as wide as for independent moves, because the differences between games are too small
+    /// if games agree by chance.
     pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
         let StatisticFacts { bounds: (low, high), quantity, source, .. } = self.facts();
         let is_share = matches!(source, StatisticSource::Moves(_)) && quantity.unit == Unit::Percent;

@@ -20,7 +20,7 @@ use crate::numbers::{
     stats::multiple::{holm, student_p},
 };
 
-/// The gains of each player by game, and those of the engine if known.
+/// The gains of each player by game, and the engine's gains if known.
 pub(super) struct PlayerSamples<'a> {
     contest: ClusteredSamples,
     players: usize,
@@ -31,10 +31,10 @@ pub(super) struct PlayerSamples<'a> {
 }
 
 enum Opposition {
-    /// The engine's gains are all 0 (one peak). Contains the mean chances of each side against them.
+    /// The engine's gains are all 0 (one peak). Contains the mean chances of each side against a gain of 0.
     Zero(Vec<ClusteredMean>),
-    /// The engine has its own gains. Contains the index of its side, and the chances of each gain against its
-    /// gains.
+    /// The engine has its own gains. Contains the index of the engine's side, and the chances of each possible
+    /// gain against the engine's gains.
     Own(usize, WinProbabilities),
 }
 
@@ -73,7 +73,7 @@ impl<'a> PlayerSamples<'a> {
     }
 
     /// Returns the histogram of the engine's gains: one peak at 0, or the engine's own gains if `method`
-    /// requests them; empty if those are unknown.
+    /// requests them; empty if the requested gains are unknown.
     pub fn engine_histogram(&self) -> Histogram {
         match self.engine {
             Opposition::Zero(_) => Histogram::delta(self.method.band.width()),
@@ -102,13 +102,13 @@ impl<'a> PlayerSamples<'a> {
         Some(self.estimate(side, mean.mean()?, &mean.influences()))
     }
 
-    /// Converts a score to an Elo difference. A score of 0 or 1 is first corrected by half a move for each
-    /// side, so that the difference is finite.
+    /// Converts a score to an Elo difference. To a score of 0 or 1, one move is added that counts half for the
+    /// player and half for the engine; so the difference is finite.
     pub fn difference(&self, score: Estimate) -> Estimate {
         self.method.curve.estimate(score)
     }
 
-    /// Adds intervals, pairs and ranks to the tournament's tables.
+    /// Adds to the tournament's tables: intervals, pairs, ranks, the test of equal scores and the engine's row.
     pub fn add_uncertainty(&self, sample: &MoveSample, tournament: &mut Tournament) {
         let (sides, scores) = self.scores(sample, tournament);
         self.add_clustered(tournament, &scores);
@@ -169,14 +169,13 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns true if a side has enough games to estimate their scatter.
+    /// Returns whether a side has enough games to estimate the scatter between games.
     fn scatters(&self, side: usize) -> bool {
         self.contest.clusters_of(side) > 1
     }
 
-    /// Adds the sampling error of the engine's strength: the error of the mean difference of the rated
-    /// players, who share games. Adds nothing if a rated player has a single game, or games that do not
-    /// differ.
+    /// Adds the sampling error of the engine's strength: the error of the mean Elo difference of the rated
+    /// players, who share games. Adds nothing if a rated player has a single game, or games that do not differ.
     fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
         let Some(strength) = tournament.engine_strength else { return };
         let rated =
@@ -223,7 +222,7 @@ impl<'a> PlayerSamples<'a> {
     }
 
     /// Adds z, p and Holm's adjusted p to pairs with a known standard error. If every move of one player is
-    /// better than every move of the other, there is no z, and p comes from the sign test over games.
+    /// better than every move of the other player, there is no z, and p comes from the sign test over games.
     fn with_p_values(&self, mut pairs: Vec<PlayerPair>, sides: &[usize]) -> Vec<PlayerPair> {
         for pair in &mut pairs {
             let games = self.fewer_games(pair, sides);

@@ -37,8 +37,8 @@ impl EloCurve {
         }
     }
 
-    /// Returns the Elo difference of a score over `moves` moves. A score of 0 or 1 is first corrected by half
-    /// a move for each side, so that the difference is always finite.
+    /// Returns the Elo difference of a score `p` over `moves` moves. The difference is always finite, because
+    /// `p` is first limited to the range from ½/(`moves` + 1) to 1 − ½/(`moves` + 1).
     pub fn bounded_difference(self, p: f64, moves: u64) -> f64 {
         let least = 0.5 / (moves as f64 + 1.0);
         self.difference(p.clamp(least, 1.0 - least))
@@ -77,8 +77,8 @@ impl EloCurve {
 /// A difference in Elo points, always finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloDifference {
-    /// Elo points, positive if the player is stronger. A score of 0 or 1 is first corrected by half a move
-    /// for each side.
+    /// Elo points, positive if the player is stronger. A score of 0 or 1 is first limited as in
+    /// [`EloCurve::bounded_difference`].
     pub value: f64,
     /// True for a score of 0 or 1, which no finite difference fits.
     pub unbounded: bool,

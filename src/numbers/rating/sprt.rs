@@ -58,7 +58,7 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// Returns the log-likelihood ratio of H1 to H0 for `pairs`. For each hypothesis, it uses the
+    /// Returns the log-likelihood ratio of H1 to H0 for `pairs`. For each hypothesis, the ratio uses the
     /// best-fitting distribution of pairs that has the mean score of that hypothesis.
     ///
     /// A kind of pair that never occurred counts as a thousandth of a pair.

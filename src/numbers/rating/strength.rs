@@ -17,7 +17,7 @@ pub fn of_engine(rated: impl IntoIterator<Item = (f64, f64)>) -> Option<Estimate
 }
 
 /// Returns a player's performance: the engine's strength plus the player's Elo difference to the engine. If
-/// both have an interval, the sum has the interval for independent terms.
+/// both terms have an interval, the sum has the interval of a sum of independent terms.
 pub fn performance(engine: Estimate, difference: Estimate) -> Estimate {
     let value = engine.value + difference.value;
     let interval = engine

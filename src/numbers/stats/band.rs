@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::histogram::BinWidth;
 
-/// The tie rule: two values tie if the centers of their bins are at most a given number of bins apart.
+/// The tie rule: two values tie if the distance between the centers of their bins is at most the tie
+/// distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Band {
     width: BinWidth,
@@ -56,8 +57,7 @@ impl Band {
         1 + u32::from(difference > tie) - u32::from(difference < -tie)
     }
 
-    /// Returns the range of centers that tie with `center` by the rule of [`Band::half_points`]. Passes over
-    /// sorted centers use it.
+    /// Returns the range of centers that tie with `center` by the rule of [`Band::half_points`].
     pub fn tied_with(self, center: i64) -> RangeInclusive<i64> {
         let tie = i64::from(self.tie);
         center.saturating_sub(tie)..=center.saturating_add(tie)

@@ -23,14 +23,14 @@ pub struct ClusteredSamples {
 struct SampleSide {
     /// Indices into the grid, cluster by cluster.
     places: Vec<u32>,
-    /// The clusters in ascending order, each with the end of its range in `places`.
+    /// Pairs of a cluster and the end of its range in `places`, in ascending order.
     runs: Vec<(u32, usize)>,
 }
 
 /// For every value of the grid, the share of the other side's values that are smaller, with ties counting ½.
 pub type WinProbabilities = Vec<f64>;
 
-/// An expected score and its shift by each cluster.
+/// An expected score, and the shift of this score by each cluster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampleComparison {
     /// P(X > Y) + ½·P(X = Y), between 0 and 1.
@@ -52,7 +52,7 @@ impl ClusteredSamples {
         ClusteredSamples { clusters, band, grid, sides }
     }
 
-    /// Returns the number of clusters, including those without values.
+    /// Returns the number of clusters, including clusters without values.
     pub fn clusters(&self) -> usize {
         self.clusters
     }
@@ -101,9 +101,9 @@ impl ClusteredSamples {
 
     /// Returns the win probability of each value of the grid against a side with these `counts`: half of the
     /// mean of [`Band::half_points`]. Two cursors pass over the grid: one at the first value that ties, the
-    /// other after the last.
+    /// other after the last value that ties.
     ///
-    /// It is ½ against a side without values.
+    /// The probability is ½ against a side without values.
     pub fn chances(&self, counts: &[f64]) -> WinProbabilities {
         let total: f64 = counts.iter().sum();
         if total == 0.0 {
@@ -140,8 +140,9 @@ impl ClusteredSamples {
     }
 }
 
-/// Compares two sides, given the mean chances of each side's values against the other. `None` if a side has
-/// no values.
+/// Compares two sides. `first` has the chances of the first side's values against the second side, and
+/// `second` has the chances of the second side's values against the first side. `None` if a side has no
+/// values.
 ///
 /// The score is a mean over the values of both sides. So a cluster's shift of the score is the sum of two
 /// shifts, one for each side (a U-statistic of two samples, Hoeffding 1948).

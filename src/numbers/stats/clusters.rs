@@ -1,5 +1,5 @@
-//! [`ClusteredMean`]: the mean of values in clusters. Clusters are independent; the values of one cluster
-//! need not be.
+//! [`ClusteredMean`]: the mean of values in clusters. Clusters are independent; the values of one cluster may
+//! depend on each other.
 
 use super::estimate::{Estimate, Interval, LEVEL};
 
@@ -21,9 +21,9 @@ pub struct ClusterTotal {
     pub sum: f64,
 }
 
-/// A cluster's number and its shift of an estimate: the values of the influence function (jackknife), summed
-/// over the cluster, times √(G/(G − 1)) for G clusters. The shifts sum to 0, and their squares to the
-/// variance of the estimate.
+/// A cluster's number, and the shift of an estimate by this cluster. The shift is the sum of the influence
+/// function (jackknife) over the cluster's values, times √(G/(G − 1)) for G clusters. The shifts sum to 0,
+/// and their squares sum to the variance of the estimate.
 pub type Influence = (u32, f64);
 
 /// A standard error below this is rounding error and counts as 0.

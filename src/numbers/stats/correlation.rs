@@ -2,11 +2,11 @@
 
 /// Returns the product-moment correlation of paired values (Pearson 1895), from −1 to 1.
 ///
-/// `None` if there are fewer than two pairs, if one side is constant, or if a value is not finite.
+/// `None` if there are fewer than two pairs, if `x` or `y` is constant, or if a value is not finite.
 ///
 /// # Panics
 ///
-/// If the sides are of different lengths.
+/// If `x` and `y` are of different lengths.
 pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| cosine(&deviations(x), &deviations(y)))
 }
@@ -18,7 +18,7 @@ pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
 ///
 /// # Panics
 ///
-/// If the sides are of different lengths.
+/// If `x` and `y` are of different lengths.
 pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| cosine(&deviations(&midranks(x)), &deviations(&midranks(y))))
 }
@@ -31,7 +31,7 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
 ///
 /// # Panics
 ///
-/// If the sides are of different lengths.
+/// If `x` and `y` are of different lengths.
 pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| {
         let (mut surplus, mut untied_x, mut untied_y) = (0i64, 0i64, 0i64);
@@ -47,8 +47,8 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     })
 }
 
-/// Returns the ranks of `values`, in their order. The smallest value has rank 1; equal values share the mean
-/// of their ranks.
+/// Returns the rank of each value, in the order of `values`. The smallest value has rank 1; equal values
+/// share the mean of their ranks.
 pub fn midranks(values: &[f64]) -> Vec<f64> {
     let mut ascending: Vec<usize> = (0..values.len()).collect();
     ascending.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -62,12 +62,13 @@ pub fn midranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Returns the pairs with two known values.
+/// Returns the pairs in which the values of `x` and `y` are both known.
 pub fn both_known(x: &[Option<f64>], y: &[Option<f64>]) -> (Vec<f64>, Vec<f64>) {
     x.iter().zip(y).filter_map(|(&x, &y)| x.zip(y)).unzip()
 }
 
-/// Returns true if the pairs have a correlation: at least two pairs, all finite, neither side constant.
+/// Returns true if `x` and `y` have a correlation: all values are finite, and neither `x` nor `y` is
+/// constant.
 fn has_correlation(x: &[f64], y: &[f64]) -> bool {
     assert_eq!(x.len(), y.len(), "values in pairs");
     [x, y]
@@ -75,8 +76,8 @@ fn has_correlation(x: &[f64], y: &[f64]) -> bool {
         .all(|side| side.iter().all(|value| value.is_finite()) && side.iter().any(|value| *value != side[0]))
 }
 
-/// Returns the deviations from the mean, divided by the largest one. So their squares neither overflow nor
-/// all become 0.
+/// Returns the deviations from the mean, divided by the largest absolute deviation. So their squares neither
+/// overflow nor all become 0.
 fn deviations(values: &[f64]) -> Vec<f64> {
     let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     // The values are scaled first because their sum may overflow too.
@@ -173,7 +174,7 @@ mod tests {
         assert_coefficients(&x, &y, [1.0; 3]);
     }
 
-    /// Returns pairs of which neither side is constant, with many ties.
+    /// Returns paired values with many ties, of which neither the first nor the second values are constant.
     fn pairs() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
         prop::collection::vec((-6i32..6, -6i32..6), 2..40)
             .prop_map(|pairs| pairs.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).unzip())

@@ -57,10 +57,11 @@ pub enum IntervalMethod {
     },
     /// The normal distribution, with the standard error taken as known.
     Normal,
-    /// For a sum of two terms: their margins added in quadrature, each end separately (Zou and Donner,
-    /// Statistics in Medicine 27, 2008).
+    /// For a sum of two terms: the margins of the terms are added in quadrature, separately for each end (Zou
+    /// and Donner, Statistics in Medicine 27, 2008).
     Quadrature,
-    /// For a sum of two terms: their margins added, each end separately (Ferreira 2013, Table 8).
+    /// For a sum of two terms: the margins of the terms are added, separately for each end (Ferreira 2013,
+    /// Table 8).
     Added,
     /// The score test, for a share (E. B. Wilson, Journal of the American Statistical Association 22, 1927).
     Wilson { trials: usize },
@@ -205,7 +206,7 @@ impl Interval {
         }
     }
 
-    /// Makes the interval of a sum by adding the margins of its terms, as if both erred in the same
+    /// Makes the interval of a sum by adding the margins of its terms, as if both terms erred in the same
     /// direction. This is the interval of Ferreira's Table 8, wider than [`Interval::of_sum`].
     pub fn of_added(terms: [Interval; 2]) -> Interval {
         let [a, b] = terms;
@@ -223,8 +224,8 @@ impl Interval {
         Interval { low: self.low.clamp(low, high), high: self.high.clamp(low, high), ..self }
     }
 
-    /// Returns the interval of an increasing function `map` of this quantity. The standard error is
-    /// multiplied by `slope`, the derivative of `map` at the value (delta method).
+    /// Returns the interval of `map`(value), given the interval of the value. `map` is increasing. The
+    /// standard error is multiplied by `slope`, the derivative of `map` at the value (delta method).
     pub fn mapped(self, map: impl Fn(f64) -> f64, slope: f64) -> Interval {
         Interval {
             standard_error: self.standard_error * slope,

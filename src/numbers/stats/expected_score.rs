@@ -21,8 +21,8 @@ impl ExpectedScore {
     ///
     /// With a tie distance of 0, the score follows from the cross-correlation of the two distributions,
     /// Ferreira's Eq. (7). It is the sum over all positive shifts plus half of the term at shift 0, Eq. (8).
-    /// With a larger tie distance, every shift within that distance counts half. The scores of both sides sum
-    /// to one for any band.
+    /// With a larger tie distance, every shift within that distance counts half. For any band, the score of
+    /// `x` against `y` and the score of `y` against `x` sum to 1.
     ///
     /// The function sums [`Band::half_points`] over all pairs of values, in one pass over both histograms.
     ///
@@ -67,12 +67,14 @@ impl<B: Iterator<Item = (i64, u64)>> Cumulative<B> {
         Cumulative { bins: bins.peekable(), sum: 0 }
     }
 
-    /// Returns the count of all bins below `limit`. The limit must not decrease from one call to the next.
+    /// Returns the sum of the counts of all bins with centers below `limit`, which must not decrease from one call
+    /// to the next.
     fn below(&mut self, limit: i64) -> u128 {
         self.through(limit.saturating_sub(1))
     }
 
-    /// Returns the count of all bins up to `limit`. The limit must not decrease from one call to the next.
+    /// Returns the sum of the counts of all bins with centers up to `limit`, which must not decrease from one call
+    /// to the next.
     fn through(&mut self, limit: i64) -> u128 {
         while let Some((_, count)) = self.bins.next_if(|&(center, _)| center <= limit) {
             self.sum += u128::from(count);

@@ -33,8 +33,8 @@ pub struct Heterogeneity {
 }
 
 impl Pooled {
-    /// Returns the mean with its interval, taking the standard errors as known. An observation is one of the
-    /// estimates.
+    /// Returns the mean with its interval, taking the standard errors as known. The number of observations is
+    /// the number of estimates.
     pub fn estimate(&self, level: f64) -> Estimate {
         let interval = Interval::normal(self.value, self.standard_error, level);
         Estimate { value: self.value, observations: self.observations, interval: Some(interval) }

@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU32, ops::AddAssign};
 
-/// Counts of whole values in bins of equal width, one of which is centered on 0.
+/// Counts of whole values in bins of equal width. One bin is centered on 0.
 ///
 /// Bin `k` of width `w` holds the values nearest to `k·w`. A value half-way between two bins belongs to the
-/// one farther from 0, so negating every value mirrors the histogram.
+/// bin farther from 0, so negating every value mirrors the histogram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Histogram {
     width: BinWidth,

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-/// The number of last steps from which the curvature is estimated (J. Nocedal and S. Wright, "Numerical
-/// Optimization", Section 7.2, advise 3 to 20).
+/// The number of most recent steps from which the curvature is estimated (J. Nocedal and S. Wright,
+/// "Numerical Optimization", Section 7.2, advise 3 to 20).
 const MEMORY: usize = 10;
 
 /// The descent ends when [`Minimum::slope`] is at most this.
@@ -32,7 +32,7 @@ struct Curvature {
 }
 
 /// Descends from `start`, using value and gradient of `function`. Each step satisfies Armijo's condition.
-/// Returns `None` if `function` does.
+/// Returns `None` if `function` returns `None`.
 ///
 /// `bend` approximates the second derivative with respect to each variable. Its values are above 0; use 1 if
 /// they are unknown. If the second derivatives differ by orders of magnitude, good values of `bend` save most

@@ -4,15 +4,14 @@
 pub struct Objective {
     /// The value to minimize.
     pub value: f64,
-    /// The first derivatives: those of half the value for a sum of squares, those of the value for a
-    /// likelihood.
+    /// The first derivatives of half the value for a sum of squares, or of the value for a likelihood.
     pub gradient: Vec<f64>,
     /// The second derivatives of the same function, or their expectation (Gauss; Fisher's information). The
     /// matrix is symmetric and positive definite.
     pub hessian: Vec<Vec<f64>>,
 }
 
-/// Maximum number of steps, including those that led upwards.
+/// Maximum number of steps, including rejected steps that led upwards.
 const STEPS: usize = 500;
 
 /// The iteration ends when a step is expected, to first order, to decrease the cost by at most this. For a
@@ -53,7 +52,7 @@ fn damped_step(here: &Objective, damping: f64) -> Option<Vec<f64>> {
     Some(Cholesky::of(&raised)?.solve(&downwards))
 }
 
-/// Returns the inverse of a symmetric, positive definite matrix; `None` for any other.
+/// Returns the inverse of a symmetric, positive definite matrix; `None` for any other matrix.
 pub fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let factor = Cholesky::of(matrix)?;
     let unit = |i: usize| (0..matrix.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();

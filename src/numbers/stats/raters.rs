@@ -1,4 +1,4 @@
-//! [`Raters`]: joint rating of the same targets by several raters, each on its own level.
+//! [`Raters`]: joint rating of the same targets by several raters. Each rater has its own level.
 
 use std::collections::BTreeMap;
 
@@ -89,8 +89,8 @@ impl Raters {
         }
     }
 
-    /// Returns a value for each target: the mean over raters of its rating minus the rater's mean. The values
-    /// sum to 0.
+    /// Returns one value for each target: the mean of its deviations ([`Raters::deviations`]) over all
+    /// raters. The values sum to 0.
     pub fn values(&self) -> Vec<f64> {
         let deviations = self.deviations();
         let mean =
@@ -101,11 +101,12 @@ impl Raters {
     /// Returns [`Raters::values`] with intervals that generalize to other cases and other raters. A target
     /// has no interval if the scatter of its cases is unknown.
     ///
-    /// Clusters are of two crossed kinds, cases and raters. The variance is the sum over both kinds, and the
-    /// part that belongs to both counts once (A. C. Cameron, J. B. Gelbach and D. L. Miller, Journal of
-    /// Business & Economic Statistics 29, 2011). The variance between raters comes from the residual mean
-    /// square and is the same for all targets: with few raters, separate values would be too noisy. Student's
-    /// t has the degrees of freedom of Satterthwaite (Biometrics Bulletin 2, 1946).
+    /// Clusters are of two crossed kinds, cases and raters. The variance is the variance between cases plus
+    /// the variance between raters; a part that belongs to both variances counts once (A. C. Cameron, J. B.
+    /// Gelbach and D. L. Miller, Journal of Business & Economic Statistics 29, 2011). The variance between
+    /// raters comes from the residual mean square and is the same for all targets: with few raters, separate
+    /// values would be too noisy. Student's t has the degrees of freedom of Satterthwaite (Biometrics
+    /// Bulletin 2, 1946).
     pub fn estimates(&self) -> Vec<Estimate> {
         let (i, j) = (self.targets() as f64, self.raters() as f64);
         let scatters: Vec<CaseScatter> = (0..self.targets()).map(|target| self.scatter(target)).collect();
@@ -314,7 +315,7 @@ mod tests {
     }
 
     /// Returns the share of intervals that contain the true value 0. Eight players meet each other twice.
-    /// Their play differs by game, by judge and by both together.
+    /// Their play differs by game, by judge, and by combination of game and judge.
     fn coverage(judges: usize, [of_judges, in_both]: [f64; 2], tournaments: usize) -> f64 {
         let mut random = Random(ChaCha8Rng::seed_from_u64(34));
         let (mut held, mut intervals) = (0, 0);

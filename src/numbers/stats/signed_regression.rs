@@ -16,7 +16,7 @@ pub struct Observation {
 ///
 /// The fit minimizes the weighted squared residuals, with weights that add up to 1, plus `ridge` times the
 /// squared coefficients of the standardized features (A. E. Hoerl and R. W. Kennard, Technometrics 12, 1970).
-/// A coefficient with the wrong sign is set to 0, and the others are fitted without its feature.
+/// Coefficients with the wrong sign are set to 0, and the remaining coefficients are fitted again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SignedRegression {
     /// The value if every feature is 0.

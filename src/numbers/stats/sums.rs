@@ -82,7 +82,7 @@ impl ClusterSums {
     }
 
     /// Adds `value` to the sum named `part`. `None` if no sum has that name, or if `value` is negative and
-    /// the sum cannot be.
+    /// that sum cannot be negative.
     pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
         match part {
             "clusters" => self.clusters += u64::try_from(value).ok()?,

@@ -18,9 +18,9 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Fits a line to `points`, each with its abscissa, number and standard error. A point is left out unless
-    /// all three are finite and the error is above 0. `None` unless three points at two or more abscissas
-    /// remain.
+    /// Fits a line to `points`. A point is an abscissa, a number and the number's standard error. A point is
+    /// left out unless all three are finite and the error is above 0. `None` unless three points at two or
+    /// more abscissas remain.
     pub fn of(points: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
         let weighted: Vec<(f64, f64, f64)> = points
             .iter()

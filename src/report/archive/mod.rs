@@ -63,8 +63,8 @@ object! {
 }
 
 object! {
-    /// Numbers of games: read, counted, duplicates, not chosen (by the first filter that rejects each), and
-    /// left out (chosen but impossible to count, by reason).
+    /// Numbers of games: read, counted, duplicates, not chosen (by filter; a game counts for the first filter
+    /// that rejects it), and left out (chosen but impossible to count, by reason).
     struct GamesEntry<'a> { counts: &'a ArchiveCounts } =>
     "read": counts.read(),
     "counted": counts.games.chosen,

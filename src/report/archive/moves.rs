@@ -112,7 +112,8 @@ impl MovesWriter {
         }
     }
 
-    /// Writes the remaining moves. A last part without moves still has the columns.
+    /// Writes the remaining moves if `complete`. A last part without moves still has the columns. If not
+    /// `complete`, all files fail as unfinished.
     fn end(mut self, complete: bool) {
         if complete {
             self.send_part();

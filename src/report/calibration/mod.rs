@@ -6,7 +6,8 @@ use crate::chess::text::{counted, rounded};
 use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 
-/// Returns tables of the errors of ratings in left-out events: by the number of moves, by rating and by year.
+/// Returns tables of the errors of ratings of play, for events that were left out of the fit: by the number
+/// of moves, by rating and by year.
 pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     let tables = calibration.validation.iter().take(1).flat_map(|validation| {
         [

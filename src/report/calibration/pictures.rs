@@ -1,5 +1,5 @@
 //! The pictures of a calibration: errors of the ratings of play, and usual values at each rating next to
-//! published ones.
+//! published values.
 
 use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::measure::{Calibration, Statistic, Validation};
@@ -57,7 +57,8 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     })
 }
 
-/// Draws the errors of blocks and the predicted standard errors, both by the number of moves.
+/// Draws the root mean square errors of blocks of moves, and the predicted standard errors, by the number of
+/// moves.
 fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
     let model = &calibration.model;
     let standard = |moves: f64| (model.tau.powi(2) + model.s.powi(2) / moves).sqrt();
@@ -101,7 +102,8 @@ const CHESS_COM: [(f64, f64); 5] =
 /// Moves per player for the 95 % range.
 const MOVES: u64 = 400;
 
-/// Draws the usual values of one statistic, next to published ones.
+/// Draws the usual values of one statistic next to published values. `None` if there are no published values
+/// or no usual values.
 fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
     let (title, axis, published, source, note) = match statistic {
         Statistic::FirstChoice => (

@@ -15,10 +15,10 @@ pub struct DeepFacts {
     pub engine: EngineFacts,
     /// The search limit, as in UCI's `go`.
     pub limit: String,
-    /// Widths in centipawns with White to move, from the root on. After the last one, each ply halves the
-    /// width.
+    /// Widths in centipawns for positions with White to move, one width for each ply from the root. After the
+    /// last width, each ply halves the width.
     pub widths_white: Vec<f64>,
-    /// Widths with Black to move, as for White.
+    /// Widths in centipawns for positions with Black to move, in the same form.
     pub widths_black: Vec<f64>,
     /// Number of moves that the first search of a position returns. If it is above 1, the search uses UCI's
     /// MultiPV.
@@ -76,13 +76,13 @@ pub struct ShownMove {
     pub alpha: ShownScore,
     /// `candidate`, `dropped` or `outside`.
     pub role: &'static str,
-    /// The index of the next position, if it was searched.
+    /// The index of the position after the move, if it was searched.
     pub child: Option<usize>,
     /// The line that the engine expects, this move first.
     pub line: Vec<String>,
 }
 
-/// A score in White's view, or a bound of one.
+/// A score in White's view, or a bound of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ShownScore {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +125,8 @@ impl fmt::Display for ShownScore {
 }
 
 impl TreeFile {
-    /// Describes the deepest of the trees, with the scores of the root's moves in the shallower ones.
+    /// Describes the last tree, which is the deepest, and for each of the `trees` its size and the scores of
+    /// the root's moves.
     pub fn of(trees: &[DeepTree], facts: DeepFacts) -> TreeFile {
         let last = trees.last();
         let depths = trees.iter().map(|tree| {

@@ -86,8 +86,8 @@ fn shown(score: &impl Display) -> String {
     score.to_string().replace('-', "−")
 }
 
-/// Returns the nodes for the script. Each node has its FEN and whether it was cut. Each move has its two
-/// notations, the texts of its scores, its role and its child.
+/// Returns the nodes for the script. Each node has its FEN, a flag for a search that was cut off, and its
+/// moves. Each move has its two notations, the texts of its scores, its role and its child.
 fn data(file: &TreeFile) -> String {
     let nodes: Vec<_> = file
         .nodes

@@ -56,8 +56,8 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
 }
 
 impl ChosenMoves<'_> {
-    /// Chooses at most `most` moves. Those that need the fewest second choices come first, and among these
-    /// the shorter lines. Returns the chosen moves of the root.
+    /// Chooses at most `most` moves. The moves that need the fewest second choices come first, and among
+    /// these the moves of shorter lines. Returns the chosen moves of the root.
     fn choose(&mut self, tree: &DeepTree, most: usize) -> MovesByRank {
         let mut first = MovesByRank::new();
         // The key is the number of second choices, then the plies, then the order of arrival. The value is

@@ -132,8 +132,8 @@ object! {
 }
 
 object! {
-    /// A contender's Elo points above the reference by each fit. If there is an anchor, also its strength by
-    /// the chosen fit.
+    /// A contender's Elo points above the reference, by each fit. With an anchor, the entry also has the
+    /// contender's strength by the chosen fit.
     struct StrengthEntry<'a> { experiment: &'a Experiment, place: usize, strength: Option<Estimate> } =>
     "contender": experiment.table.contenders()[*place].to_string(),
     "elo_differences": experiment.ratings_by_fit.iter()

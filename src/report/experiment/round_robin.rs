@@ -101,7 +101,7 @@ fn record(found: &RoundRobin, place: usize) -> [u32; 3] {
     [total.wins, total.draws, total.losses]
 }
 
-/// Returns `number` of each other entrant, by the entrant's name.
+/// Returns `number` of each entrant other than `place`, by the entrant's name.
 fn of_others<T>(found: &RoundRobin, place: usize, number: impl Fn(usize) -> T) -> BTreeMap<&str, T> {
     let others = found.standing().into_iter().filter(|&other| other != place);
     others.map(|other| (found.name(other), number(other))).collect()

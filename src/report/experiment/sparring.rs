@@ -81,8 +81,8 @@ pub fn text(report: &Report, screen: Screen) -> String {
     format!("{}\n{}\n", shown.join("\n"), sentences.join("\n"))
 }
 
-/// Returns the pictures by name. The pictures of a fixed pair come first, because the others are compared
-/// with them.
+/// Returns the pictures with their names. The picture of a fixed pair of opponents comes first, because the
+/// other pictures are compared with it.
 fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
     let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));

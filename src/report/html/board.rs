@@ -39,7 +39,7 @@ pub fn symbols() -> String {
     text + &coordinates()
 }
 
-/// Returns the glyph of a piece in ink on its own silhouette in white.
+/// Returns a piece as SVG: its glyph in black over its silhouette in white.
 fn shape(piece: Piece) -> String {
     let Some((ink, middle)) = outline(glyph(piece), EM) else { return String::new() };
     let silhouette: String =

@@ -12,11 +12,11 @@ use crate::report::{
 /// The number of players whose histograms can be overlaid.
 const PLAYERS: usize = 300;
 
-/// The data of a move, as a list, because names would double its size.
+/// The data of a move, as a list without names, because names would double its size.
 ///
 /// In order: the move in SAN and in UCI; the FEN after it; the evaluation after it; the gain; the engine's
-/// choice in UCI and in SAN, empty if unknown or equal to the move; the judgment's symbol; the mover's clock; a
-/// judged move's winning chances before and after it; the line that the engine expects after it.
+/// choice in UCI and in SAN, empty if unknown or equal to the move; the judgment's symbol; the mover's clock;
+/// a judged move's winning chances before and after it; the line that the engine expects after it.
 type PlyData = (String, String, String, String, String, String, String, &'static str, String, String, String);
 
 /// Returns all data as JSON that is safe in a page: nothing in it ends a script.
@@ -73,7 +73,7 @@ object! {
     "plies": plies(source, *place),
 }
 
-/// Returns the left edge and the step of the graph of a game of that many moves, in units of the picture.
+/// Returns the left edge and the step of the graph of a game of `moves` moves, in units of the picture.
 fn graph(moves: usize) -> (f64, f64) {
     let ((left, right), positions) = span(moves);
     (f64::from(left * UNIT), f64::from((right - left) * UNIT) / positions as f64)
@@ -123,8 +123,8 @@ fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> Stri
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// The tags of a game that a reader copies, except its result and start. The table of games has these tags
-/// too, so a report made again from its files has the same page.
+/// The tags in the PGN that a reader copies from the page, except the result and the start position. The
+/// table of games has these tags too, so a report made again from its files has the same page.
 const COPIED: [&str; 2] = [
     "Event Site Date Round White Black",
     "WhiteElo BlackElo WhiteTitle BlackTitle ECO Opening TimeControl Termination UTCDate UTCTime",

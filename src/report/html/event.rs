@@ -1,6 +1,6 @@
 //! The course of an event on the page: cross table, best games, openings, losses with little time left, and
-//! pairs of players. The pairs are a matrix if it is small enough to read, else the significantly different
-//! pairs.
+//! pairs of players. Few players are shown as a matrix of pairs. For more players, only the significantly
+//! different pairs are listed.
 
 use shakmaty::Color;
 
@@ -22,7 +22,7 @@ pub struct EventView {
     pub clock: Option<PageTable>,
 }
 
-/// Largest number of openings on the page. The rarer ones are only in the files.
+/// Largest number of openings on the page. Rarer openings are only in the files.
 const OPENINGS: usize = 30;
 
 impl EventView {
@@ -49,8 +49,8 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
 }
 
 /// Returns the texts of a cell of the cross table: the number of the game, the result and the accuracy. In a
-/// standing, the player's color and the opponent's number follow the result. The last text is the shade of
-/// the cell, from 0 at 80 % or less to 1 at 100 %.
+/// standing, which has a column for each round, the player's color and the opponent's number follow the
+/// result. The last text is the shade of the cell, from 0 at 80 % or less to 1 at 100 %.
 pub fn cross_cell(
     source: &Source<'_>,
     cross: &EventCrossTable,
@@ -100,13 +100,13 @@ fn openings(rows: &[OpeningRow]) -> Layout {
         .layout("", Vec::new())
 }
 
-/// Largest number of players in a matrix; a larger one is unreadable.
+/// Largest number of players in a matrix. A larger matrix is unreadable.
 const MATRIX: usize = 24;
 
 const NAMED: usize = 40;
 
 pub struct PairTable {
-    /// Numbers and places of the players of the matrix; empty if there are too many players for one.
+    /// Numbers and indices of the players of the matrix; empty if there are too many players for a matrix.
     pub players: Vec<(usize, usize)>,
     pub significant: Vec<String>,
     pub more: usize,

@@ -1,4 +1,4 @@
-//! The games of the page: their choice, and each game with its graph.
+//! The games of the page: their selection, and each game with its graph.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,16 @@ use crate::report::{
 const GAMES: usize = 100;
 
 pub struct Choice<'a> {
-    /// Indices of the games, in their order.
+    /// Indices of the chosen games, in ascending order.
     pub chosen: Vec<usize>,
     /// Number of all games of the players that are shown.
     of: usize,
     games: &'a [EvaluatedGame],
 }
 
-/// Returns all games of the players that are shown. If there are more than [`GAMES`], the requested games
-/// come first, then the games with the largest gains and losses, then the others in order.
+/// Chooses the games of the players that are shown. If there are more than [`GAMES`], the function chooses
+/// the requested games, then the games with the largest losses and gains, then the first other games, until
+/// there are [`GAMES`].
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
         Color::ALL.iter().any(|&color| source.options.players.has(&player_name(game.game(), color)))

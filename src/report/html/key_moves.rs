@@ -1,4 +1,4 @@
-//! The moves that the page shows individually, each with a board after Ferreira's Figure 4.
+//! The moves that the page shows individually. Each move has a board in the style of Ferreira's Figure 4.
 
 use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 

@@ -30,7 +30,7 @@ pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
 
-/// Returns a text in which numbers below 0 have the minus sign of the pictures.
+/// Returns `text` with the minus sign of the pictures (−) before numbers below 0.
 pub(super) fn minus(text: &str) -> String {
     let mut before = ' ';
     let mut letters = text.chars().peekable();

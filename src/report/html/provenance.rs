@@ -24,9 +24,9 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     evaluated.chain(method_facts(&source.analysis.tournament.method)).chain(read.map(named)).collect()
 }
 
-/// Returns the method by which gains were counted, and the choice of counted moves.
+/// Returns the method by which gains were counted, the method of intervals, and the filters of moves.
 pub(in crate::report) fn method_facts(of: &Method) -> [Fact; 3] {
-    let facts = [("Method", method(of)), ("Intervals", intervals(of)), ("Counted", filters(of))];
+    let facts = [("Method", method(of)), ("Intervals", intervals(of)), ("Filters", filters(of))];
     facts.map(|(label, text)| (label.to_owned(), text))
 }
 
@@ -132,7 +132,8 @@ pub fn left_out(game: &LeftOutGame) -> String {
     format!("{}, game {number}{players}{ply}{written}: {}", games_path(file), printable(reason))
 }
 
-/// Returns the event if all games have the same one, else the name that the user gave.
+/// Returns the player's name for a profile. For a tournament, returns the event if all games have the same
+/// event, else the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {
     if let Some(own) = source.own {
         return name(&own.player);
@@ -145,8 +146,9 @@ pub fn title(source: &Source<'_>) -> String {
     }
 }
 
-/// Returns sentences on the best player and the result's significance, then on the players and the engine
-/// that judged them. If no moves are counted, returns one sentence.
+/// Returns sentences on the result: for a profile on its player, otherwise on the best player and the
+/// significance of the differences. Further sentences name the engine that judged the moves. If no moves are
+/// counted, returns one sentence.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];

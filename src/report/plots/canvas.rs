@@ -192,7 +192,7 @@ fn middle((x, y): Point) -> Point {
 pub const DRAWN: &str = "a string takes all shapes";
 
 impl Canvas<'_> {
-    /// Draws an element of plotters in units.
+    /// Draws an element of plotters. Its coordinates are in units ([`UNIT`]).
     pub fn put<E>(&mut self, element: E)
     where
         for<'e> &'e E: PointCollection<'e, Point>,
@@ -259,8 +259,8 @@ pub fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
     share * f64::from(to - from)
 }
 
-/// Returns the smallest of `steps` that divides `span` into at most `most` parts. The steps are in rising
-/// order.
+/// Returns the smallest of `steps` that divides `span` into at most `most` parts, or the largest step if no
+/// step does. The steps are in rising order.
 pub fn step(span: f64, most: usize, steps: &[f64]) -> f64 {
     let fits = |&&step: &&f64| span / step <= most as f64 + 1e-9;
     steps.iter().find(fits).or(steps.last()).copied().unwrap_or(span)
@@ -274,8 +274,8 @@ mod asked {
     use crate::report::plots::labels::Frame;
 
     impl Drawing {
-        /// Returns each text of the SVG with its pixels, from the height of capitals down to just below the
-        /// base line.
+        /// Returns each text of the SVG with its frame in pixels. The frame extends from the height of
+        /// capitals down to just below the base line.
         pub fn texts(&self) -> Vec<(String, Frame)> {
             let svg = self.svg();
             let document = roxmltree::Document::parse(&svg).expect("an SVG");

@@ -117,13 +117,13 @@ impl Axis {
         Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
 
-    /// Returns an axis around `values` with at most `most` steps; both ends are whole steps. Without values
-    /// it goes from 0 to 1.
+    /// Returns an axis around `values` with at most `most` steps; both ends are whole steps. Without values,
+    /// the axis goes from 0 to 1.
     pub fn around(label: &'static str, values: impl IntoIterator<Item = f64>, most: usize) -> Axis {
         Axis::with_room(label, values, (most, STEPS[0]), 0.0)
     }
 
-    /// Returns an axis with at most `most` whole steps, each at least `least`. At both ends it has `room`, in
+    /// Returns an axis with at most `most` whole steps. A step is at least `least`. Both ends have `room`, in
     /// parts of a step.
     pub fn with_room(
         label: &'static str,
@@ -156,7 +156,7 @@ impl Axis {
         axis
     }
 
-    /// Returns the axis of depths in plies, with room before the first and after the last one.
+    /// Returns the axis of depths in plies, with room before the first depth and after the last depth.
     pub fn of_depths(label: &'static str, depths: impl IntoIterator<Item = u32>) -> Axis {
         let (low, high) = range(depths.into_iter().map(f64::from));
         let whole = step((high - low).max(1.0), 24, &STEPS).max(1.0);
@@ -179,7 +179,7 @@ impl Chart<'_> {
         self.drawn_in(ChartSize::default(), data)
     }
 
-    /// Draws the chart in another size.
+    /// Draws the chart in the given size.
     pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
@@ -215,7 +215,7 @@ impl Chart<'_> {
     }
 }
 
-/// Draws the meanings of colors from right to left, the last one first.
+/// Draws the meanings of colors from right to left, beginning with the last color.
 pub fn legend(canvas: &mut Canvas<'_>, meanings: &[(Ink, &str)], (mut right, baseline): Point, set: Type) {
     let side = set.size as i32 - 3;
     for &(ink, text) in meanings.iter().rev() {
@@ -252,7 +252,7 @@ pub struct Plot<'c, 'a> {
 /// Pixels from a plane to the labels of its axes.
 const TICK: i32 = 4;
 
-/// A dot at two values, with the ends of the interval of the second value.
+/// A dot: its two values, and the ends of the interval of the second value.
 pub type Dot = (f64, f64, Option<(f64, f64)>);
 
 pub fn dot(x: f64, estimate: &Estimate) -> Dot {
@@ -399,7 +399,7 @@ pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) 
     Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
 }
 
-/// Returns the names cut to that many letters. If only the ends of names differ, the ends are kept instead of
+/// Returns the names cut to `room` letters. If only the ends of names differ, the ends are kept instead of
 /// the beginnings.
 fn different(names: &[String], room: usize) -> Vec<String> {
     let is_apart = |cut: &[String]| (1..cut.len()).all(|place| !cut[..place].contains(&cut[place]));
@@ -414,7 +414,7 @@ fn different(names: &[String], room: usize) -> Vec<String> {
     if !is_apart(&heads) && is_apart(&tails) { tails } else { heads }
 }
 
-/// Returns the ends of the interval of an estimate, or its value twice if it has none.
+/// Returns the ends of the interval of an estimate, or the value twice if there is no interval.
 pub fn ends(estimate: &Estimate) -> [f64; 2] {
     estimate.interval.map_or([estimate.value; 2], |interval| [interval.low, interval.high])
 }

@@ -50,8 +50,8 @@ const LOOKS: [(Ink, i32, &str); 4] = [
     (Ink::Zero, 6, "as three ago"),
 ];
 
-/// Draws the four rates by depth with their 95 % intervals, from that many `positions`; `None` without
-/// positions.
+/// Draws the four rates of change of the best move by depth, with their 95 % intervals. The caption names the
+/// number of `positions`. `None` without rates.
 pub fn best_moves(iterations: &[Iteration], engine: &str, positions: usize) -> Option<Drawing> {
     let rates: Vec<(u32, [Estimate; 4])> =
         iterations.iter().filter_map(|one| Some((one.depth, one.rates()?))).collect();

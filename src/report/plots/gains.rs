@@ -1,4 +1,4 @@
-//! The data of a histogram of gains: bars ten centipawns wide, and the scale that all of them share.
+//! The data of a histogram of gains: bars ten centipawns wide, and the scale that all histograms share.
 
 use std::collections::BTreeMap;
 
@@ -109,8 +109,8 @@ const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
     /// Returns the scale for `players`. Its range is the smallest that excludes at most 1 % of all moves. Its
-    /// height fits the highest bar. If the bar at 0 would leave less than half of the height to the other
-    /// bars, it is cut off.
+    /// height fits the highest bar. The bar at 0 is cut off if it would leave less than half of the height to
+    /// the other bars.
     pub fn of(players: &[Gains]) -> Scale {
         let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
         let outside = |range| players.iter().map(move |player| player.outside(range));

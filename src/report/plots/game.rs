@@ -81,8 +81,8 @@ fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
 
-/// Returns the pixel columns of the first and the last position in a picture of that many moves, with the
-/// number of the last position. Positions are equidistant.
+/// Returns the pixel columns of the first and the last position in a picture of a game of `moves` moves, and
+/// the number of the last position. Positions are equidistant.
 pub fn span(moves: usize) -> ((i32, i32), usize) {
     (COLUMNS, moves.max(SHORT))
 }
@@ -90,7 +90,7 @@ pub fn span(moves: usize) -> ((i32, i32), usize) {
 /// Smallest number of moves that a picture has room for, so that no move is as wide as a word.
 const SHORT: usize = 24;
 
-/// Draws the lines of a panel in these rows with their labels at the left.
+/// Draws `lines` across the pixel rows `rows` of a panel, with their labels at the left.
 fn panel<'c, 'a>(
     canvas: &'c mut Canvas<'a>,
     facts: &[MoveFacts],
@@ -109,7 +109,7 @@ fn level(plot: &mut Plot<'_, '_>, value: f64) {
     plot.path([(first, value), (last, value)], Ink::Zero.stroke());
 }
 
-/// Draws White's expected result after each ply, and shades its share of the panel.
+/// Draws White's expected result after each ply as a line, and shades the area below the line.
 fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     let text = format!("White's chance of winning, by the evaluation within ±{} centipawns", clip.cp());
     canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), Type::pale(13.0));
@@ -129,7 +129,7 @@ fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
 /// all other bars too short to see.
 const RANGES: [i64; 4] = [50, 100, 200, 300];
 
-/// Draws the gains of White's moves and below them the gains of Black's, each as a bar on one scale.
+/// Draws the gain of each move as a bar. White's moves are above Black's moves, on the same scale.
 fn gains(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     let gains = || facts.iter().map(|facts| facts.gain(Metric::Centipawns, clip));
     let sizes: Vec<i64> = gains().flatten().map(i64::abs).collect();
@@ -160,8 +160,8 @@ fn gains(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     }
 }
 
-/// Draws one bar on its own ply. In a long game it is wider than its ply: at least two pixels, so that it is
-/// visible.
+/// Draws the bar of one move at its ply. In a long game, the bar may be wider than the ply: it has at least
+/// two pixels, so that it is visible.
 fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
     let (left, right) = (plane.column(ply), plane.column(ply + 1.0));
     let gap = i32::from(right - left >= 4);
@@ -175,7 +175,7 @@ fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
     }
 }
 
-/// Draws the remaining time of both clocks, a line for each.
+/// Draws the remaining time of the two clocks, one line for each clock.
 fn draw_clocks(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clocks: &[Option<Duration>]) {
     let most = clocks.iter().flatten().max().map_or(1.0, Duration::as_secs_f64);
     canvas.text("Time left after each move", (COLUMNS.0, CLOCKS.0 - 9), Type::pale(13.0));
@@ -205,7 +205,7 @@ pub fn clock_text(seconds: f64) -> String {
 /// Numbers of moves between two printed numbers below the bars.
 const STEPS: [f64; 8] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
-/// Draws the numbers of some moves, below the first ply of each.
+/// Draws the numbers of some moves. A number is below the first ply of its move.
 fn numbers(canvas: &mut Canvas<'_>, plane: Plane, facts: &[MoveFacts]) {
     let (step, below) = (step(plane.x.1 / 2.0, 20, &STEPS) as u32, plane.rows.1);
     let set = Type::pale(12.0);

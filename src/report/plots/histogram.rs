@@ -99,8 +99,8 @@ fn is_cut(gains: &Gains, scale: Scale) -> bool {
     gains.share(gains.middle().moves()) > scale.top
 }
 
-/// Returns the first pixel column of a bar and the first one after it. If there is room, the bar ends one
-/// column earlier, which leaves a gap.
+/// Returns the first pixel column of a bar and the first column after the bar. If there is room, the bar ends
+/// one column earlier, which leaves a gap.
 fn edges(plane: Plane, center: i64) -> (i32, i32) {
     let half = f64::from(BAR) / 2.0;
     let (left, right) = (plane.column(center as f64 - half), plane.column(center as f64 + half));
@@ -146,7 +146,7 @@ const PANELS: usize = 24;
 const HEADER: i32 = 140;
 const FOOTER: i32 = 56;
 
-/// Draws one panel for each player, the first 24 of them.
+/// Draws one panel for each of the first 24 players.
 pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
     let grid = Grid::of(shown.len().max(1));

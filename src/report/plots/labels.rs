@@ -1,4 +1,4 @@
-//! The placement of labels next to the dots that they name, so that no label covers another one.
+//! The placement of labels next to the dots that they name, so that no label covers another label.
 
 /// A rectangle of pixels. Its right and lower edges belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! The pictures of learned weights: the values of features by band (the paper's Figure 1), and a board for
-//! each piece and band (Figure 2). On the boards, blue squares are good for the piece and red ones bad.
+//! each piece and band (Figure 2). On the boards, blue squares are good for the piece and red squares are
+//! bad.
 
 use shakmaty::Square;
 
@@ -84,7 +85,7 @@ pub const RARE: u64 = 200;
 /// Number of centipawns at which a square is completely filled with color.
 const FULL: f64 = 60.0;
 
-/// Draws the boards of each model of an objective, one row for each band. `None` if no weights can be
+/// Draws the boards of each model of an objective, one row for each model. `None` if no weights can be
 /// converted to centipawns.
 pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);

@@ -135,7 +135,7 @@ mod tests {
         facts.collect()
     }
 
-    /// Returns all pictures of a field with those names, and of a game between two of its players.
+    /// Returns all pictures of a field with the given names, and of a game between two of its players.
     fn pictures(names: &[String], numbers: &[(u32, u32, bool)], scores: &[i32]) -> Vec<Drawing> {
         let tournament = field_of(names, numbers);
         let players: Vec<&PlayerResult> = tournament.players.iter().collect();

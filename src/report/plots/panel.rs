@@ -1,4 +1,4 @@
-//! The picture of a panel: its mean for each player, and the judges around it.
+//! The picture of a panel: the panel's mean for each player, and next to it the values of the single judges.
 
 use super::{
     canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::dot, chart::ends,
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::measure::PlayerFinding;
 
-    /// Returns a panel of two judges and that many players.
+    /// Returns a panel of two judges with the given number of players.
     fn panel(players: usize) -> Panel {
         let player = |number: usize| {
             let difference = Estimate { value: -3.0 * number as f64, observations: 9, interval: None };

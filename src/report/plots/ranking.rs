@@ -13,7 +13,8 @@ use crate::numbers::Estimate;
 /// values. A longer interval of a player with few games would leave no room for the others.
 const REACH: f64 = 1.5;
 
-/// Draws the first players in the order of the ranking; `None` if no player has a number.
+/// Draws the first players in the order of the ranking; `None` if no player has the number by which players
+/// are ranked.
 pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let number = |row: &QualityRow| match quality.is_rated() {
         true => row.rating.as_ref()?.accepted(),

@@ -16,7 +16,7 @@ use skrifa::{
 
 use crate::chess::text::fold_spaces;
 
-/// Pixels on each side of a picture.
+/// Margin on each side of a picture, in pixels.
 pub const MARGIN: i32 = 40;
 
 /// Number of units in a pixel. plotters counts in whole units, while curves also pass between whole pixels.
@@ -30,7 +30,7 @@ pub type Point = (i32, i32);
 pub enum Ink {
     /// Text and axes.
     Ink,
-    /// Text of second rank.
+    /// Less important text.
     Pale,
     /// Lines behind the data.
     Grid,
@@ -39,7 +39,7 @@ pub enum Ink {
     Loss,
     /// Gains: blue of the same palette.
     Gain,
-    /// Neither gains nor losses: a gray that goes with the other two.
+    /// Neither gains nor losses: a gray that suits the colors of losses and gains.
     Zero,
 }
 
@@ -177,7 +177,7 @@ pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Returns `text` in letters that the typeface has. Other letters are transliterated to Latin ones.
+/// Returns `text` in letters that the typeface has. Other letters are transliterated to Latin letters.
 pub fn legible(text: &str) -> Cow<'_, str> {
     let has = |letter: char| FACES[0].charmap().map(letter).is_some();
     if text.chars().all(has) {

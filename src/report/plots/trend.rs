@@ -12,7 +12,7 @@ use crate::report::{
 /// means have room.
 const SHOWN: f64 = 0.95;
 
-/// Draws the spans from left to right; `None` if there are fewer than two.
+/// Draws the spans of the trend from left to right; `None` if the profile has no trend.
 pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
     let trend = profile.trend.as_ref()?;
     let top = trend.spans.iter().map(upper).fold(0.0, f64::max);

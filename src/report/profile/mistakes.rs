@@ -1,4 +1,4 @@
-//! `mistakes.pgn`: the positions before a player's mistakes, each a game of its own for training.
+//! `mistakes.pgn`: the positions before a player's mistakes, as games for training.
 
 use shakmaty::{Chess, Color, san::SanPlus};
 
@@ -13,9 +13,9 @@ const PLIES: usize = 12;
 /// The tags of the game that are kept, besides the roster.
 const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl ECO Opening Variant";
 
-/// Returns each of `moves` as a game that begins with the position before it. The main line is the engine's
-/// line, which the reader is to find. The move played is a variation, with its glyph and its cost. If no
-/// better move is known, the move played is the main line.
+/// Returns one game for each of `moves`. It begins with the position before the move. The main line is the
+/// engine's line, which the reader is to find. The move played is a variation, with its glyph and its cost.
+/// If no better move is known, the move played is the main line.
 pub(super) fn pgn(games: &[EvaluatedGame], moves: &[CostlyMove]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (number, costly) in (1..).zip(moves) {
@@ -101,7 +101,7 @@ fn themes(game: &Game, costly: &CostlyMove) -> Vec<String> {
         .collect()
 }
 
-/// Returns the tags that every game has. Sites that are links lead to the game.
+/// Returns the tags that every game has. If a site is a link, it leads to the player's game.
 fn roster(game: &Game, number: usize) -> [(String, String); 6] {
     let tag = |name: &str, missing: &str| game.tags.get(name).unwrap_or(missing).to_owned();
     [

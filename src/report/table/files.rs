@@ -41,7 +41,7 @@ const ESTIMATE: [EstimatePart; 6] = [
 ];
 
 impl EndColumns {
-    /// Returns true if an estimate has a column with that suffix.
+    /// Returns true if an estimate has a column with the suffix `end`.
     fn has(self, end: &str) -> bool {
         match self {
             EndColumns::Value => end.is_empty(),

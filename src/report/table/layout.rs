@@ -23,7 +23,8 @@ pub(in crate::report) struct Field {
     pub is_text: bool,
     /// True for names, which may be cut.
     pub is_names: bool,
-    /// Priority for dropping the column on a narrow terminal: the highest first, 0 never.
+    /// Priority for dropping the column on a narrow terminal. The columns with the highest priority are
+    /// dropped first; columns with priority 0 are never dropped.
     pub gives_way: u8,
     /// True to draw the interval of each number as a bar if possible.
     pub has_bars: bool,
@@ -46,7 +47,7 @@ pub(in crate::report) struct ShownInterval {
 }
 
 impl Field {
-    /// Returns the text of each row, with names cut to that many columns.
+    /// Returns the text of each row. Names are cut to `name` columns of the terminal.
     fn cut(&self, name: usize) -> Vec<String> {
         let words =
             |FieldCell { text, .. }: &FieldCell| if self.is_names { cut(text, name) } else { text.clone() };
@@ -98,7 +99,8 @@ impl Layout {
         lines.join("\n") + "\n"
     }
 
-    /// Returns the header and the rows only, each at most as wide as the screen. Empty if there are no rows.
+    /// Returns only the header and the rows. Each line is at most as wide as the screen. Empty if there are
+    /// no rows.
     pub fn lines(&self, screen: Screen) -> String {
         let table = if self.rows() == 0 { String::new() } else { self.fitting(screen).0 };
         let fitted = |line: &str| screen.columns.map_or(line.to_owned(), |columns| cut(line, columns.into()));
@@ -139,14 +141,14 @@ impl Layout {
     }
 }
 
-/// Only one line, below the header: columns of numbers need no borders.
+/// The style of tables: one line, below the header. Columns of numbers need no borders.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The number of columns that a narrow terminal has room for in any table.
 const MOST_KEPT: usize = 9;
 
 /// Returns the priority for dropping a column in a table with a column for each depth. Every second column is
-/// dropped first, then every second of the remaining ones.
+/// dropped first, then every second remaining column.
 pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,

@@ -43,7 +43,7 @@ struct TableColumn {
     /// The column's meaning, for the documentation.
     meaning: Cow<'static, str>,
     cells: Cells,
-    /// The columns that show it in the terminal and on the page: none, one or more.
+    /// The columns in the terminal and on the page that show these cells: none, one or more.
     shown: Vec<ShownColumn>,
 }
 
@@ -89,7 +89,8 @@ pub struct ShownColumn {
     /// and other numbers as they are.
     part: Option<ColumnPart>,
     decimals: Option<usize>,
-    /// Priority for dropping the column on a narrow terminal: the highest first, 0 never.
+    /// Priority for dropping the column on a narrow terminal. The columns with the highest priority are
+    /// dropped first; columns with priority 0 are never dropped.
     gives_way: u8,
     /// Texts in place of missing numbers, one for each row. Empty if a dash suffices.
     where_missing: Vec<String>,
@@ -104,7 +105,7 @@ pub enum ColumnPart {
     Percent,
     /// The number in percent, followed by `%`.
     PercentSign,
-    /// The value with the margin of its interval, or with both ends if one margin does not fit them.
+    /// The value with the margin of its interval, or with both ends if the value is not in the middle.
     Margin,
     Range,
     Low,

@@ -59,8 +59,8 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
         .shown(screen)
 }
 
-/// Returns true if the groups are compared by rating of play: if every group has one. Otherwise they are
-/// compared by expected score.
+/// Returns true if every group has a rating of play. The groups are then compared by these ratings, otherwise
+/// by expected score.
 fn is_by_rating(rows: &[&GroupRow]) -> bool {
     rows.iter().all(|row| row.rating.is_some())
 }

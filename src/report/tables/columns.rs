@@ -1,4 +1,4 @@
-//! Columns that several tables share. The name, quantity and meaning of each are defined once.
+//! Columns that several tables share. The name, quantity and meaning of each column are defined once.
 
 use crate::chess::{Judgment, JudgmentCounts};
 use crate::measure::{Method, Statistic, StatisticFacts, Unit};
@@ -46,8 +46,8 @@ impl<'a, R> Rows<'a, R> {
         self.number("kendall", Unit::Correlation, meaning, of)
     }
 
-    /// Adds the mover's remaining time after a move, and the time spent on it, both in hundredths of a
-    /// second.
+    /// Adds the mover's remaining time after a move and the time spent on the move, in seconds. `left` and
+    /// `spent` return hundredths of a second.
     pub fn clocks(self, left: impl Fn(&'a R) -> Option<u32>, spent: impl Fn(&'a R) -> Option<u32>) -> Self {
         let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
         let of_left = "Time left to the mover after the move; empty if unknown.";
@@ -77,7 +77,8 @@ impl<'a, R> Rows<'a, R> {
         Judgment::ALL.into_iter().fold(self, |table, judgment| table.judged(before, judgment, &of))
     }
 
-    /// Adds the numbers of inaccuracies, mistakes and blunders for readers, under `?!`, `?` and `??`.
+    /// Adds the numbers of inaccuracies, mistakes and blunders, and shows them to readers under `?!`, `?` and
+    /// `??`.
     pub fn judgments_shown(self, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
         Judgment::ALL.into_iter().fold(self, |table, judgment| {
             table.judged("", judgment, &of).heading(head(judgment.symbol()).gives_way(1))

@@ -70,8 +70,8 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// Returns the matrix of expected scores between players, with the verdict in words; `None` if no player has
-/// a move.
+/// Returns the matrix of expected scores between players, with the verdict in words. If there are too many
+/// players for a matrix or no pairs, returns only the verdict. `None` if no player has a move.
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = words::tournament::verdict(tournament)?;
     let moved = moved(tournament);

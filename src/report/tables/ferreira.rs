@@ -1,5 +1,5 @@
-//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks, and the page's one table with the same
-//! numbers.
+//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks. Pages have the same numbers in one
+//! table.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     table.layout(title, words::tournament::notes(tournament)).shown(screen)
 }
 
-/// Returns Table 6: the engine's strength as seen from each rated player, and its mean.
+/// Returns Table 6: the engine's strength as seen from each rated player, and the mean of these strengths.
 pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let rated = tournament.players.iter().filter(|player| player.engine_strength.is_some());
     // The last row is the mean.

@@ -180,8 +180,8 @@ struct ByBand {
     weights: Vec<Option<Estimate>>,
 }
 
-/// Returns a table for readers: the weights of all features except those of squares by one objective, in a
-/// column for each band.
+/// Returns a table for readers with the weights by one objective: a row for each feature except the features
+/// of squares, and a column for each model. `None` if there is no such objective.
 fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<Layout> {
     let name = objectives.get(objective)?;
     let models: Vec<&Model> =

@@ -94,7 +94,9 @@ pub fn usual(
     let shown = |place: usize| move |row: &&UsualRow| rounded(row.quantiles[place], 1);
     let table = Table::shown(rows)
         .label(heading, |row| label(&row.group))
-        .label("Single games", |row| words::title(row.measure).trim_end_matches(" (longer than)").to_owned())
+        .label("Single games", |row| {
+            words::title(row.measure).trim_end_matches(" (% of games that were faster)").to_owned()
+        })
         .display_text(head("Games").gives_way(2), |row| row.games.to_string())
         .display_text("5 %\nbelow", shown(0))
         .display_text("25 %", shown(2))

@@ -50,9 +50,10 @@ type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 /// Largest width of a table in a pipe, because a pipe has no width of its own.
 const IN_A_PIPE: u16 = 100;
 
-/// Describes the columns. Those with the highest number are dropped first: a pipe (100 characters) has room
-/// for numbers up to 4, a terminal of 80 characters for numbers up to 3. If ratings are shown, the opponents'
-/// loss is among the first to be dropped: it equals the player's loss minus the difference.
+/// Describes the columns and their priorities for dropping; the column with the highest priority is dropped
+/// first. A pipe (100 characters) has room for priorities up to 4, a terminal of 80 characters for priorities
+/// up to 3. If ratings are shown, the opponents' loss has priority 5: it equals the player's loss minus the
+/// difference.
 fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
     type Said = fn(&ProfileRow) -> Option<String>;
     let is_rated = lines.iter().any(|(_, row)| row.is_some_and(|row| row.rating.is_some()));

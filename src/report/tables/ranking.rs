@@ -1,5 +1,6 @@
 //! The ranking of the players by the quality of their play: its file, its tables for terminal and page, and
-//! the table shown during a search. Also the quality by parts of play (color, phase, event and game).
+//! the table shown during a search. The module also has the quality by parts of play (color, phase, event and
+//! game).
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::{Judgment, text::rounded};
@@ -165,7 +166,7 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
 }
 
 /// Returns the ranking that the terminal shows during a search: a header, and a line for each of the first
-/// `rows` players whose name `keeps` accepts. The ranks are those among all players. Empty if there are no
+/// `rows` players whose name `keeps` accepts. The ranks are ranks among all players. Empty if there are no
 /// players.
 pub fn live_ranking(
     quality: &QualityOfPlay,
@@ -260,8 +261,8 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     table.layout("", notes)
 }
 
-/// Returns the ranking at the top of the page. The first number is the one by which players are ranked. Then
-/// come results, ratings, shares of good moves, and counts of mistakes.
+/// Returns the ranking at the top of the page. The first number is the number by which players are ranked.
+/// Then come results, ratings, shares of good moves, and counts of mistakes.
 pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
     rows.retain(|row| row.quality.is_some());
     let table = Table::shown(&rows)

@@ -98,7 +98,7 @@ pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
     tables
 }
 
-/// The largest number of entrants with an easily readable cross table.
+/// The largest number of entrants for which a cross table is easy to read.
 const FEW: usize = 8;
 
 /// Returns the tables on the strength of each entrant. Tables of all pairs are included only for at most
@@ -110,8 +110,8 @@ pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     }
 }
 
-/// A row of the cross table: the scores against an opponent, or the name of a sum over all games and its
-/// text.
+/// A row of the cross table: either the scores against the opponent at a place, or a total over all games
+/// with its name and the function that formats it.
 enum CrossTableRow {
     Against(usize),
     Sum(&'static str, fn(PairGames) -> String),
@@ -296,7 +296,7 @@ mod tests {
         let anchor = |name: &str, elo: f64| EntrantAnchor { name: name.to_owned(), elo };
         let text = shown(3, 3, &[anchor("number 0", 1500.0), anchor("number 2", 1400.0)]);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(text.contains("the mean of number 0 (1500), number 2 (1400)"), "{text}");
+        assert!(text.contains("the anchors number 0 (1500), number 2 (1400)"), "{text}");
         assert!(shown(2, 10, &[]).contains("No ratings"), "all games won");
     }
 

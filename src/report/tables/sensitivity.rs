@@ -1,4 +1,4 @@
-//! The tables of a sensitivity study (the same numbers under other choices of method), and of the differences
+//! The tables of a sensitivity study (the same numbers under other choices of method), and of the agreement
 //! between two runs.
 
 use super::columns::{FILTER, INTERVAL};
@@ -11,8 +11,8 @@ use crate::report::{table::layout::note, words::method::counted, words::tourname
 /// With fewer players than this, a single player may reverse a correlation.
 const FEW: usize = 30;
 
-/// Returns two tables: expected scores under each choice of method, and known measures by the base line. They
-/// are no wider than `screen` if possible.
+/// Returns two tables: the expected scores under each choice of method, and the known measures computed with
+/// the base line's choices. If possible, they are no wider than `screen`.
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
     parts.extend(measures(found, screen));
@@ -30,8 +30,8 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
 }
 
-/// Returns the file of the study: one row for each choice of method, the base line first. Then comes a row
-/// for the score kept and for each known measure, computed by the base line.
+/// Returns the file of the study: one row for each choice of method, the base line first. The next rows are
+/// the score kept and each known measure, computed with the base line's choices.
 pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
@@ -84,7 +84,8 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .table()
 }
 
-/// Adds the change of the engine's strength. Readers also see the strength if a row has one.
+/// Adds the change of the engine's strength to the file. If any row has a strength, the table for display
+/// shows the strength and its change.
 fn engine_columns<'a>(
     table: Rows<'a, &'a SensitivityRow>,
     rows: &[&SensitivityRow],
@@ -151,8 +152,8 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     .collect()
 }
 
-/// Returns the table of the score kept and the known measures by the base line; `None` if the evaluations
-/// give none of them.
+/// Returns the table of the score kept and the known measures, computed with the base line's choices; `None`
+/// if the evaluations give none of them.
 fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
         found.statistics.iter().partition(|row| row.spread.is_some());
@@ -185,8 +186,8 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
 const MEASURES: &str =
     "ρ and τ: agreement of the order of players, the best first, with the order by expected score.";
 
-/// Returns the agreement of each statistic of the players in two runs. `held` is a note on the other run's
-/// games.
+/// Returns the table of the agreement between two runs on each statistic of the players. `held` is a note on
+/// the games of the other run.
 pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
     let in_full = |row: &&Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),

@@ -16,13 +16,14 @@ use crate::report::{words, words::method::counted, words::panel::LeftPanel, word
 /// Largest width of a judge's name in a table, in characters of a terminal.
 const JUDGE: usize = 40;
 
-/// Returns three tables of the panel: the differences by the panel and by each judge, the list of judges, and
-/// their agreement.
+/// Returns three tables of the panel: the players' Elo differences from the field's mean (by the panel and by
+/// each judge), the list of judges, and the agreement of the judges.
 pub(in crate::report) fn summary(panel: &Panel, method: &Method) -> Vec<Layout> {
     vec![means(panel, method), judges(panel), agreement(panel)]
 }
 
-/// Returns Ferreira's Tables 5, 6 and 7 with a column for each judge.
+/// Returns Ferreira's Table 5 with a column for each judge. If the strength of a judge is known, also returns
+/// Tables 6 and 7.
 pub(in crate::report) fn paper(panel: &Panel, method: &Method) -> Vec<Layout> {
     let is_rated = panel.judges.iter().any(|judge| judge.strength.is_some());
     let rated = || [strengths(panel, method), performances(panel, method)];
@@ -177,7 +178,7 @@ pub struct EventPanel {
     pub event: Option<String>,
     #[serde(flatten)]
     pub panel: Panel,
-    /// The number of games of the judge that evaluated the most.
+    /// The largest number of games that a judge evaluated.
     #[serde(skip)]
     pub most_games: usize,
     pub left_panel: Vec<LeftPanel>,
@@ -205,8 +206,8 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
 
 const EVENT: &str = "The event; written if each engine has several reports.";
 
-/// Returns true if the judges have several reports each. It is true without panels too: the documentation
-/// lists the column of events.
+/// Returns true if each judge has several reports. Also returns true if `panels` is empty, because the
+/// documentation lists the column of events.
 fn has_events(panels: &[EventPanel]) -> bool {
     panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }

@@ -67,7 +67,8 @@ fn white(experiment: &Experiment) -> Option<String> {
     Some(format!("{scored} (95 % interval {low} to {high} %), {worth}."))
 }
 
-/// Returns the evidence for diminishing returns: by Heinz's rule at both levels, and by the trend.
+/// Returns the evidence for diminishing returns: by Heinz's rule at each level of confidence, and by the
+/// trend.
 pub fn verdict(experiment: &Experiment) -> Vec<String> {
     let rows = &experiment.rows;
     if rows.len() < 2 {
@@ -201,7 +202,8 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
 
 const UNANCHORED: &str = "Strengths by depth (Table 8) are missing: no depth's strength is known.";
 
-/// Returns a warning of repeated games between different depths; `None` if all games are distinct.
+/// Returns a warning of repeated games between different depths; `None` if all games between different depths
+/// are distinct.
 pub fn independence(experiment: &Experiment) -> Option<String> {
     let (all, own) = (experiment.table.all(), experiment.table.diagonal());
     let [games, different] = [all.games() - own.games(), all.different - own.different];

@@ -23,13 +23,14 @@ pub fn sentences(learned: &Learned) -> Vec<String> {
     best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
-/// Returns the predictions of the moves of all bands together, or of the only band.
+/// Returns the predictions for the moves of all bands together. If there is only one band, returns the
+/// predictions for its moves.
 fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     let last = learned.predictions.last().map(|row| row.band);
     learned.predictions.iter().filter(move |row| Some(row.band) == last)
 }
 
-/// Returns the weights learned from all games that have the lowest log-loss.
+/// Returns the prediction with the lowest log-loss by weights that were learned from all games.
 fn best(learned: &Learned) -> Option<&Predicted> {
     let last = learned.predictions.last()?.band;
     let of_all = of_all(learned)
@@ -89,7 +90,8 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns the verdict by the difference in pairwise accuracy, because pairs are the largest sample.
+/// Returns the words for the difference in pairwise accuracy. The verdict depends on this difference because
+/// pairs are the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
         Some(interval) if interval.low > 0.0 => "better than",
@@ -98,7 +100,7 @@ fn verdict(row: &CrossTraining) -> &'static str {
     }
 }
 
-/// Returns the value of a queen by rating, from the weights of the best objective.
+/// Returns the value of a queen in each band of ratings, by the weights of the best objective.
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)

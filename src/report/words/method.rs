@@ -28,7 +28,7 @@ pub fn counted(method: &Method) -> Vec<String> {
         Metric::Centipawns => None,
         Metric::WinProbability => Some("Gains are differences in winning chances."),
         Metric::Wdl => Some(
-            "Gains are differences in the expected result, from the engine's chances of a win, a draw and a loss.",
+            "Gains are differences in expected score, computed from the win, draw and loss chances that the engine reports.",
         ),
     };
     [

@@ -20,7 +20,8 @@ pub fn range(measured: Measured, decimals: usize) -> String {
     format!("{below}{} to {above}{}", rounded(interval.low, decimals), rounded(interval.high, decimals))
 }
 
-/// Returns a number with the margin of its interval, or with both ends if they are not symmetric.
+/// Returns a number with the margin of its interval. If the interval is not symmetric, returns the number
+/// with both ends of the interval.
 pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     let number = number.into();
     let value = bounded(number, decimals);

@@ -80,7 +80,7 @@ pub fn reliability(panel: &Panel) -> Option<String> {
     ))
 }
 
-/// Returns the notes: the games that count, and the judges that left the panel.
+/// Returns notes on the number of games that count, and on the judges that left the panel.
 pub fn notes(panel: &Panel, games: usize, left: &[LeftPanel]) -> Vec<String> {
     let fewer = (panel.games < games).then(|| {
         format!(

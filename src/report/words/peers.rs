@@ -1,4 +1,4 @@
-//! Sentences that compare a player's games with other players' games of the same rating and speed.
+//! Sentences that compare a player's games with games of other players of the same rating at the same speed.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
     format!("no accuracy rank: the reference {why}")
 }
 
-/// Returns the percentage of games that are worse, with its interval: `63 (60–66)`.
+/// Returns the percentage of the other players' games that were worse, with its interval: `63 (60–66)`.
 pub fn brief(rank: &PeerRank) -> String {
     let range = rank.above.interval.map_or_else(String::new, |interval| {
         format!(" ({}–{})", percent(interval.low), percent(interval.high))
@@ -75,7 +75,7 @@ pub fn title(measure: PlayMeasure) -> &'static str {
         PlayMeasure::CentipawnLoss => "Centipawns lost per move",
         PlayMeasure::FirstChoice => "First choices, %",
         PlayMeasure::Blunders => "Blunders, % of moves",
-        PlayMeasure::Time => "Seconds per move (longer than)",
+        PlayMeasure::Time => "Seconds per move (% of games that were faster)",
     }
 }
 

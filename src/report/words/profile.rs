@@ -27,8 +27,8 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Returns the rating of play. For games of a server it names the scale; if some games are on another scale,
-/// also the number of games that are on this one.
+/// Returns the sentence on the rating of play. For games of a server, the sentence names the scale. If some
+/// games are on another scale, the sentence also has the number of games on the named scale.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
@@ -56,8 +56,8 @@ fn whole(profile: &Profile) -> String {
     )
 }
 
-/// Compares the losses with the opponents' losses in the same games, and names the groups with the largest
-/// differences.
+/// Compares the player's losses with the opponents' losses in the same games. Names the groups in which the
+/// player loses significantly more, the largest difference first.
 fn control(profile: &Profile) -> Vec<String> {
     let Some(whole) = profile.whole.control.as_ref() else { return Vec::new() };
     let surely = |control: &&ControlGroup| control.p_holm.is_some_and(|p| p < SIGNIFICANT);
@@ -123,7 +123,8 @@ pub fn span_axis(span: SpanKind) -> &'static str {
     }
 }
 
-/// Returns the groups of a division that differ significantly; `None` if none do.
+/// Returns the groups with the smallest and the largest losses; `None` if the groups of the division do not
+/// differ significantly.
 fn differing(division: &PlayDivision) -> Option<String> {
     let p = division.p_holm.filter(|&p| p < SIGNIFICANT)?;
     let has_interval =

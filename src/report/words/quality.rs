@@ -47,7 +47,8 @@ pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
     [more_than_chance(quality)].into_iter().chain(significant_pairs(quality, &placed)).collect()
 }
 
-/// Returns the best player with the rating, and how many others played significantly worse.
+/// Returns the name and rating of the best player, and the number of other players that played significantly
+/// worse.
 ///
 /// `None` without ratings, if several players share the first place, or if no pair was compared.
 fn best(quality: &QualityOfPlay) -> Option<String> {
@@ -70,7 +71,8 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
     Some(format!("{} played best (rating of play {}). {sure}.", name(first), worth(first)))
 }
 
-/// Returns the meaning of the rating, and its error in events of known ratings; `None` without ratings.
+/// Returns the meaning of the first player's rating, and the error of such ratings in events of players with
+/// known ratings; `None` without ratings.
 fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, year, errors, .. } = &quality.basis else { return None };
     let rows = placed(quality);
@@ -256,9 +258,8 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     .collect()
 }
 
-/// Addition to [`FOREIGN`] if the calibration is over the board.
-const BY_LICHESS: &str =
-    "Lichess's scales need Stockfish 15.1 at depth 10 or the built-in engine at depth 8.";
+/// Text added to [`FOREIGN`] if the calibration is made from games over the board.
+const BY_LICHESS: &str = "Lichess's scales need Stockfish 15.1 or the built-in engine, both at depth 10.";
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
@@ -293,16 +294,17 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Returns the meaning of the rating given the field; `None` if no player has one.
+/// Returns the meaning of the rating "given the field"; `None` if no player has this rating.
 fn field(quality: &QualityOfPlay) -> Option<String> {
     quality.rows.iter().any(|row| row.field.is_some()).then(|| {
-        "Given the field: a rating from the player's moves and from the ratings and moves of the others, without the player's \
-         own rating. Errors common to the event cancel. The rank is by play alone."
+        "Given the field: a rating from the player's moves, and from the ratings and moves of the other players. The player's own \
+         rating is not used. Errors that all players of the event share cancel out. The rank is by the rating of play, not \
+         by this rating."
             .to_owned()
     })
 }
 
-/// Returns the meaning of the rank among players of the same rating; `None` if no player has one.
+/// Returns the meaning of the rank among players of the same rating; `None` if no player has this rank.
 fn among_peers(quality: &QualityOfPlay) -> Option<String> {
     let standing = quality.rows.iter().find_map(|row| row.peers.as_ref())?;
     let place = if standing.is_over_the_board { " over the board" } else { "" };
@@ -337,7 +339,7 @@ fn too_short(quality: &QualityOfPlay) -> Option<String> {
     rating::too_short(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
 
-/// Returns a form as a table shows it, with a star if it is significant.
+/// Returns the text of a form (rating of play minus rating) in a table, with a star if it is significant.
 pub fn form(form: Form) -> String {
     let star = if form.is_significant() { "*" } else { "" };
     let margin = form.difference.interval.map_or(0.0, |interval| interval.half_width());

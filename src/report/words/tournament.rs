@@ -98,11 +98,11 @@ pub const SEVERAL_SYSTEMS: &str = "the players' ratings come from several system
 
 pub const UNRATED: &str = "no player with a counted move has a rating from a tag or an option";
 
-pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference; the number after > or < is \
-    the difference with half a move added to each side.";
+pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference. The number after > or < \
+    is computed with one more move, counted half for the player and half for the engine.";
 
-/// Returns the results of the tests of expected scores. They include players that are not shown. `None` if no
-/// player has a counted move.
+/// Returns the results of the tests of expected scores. The tests include players that are not shown. `None`
+/// if no player has a counted move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, significant, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();

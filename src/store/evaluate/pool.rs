@@ -13,12 +13,13 @@ use tokio::{
 use crate::chess::{Evaluator, Protocol, Segment, SegmentResult, text::with_causes};
 use crate::engine::{Stop, work::ATTEMPTS};
 
-/// Pause before an engine is restarted, multiplied by the number of attempts.
+/// Pause before the first restart of an engine. The pause grows in proportion to the number of failed
+/// attempts.
 #[cfg(feature = "program")]
 pub(crate) const PAUSE: Duration = Duration::from_millis(500);
 
-/// Number of games that fail in a row until the engine counts as broken. The other games are then not tried,
-/// because each costs [`ATTEMPTS`] restarts.
+/// Number of successive failed games after which the engine counts as broken. The other games are then not
+/// tried, because each costs [`ATTEMPTS`] restarts.
 pub(crate) const HOPELESS: usize = 6;
 
 /// A segment and its game.
@@ -39,8 +40,8 @@ impl AsRef<Segment> for Task {
 /// Events of the pool, and its questions to the caller.
 #[derive(Debug)]
 pub enum PoolEvent<'a> {
-    /// A segment is about to be searched. The caller may say that its evaluations are known, because another
-    /// run, or this run in an equal game, has stored them meanwhile.
+    /// A segment is about to be searched. The caller sets `is_known` if the evaluations of the segment have
+    /// been stored meanwhile, by another run or by this run for an equal game.
     Begins {
         /// The segment with its game.
         task: &'a Task,
@@ -123,13 +124,13 @@ pub(crate) trait TaskSource {
 
     async fn done(&mut self, task: Self::Task, result: SegmentResult) -> Result<(), Self::Error>;
 
-    /// Receives a failed attempt that is not the last.
+    /// Receives the report of a failed attempt, if the task will be tried again.
     async fn retried(&mut self, task: Self::Task, attempt: u32, error: String) -> Result<(), Self::Error>;
 
     /// Takes back a task that failed for the last time, and returns whether its evaluator continues.
     async fn failed(&mut self, task: Self::Task, failure: Failure) -> Result<bool, Self::Error>;
 
-    /// Waits until there may be more tasks. It must have no other effects, because the waiting is cancelled
+    /// Waits until there may be more tasks. The method must have no other effects, because it is canceled
     /// when an evaluator reports.
     async fn wait(&mut self) {
         std::future::pending().await
@@ -297,8 +298,8 @@ impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskSource for TaskList<'_, F>
         (self.sink)(PoolEvent::Retried { task, attempt, error })
     }
 
-    /// Puts back the task of an evaluator that can no longer work. The evaluator ends. If it was the last
-    /// one, the task has failed.
+    /// If the evaluator can no longer work and other evaluators remain, puts the task back and ends the
+    /// evaluator. Otherwise gives up the game of the task, and the evaluator continues.
     async fn failed(&mut self, task: Task, Failure { error, out_of_service }: Failure) -> Result<bool, X> {
         if !out_of_service || self.workers <= 1 {
             self.give_up(task, error)?;

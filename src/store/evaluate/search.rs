@@ -40,7 +40,8 @@ pub struct UnusedEvaluations {
 }
 
 impl UnusedEvaluations {
-    /// Returns the unused part of the lookup of a segment with `positions` positions.
+    /// Returns the evaluations that a lookup found but that cannot be used. The segment has `positions`
+    /// positions.
     pub fn of(found: Recall, positions: u64) -> UnusedEvaluations {
         let mut unused = UnusedEvaluations::default();
         unused.add(found, positions);
@@ -107,7 +108,7 @@ pub enum SearchNotice<'a> {
         attempt: u32,
         error: &'a str,
     },
-    /// A worker has no engine any more.
+    /// A worker no longer has an engine.
     Retired {
         error: &'a str,
     },

@@ -1,4 +1,4 @@
-//! [`Link`]: the thread with a store's connection, which keeps results while the connection is lost.
+//! [`Link`]: a store's connection on its own thread. It keeps results while the connection is lost.
 
 use std::{
     collections::VecDeque,
@@ -150,7 +150,7 @@ impl Link {
         }
     }
 
-    /// Does work if there is a connection; `None` if it is lost.
+    /// Does work if there is a connection or a new one can be opened; `None` if the connection is lost.
     pub fn ask_if_there<T>(&mut self, work: &impl Work<T>) -> Result<Option<T>, StoreError> {
         if self.connection.is_none() && Instant::now() < self.due {
             return Ok(None);
@@ -240,7 +240,7 @@ impl Link {
         self.kept.insert(kept).put(&finished.origin, &finished.segment, &finished.evaluations)
     }
 
-    /// Stores kept results while there is a connection.
+    /// Tries to store the kept results, until all are stored or an attempt fails.
     fn try_to_send(&mut self) {
         while let Some(finished) = self.unsent.front() {
             match self.attempt(&writing(finished)) {

@@ -65,8 +65,8 @@ impl PostgresStore {
         }
     }
 
-    /// Returns the result of a lookup. `found` are the stored segments with its key, by any build of the
-    /// engine.
+    /// Returns the result of the lookup of `segment`. `found` are the stored segments with the same key, by
+    /// any build of the engine.
     fn recall(
         &self,
         found: &[FoundSegment],

@@ -15,11 +15,11 @@ pub(super) async fn is_writable(client: &mut Client) -> Result<bool, Error> {
     client.query_typed_one(query, &[]).await?.try_get(0)
 }
 
-/// The columns of the origins table that [`columns`] reads.
+/// The columns of the origins table that determine an origin.
 pub(super) const ORIGIN: &str = "engine, options::text AS options, search_limit, search_order, segment_length, lines, behaviour, engine_digest";
 
-/// Lists the origins of evaluations, without searches of only some moves. Of builds with equal behavior, it
-/// lists the one stored last.
+/// Lists the origins of evaluations. Ignores searches that are restricted to some moves. Of several builds
+/// with equal behavior, lists only the build stored last.
 pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
     let query = format!(
         "SELECT DISTINCT ON (engine, options, search_limit, search_order, segment_length, lines, behaviour, build) * \

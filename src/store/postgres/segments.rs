@@ -1,4 +1,4 @@
-//! Single segments on a server: reading with verification of the seal, and setting aside of damaged ones.
+//! Single segments on a server: reading with verification of the seal, and setting aside of damaged segments.
 
 use tokio_postgres::{Error, GenericClient, Row, types::Type};
 
@@ -70,7 +70,8 @@ impl FoundSegment {
     }
 }
 
-/// Reads everything that determines a search: its origin, and the segment's own columns.
+/// Returns the columns that determine a search. The columns of its origin are read from `row`; the segment's
+/// own columns are the other parameters.
 pub(super) fn columns(
     row: &Row,
     chess960: bool,

@@ -150,7 +150,8 @@ impl PostgresStore {
     }
 }
 
-/// Takes over new segments of another store, up to the first contradiction.
+/// Compares segments of another store with the segments here, and writes the new segments. Returns a verdict
+/// for each segment.
 async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec<MergeVerdict>, Error> {
     let keys: Vec<Vec<u8>> = batch.iter().map(|sealed| sealed.key.clone()).collect();
     let mut ours: BTreeMap<Vec<u8>, Vec<FoundSegment>> = BTreeMap::new();

@@ -22,7 +22,7 @@ use crate::store::server::{Address, Connection, PostgresError, ServerAccess, Ser
 /// The channel that announces new segments, so that waiting workers need not poll for them.
 const CHANNEL: &str = "gainalyze_queue";
 
-/// Failed attempts after which a segment is set aside.
+/// Number of failed attempts after which a segment is set aside.
 pub const TRIES: i32 = 3;
 
 /// Returns SQL that clamps a number to the range of a count. Rows may contain any value, because many users
@@ -62,7 +62,7 @@ impl Queue {
         Ok(queue)
     }
 
-    /// Reconnects if the connection is lost.
+    /// Replaces the connection by a new one.
     pub async fn reconnect(&mut self) -> Result<(), PostgresError> {
         *self = Queue::connect(&self.address, self.access).await?;
         Ok(())
@@ -72,7 +72,8 @@ impl Queue {
         self.address.to_string()
     }
 
-    /// Waits for the announcement of new segments. If a proxy drops the announcement, it waits forever.
+    /// Waits for the announcement of new segments. If the announcement or the connection is lost, the method
+    /// waits forever.
     pub async fn announced(&mut self) {
         if self.connection.notifications.recv().await.is_none() {
             // The connection is lost, which the next request will notice.

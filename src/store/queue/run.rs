@@ -50,7 +50,8 @@ impl Queue {
         self.read(row.try_get("id"))
     }
 
-    /// Deletes runs that ended over a month ago, and workers without a part in any run.
+    /// Deletes runs that ended over a month ago, and workers that ended over a month ago and did no work for
+    /// a remaining run.
     async fn forget_old(&mut self) -> Result<(), PostgresError> {
         self.execute("DELETE FROM gainalyze.runs WHERE finished_at < now() - interval '30 days'", &[])
             .await?;
@@ -64,7 +65,7 @@ impl Queue {
     }
 
     /// Places those segments of a run that are neither in the queue nor stored, and announces them. Returns
-    /// their number. After an error, segments placed before stay.
+    /// the number of placed segments. After an error, segments that were already placed stay in the queue.
     pub async fn put(
         &mut self,
         run: i64,
@@ -213,7 +214,8 @@ impl Queue {
         rows.first().map(|row| self.read(row.try_get("words"))).transpose()
     }
 
-    /// Marks a run as finished, so that workers that end with the queue no longer wait for this run.
+    /// Marks a run as finished. After that, workers that end when the queue is empty no longer wait for this
+    /// run.
     pub async fn finish_run(&mut self, run: i64) -> Result<(), PostgresError> {
         self.execute("UPDATE gainalyze.runs SET finished_at = now() WHERE id = $1", &[&run]).await?;
         Ok(())

@@ -170,7 +170,8 @@ impl Queue {
         Ok(QueueState { at, runs, workers, failures })
     }
 
-    /// Puts set-aside segments back into the queue, of one run or of all. Returns their number.
+    /// Puts the set-aside segments of one run, or of all runs, back into the queue. Returns the number of
+    /// these segments.
     pub async fn retry(&mut self, run: Option<i64>) -> Result<u64, PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET tries = 0, is_set_aside = false WHERE is_set_aside AND ($1::int8 IS NULL OR run = $1)",
@@ -179,8 +180,8 @@ impl Queue {
         .await
     }
 
-    /// Removes a run with its waiting segments from the queue, and returns their number; `None` if there is
-    /// no such run. Stored results stay. Results of segments in work are dropped.
+    /// Removes a run with all of its segments from the queue, and returns the number of these segments;
+    /// `None` if there is no such run. Stored results stay. Results of segments in work are dropped.
     pub async fn cancel(&mut self, run: i64) -> Result<Option<u64>, PostgresError> {
         // The run first, so that no worker takes more of it.
         let runs = self.execute("DELETE FROM gainalyze.runs WHERE id = $1", &[&run]).await?;
@@ -214,8 +215,8 @@ impl QueueRun {
     }
 }
 
-/// Computes the time until each run is finished from the time that it would take alone. Runs with a higher
-/// priority go first; those with equal priority take turns.
+/// Computes the remaining time of each run from the times that the runs would take alone. Runs with a higher
+/// priority go first; runs with equal priority take turns.
 fn share_workers(runs: &mut [QueueRun]) {
     let alone = runs.to_vec();
     for run in runs {

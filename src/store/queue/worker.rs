@@ -14,7 +14,7 @@ pub struct WorkerCard {
     /// Number of engines searching at a time.
     pub jobs: usize,
     pub engine: EngineStamp,
-    /// Time after its last sign of life until the worker counts as lost.
+    /// Time from the worker's last sign of life until the worker counts as lost.
     pub lease: Duration,
 }
 
@@ -30,7 +30,7 @@ pub struct Finish {
 pub enum Lease {
     /// The lease is valid.
     Kept,
-    /// The worker counts as lost: others may search its segments.
+    /// The worker counts as lost: other workers may search its segments.
     Lost,
 }
 
@@ -62,9 +62,9 @@ impl Queue {
         self.read(row.try_get("id"))
     }
 
-    /// Takes up to `most` segments for an engine from the runs with the highest priority. It starts with the
-    /// run after `after`, so that runs take turns. Segments that failed before come last. Invalid rows are
-    /// returned separately.
+    /// Takes up to `most` segments for an engine from the runs with the highest priority. Of runs with equal
+    /// priority, the run after `after` comes first, so that runs take turns. Segments that failed before come
+    /// last. Invalid rows are returned separately.
     pub async fn take(
         &mut self,
         worker: i64,
@@ -111,8 +111,8 @@ impl Queue {
         Ok((taken, faulty))
     }
 
-    /// Stores results and removes their segments from the queue, in one transaction. Returns for each whether
-    /// it was the first result. A caller may repeat it after an error.
+    /// Stores results and removes their segments from the queue, in one transaction. Returns for each segment
+    /// whether its result was the first. After an error, the caller may repeat the call.
     pub async fn finish(
         &mut self,
         worker: i64,

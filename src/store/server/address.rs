@@ -1,4 +1,4 @@
-//! [`Address`]: location and user of a PostgreSQL server, as named by the user and completed by libpq's files.
+//! [`Address`]: location and user of a PostgreSQL server, from the user's text and libpq's other sources.
 
 use std::{
     collections::BTreeMap,
@@ -102,7 +102,7 @@ fn in_small_letters(text: &str) -> Result<String, PostgresError> {
     }
 }
 
-/// Returns an error without any part of the address: a password may be in any part.
+/// Returns an error without any part of the address, because any part may contain a password.
 fn refused(error: &tokio_postgres::Error) -> PostgresError {
     let cause = std::error::Error::source(error).map_or_else(String::new, ToString::to_string);
     address_error(match cause.split_once('`') {
@@ -114,7 +114,7 @@ fn refused(error: &tokio_postgres::Error) -> PostgresError {
 /// Parameters of an address that libpq supports but the driver does not, or not fully.
 const OURS: [&str; 3] = ["service", "sslmode", "sslrootcert"];
 
-/// Removes [`OURS`] from the parameters of an address, and returns them.
+/// Returns the address without the parameters [`OURS`], and the values of these parameters.
 fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String>), PostgresError> {
     let Some((place, parameters)) = text.split_once('?') else {
         return Ok((text.to_owned(), BTreeMap::new()));
@@ -138,8 +138,8 @@ fn no_port() -> PostgresError {
     address_error("the port is not a number up to 65535")
 }
 
-/// Adds a port to all hosts of an address, unless one of them has a port. Without it, the driver would set
-/// port 5432 and ignore a port that is set later.
+/// Adds a port to all hosts of an address, unless one of them has a port. Without this change, the driver
+/// would set port 5432 and ignore a port that is set later.
 fn with_port(text: &str, port: u16) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or_default();
     let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
@@ -198,7 +198,7 @@ fn complete(
 const SOCKET: &str = "/var/run/postgresql";
 
 /// Gives each server a name. A server that has only an IP address is named by that address, and its
-/// certificate must have it.
+/// certificate must be for that address.
 fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
     let numbers = config.get_hostaddrs().to_vec();
     match (config.get_hosts().len(), numbers.len()) {
@@ -259,8 +259,8 @@ fn authorities(
     }
 }
 
-/// Returns whether all servers are this machine. Their IP addresses decide if they are given, whatever the
-/// names.
+/// Returns whether all servers are this machine. If `config` has IP addresses of the servers, these decide;
+/// otherwise the names decide.
 fn is_this_machine(config: &Config) -> bool {
     match config.get_hostaddrs() {
         [] => config.get_hosts().iter().all(|host| match host {

@@ -23,11 +23,12 @@ const BEFORE: &str = "
     COMMENT ON TABLE gainalyze.versions IS 'Which tables were made when; the highest number is the version of the schema';
 ";
 
-/// Takes a lock that is held while tables are created. Only their owner may take it, while anyone could hold
-/// an advisory lock.
+/// Takes a lock that is held while tables are created. Only the owner of the table may take this lock, while
+/// any user could hold an advisory lock.
 const LOCK: &str = "LOCK TABLE gainalyze.versions IN EXCLUSIVE MODE";
 
-/// Creates or upgrades the tables, all of them or none, one program at a time.
+/// Creates or upgrades the tables in one transaction. A lock prevents other programs from doing so at the
+/// same time.
 pub(super) async fn bring_up_to_date(
     client: &mut Client,
     server: &str,

@@ -28,8 +28,8 @@ pub enum ServerAccess {
     Read,
 }
 
-/// A connection to a server with the tables of this version. A task of the runtime in which it was opened
-/// drives it.
+/// A connection to a server that has the tables of this version. A task drives the connection, in the runtime
+/// in which the connection was opened.
 #[derive(Debug)]
 pub struct Connection {
     /// The client for queries.

@@ -31,7 +31,7 @@ impl Environment {
             .map(|home| PathBuf::from(home).join(name))
     }
 
-    /// Returns the settings of a service in a service file: a section of `key=value`.
+    /// Returns the settings of a service: the lines `key=value` of its section in a service file.
     pub fn service(&self, service: &str) -> Result<BTreeMap<String, String>, PostgresError> {
         let refused = |reason: String| PostgresError::Service { service: service.to_owned(), reason };
         let named = self.variable("PGSERVICEFILE").map(PathBuf::from);
@@ -44,7 +44,7 @@ impl Environment {
     }
 
     /// Returns the password that a password file has for all of these servers. `None` if the file has
-    /// different passwords for them, if others may read the file, or if it is not a regular file.
+    /// different passwords for these servers, if others may read the file, or if it is not a regular file.
     pub fn password(&self, named: Option<String>, places: &[[String; 4]]) -> Option<String> {
         let path = named.map(PathBuf::from).or_else(|| self.of_home(".pgpass"))?;
         if !fs::metadata(&path).is_ok_and(|found| found.is_file() && !is_open_to_others(&found)) {

@@ -34,7 +34,7 @@ fn people_find_all_lines_of_a_search_in_one_table() {
     );
 }
 
-/// Returns a store with one segment after the statement `change`.
+/// Returns a store with one segment, changed by the SQL statement `change`.
 fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");

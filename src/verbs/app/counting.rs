@@ -13,7 +13,8 @@ use crate::measure::{
 };
 use crate::verbs::error::VerbError;
 
-/// A receiver of the moves of each counted game: its file, its number in the file, and its moves.
+/// A receiver of the moves of each counted game. The arguments are the game's file, the game's number in the
+/// file, and the moves.
 pub type MoveSink<'m> = dyn FnMut(&Path, u64, &GameCounts) + Send + 'm;
 
 /// A counter of games in the order of reading. Copies of a game count once.

@@ -54,7 +54,7 @@ pub fn design(
     Ok(Designed { design, openings, players })
 }
 
-/// Refuses an experiment without games, and one with too many.
+/// Refuses an experiment with no games or with too many.
 fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
     match pairs as u64 * u64::from(each) {
         0 => Err(no_pairs("no pairs to play")),
@@ -151,7 +151,7 @@ fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contes
 fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;
-        let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit(&choice).into());
+        let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit().into());
         let command = EngineCommand::new(&choice, &setup)?;
         let engine = match plan.way {
             MoveMethod::Search | MoveMethod::Spar(..) => KnownEngine::identify(command).await?,

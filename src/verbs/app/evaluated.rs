@@ -58,8 +58,8 @@ impl Evaluated {
 }
 
 impl InputGames {
-    /// Returns the games of `input` before evaluation: only the games that cannot be read. The others are
-    /// added later.
+    /// Returns the games of `input` before evaluation. Unreadable games are listed as left out; the other
+    /// games are added later.
     pub fn of(input: &Input) -> InputGames {
         InputGames {
             read: input.read as u64,

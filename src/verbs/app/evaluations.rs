@@ -26,7 +26,8 @@ enum EvalSource {
     LeftOut(Game, Gap),
 }
 
-/// Evaluates the games of all inputs: first from their files, then all others in one search.
+/// Evaluates the games of all inputs. Takes evaluations from the files first, then evaluates all other games
+/// in one search.
 pub fn evaluate(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,
@@ -113,7 +114,8 @@ fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     places.iter().filter_map(game).collect()
 }
 
-/// Returns whether an engine must evaluate the game: its file has no usable evaluations.
+/// Returns whether an engine must evaluate the game. It must if the plan uses no evaluations from the game's
+/// file.
 pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
     match recorded(game, plan) {
         None => true,
@@ -147,7 +149,8 @@ impl EvaluationPlan {
     }
 }
 
-/// Returns the depth of all recorded evaluations of a game, or else the depth in the tag `EvaluatedBy`.
+/// Returns the depth of the recorded evaluations of a game. If they state no depth, returns the depth in the
+/// tag `EvaluatedBy`. `None` if the depths differ or are unknown.
 fn recorded_depth(game: &Game) -> Option<u32> {
     let mut depths = game.moves.iter().filter_map(|played| played.eval).map(|eval| eval.depth);
     let first = depths.next()?;

@@ -41,7 +41,7 @@ pub trait Observer: Send {
     /// Receives the progress of a deep analysis and the findings at its root; [`Observer::finish`] ends it.
     fn advance_tree(&mut self, _searches: Steps, _told: &str) {}
 
-    /// Receives the end of the search or of the play.
+    /// Receives the end of the work whose progress was reported.
     fn finish(&mut self) {}
 
     /// Returns the user's means to stop a search. `finishing` describes the work that remains after the first

@@ -1,4 +1,5 @@
-//! [`RatedPlay`]: the games of a run, evaluated at a calibration's setting, or the reason why there are none.
+//! [`RatedPlay`]: the games of a run, evaluated at a calibration's setting. [`NoRating`]: the reason why
+//! there are no such games.
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU64, path::PathBuf, time::Duration};
 
@@ -16,7 +17,7 @@ pub enum CalibrationPlan {
     /// The shipped calibrations.
     #[default]
     Shipped,
-    /// The calibration of a file, or the shipped one of this name.
+    /// The calibration of a file, or the shipped calibration of this name.
     File(PathBuf),
     /// This calibration; the requested search has its settings.
     Chosen(Box<Calibration>),
@@ -165,7 +166,7 @@ impl NoRating {
         }
     }
 
-    /// Returns the reason, the remedy, and the time that the remedy takes on this machine.
+    /// Returns the reason, and the time that a calibration of the engine takes on this machine.
     pub fn in_full(&self) -> String {
         let NoRating::OtherKind { engine: Some(Uncalibrated { name, minutes, .. }), calibrated, .. } = self
         else {
@@ -231,9 +232,9 @@ fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     NonZeroU64::new((seconds / 60.0).ceil() as u64)
 }
 
-/// Finds the calibration of an engine with this behavior and these options. Only calibrations on the scale
-/// of the first one count. The calibration with `protocol` is preferred, so that nothing is searched twice;
-/// otherwise the first one is taken.
+/// Finds the calibration of an engine with this behavior and these options. Only calibrations on the scale of
+/// the first fitting calibration count. The calibration with `protocol` is preferred, so that nothing is
+/// searched twice; otherwise the first fitting calibration is taken.
 pub fn of_engine<'c>(
     calibrations: &'c [Calibration],
     behavior: &Behavior,

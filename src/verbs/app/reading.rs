@@ -75,7 +75,7 @@ impl Input {
         Path::new(REPORTS).join(format!("{}-{what}", self.name))
     }
 
-    /// Returns the error if there is no game to analyze; `first` is the first of its files.
+    /// Returns the error if there is no game to analyze; `first` is the first file of the input.
     fn nothing_left(&self, first: &Path) -> Option<VerbError> {
         let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))

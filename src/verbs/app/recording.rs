@@ -34,8 +34,8 @@ impl Recording {
         }
     }
 
-    /// Returns the engine, limit and order of the evaluations. If the games name different ones or none,
-    /// returns the name of the file.
+    /// Returns the engine, limit and order of the evaluations. If the games do not all name the same engine,
+    /// limit and order, returns the name of the file.
     pub fn judge(&self) -> String {
         let mut judges = self.games.values().map(|game| game.tags.get(JUDGE));
         let first = judges.next().flatten();
@@ -44,8 +44,8 @@ impl Recording {
         one.unwrap_or_else(|| printable(&file()))
     }
 
-    /// Returns the games of `inputs` with the evaluations of the file, found by their moves. A game missing
-    /// from the file has no evaluations, and that is reported.
+    /// Returns the games of `inputs` with the evaluations of the file, found by their moves. A game that is
+    /// missing from the file has no evaluations. Missing games are reported.
     pub fn judged(&self, inputs: &[Input], observer: &dyn Observer) -> Result<Vec<Input>, VerbError> {
         let mut judged = inputs.to_vec();
         let (mut missing, mut all) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! Reading of a [`Reference`]: from a file of `archive --quantiles --partial`, or the shipped one.
+//! Reading of a [`Reference`]: from a file of `archive --quantiles --partial`, or the shipped reference.
 
 use std::path::{Path, PathBuf};
 

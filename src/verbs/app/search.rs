@@ -100,8 +100,8 @@ enum Stage {
 }
 
 impl RunSearch<'_> {
-    /// Searches the games for their rating, if the engine has a calibration, and then by the plan. If both
-    /// have the same settings, there is one search.
+    /// Searches the games at the setting of the engine's calibration, if there is one, and then by the plan.
+    /// If these two searches have the same settings, there is only one search.
     async fn rate_and_search(
         &mut self,
         games: Vec<Game>,
@@ -173,8 +173,8 @@ impl RunSearch<'_> {
         self.evaluated.rated = Ok(rated);
     }
 
-    /// Searches the positions of the games. If the user wants the engine's own histogram, then searches the
-    /// positions after its own moves.
+    /// Searches the positions of the games. If the user wants the histogram of the engine's own moves, then
+    /// searches the positions after these moves.
     async fn search_wanted(&mut self, search: Search) -> Result<Vec<SearchedGame>, VerbError> {
         let games = self.make(Stage::Wanted, search).await?;
         match self.plan.reach {
@@ -194,8 +194,8 @@ impl RunSearch<'_> {
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
     }
 
-    /// Adds the stored evaluations after the engine's own moves, if the store has all of them. They are
-    /// optional.
+    /// Adds the stored evaluations after the engine's own moves, if the store has all of them. These
+    /// evaluations are optional.
     fn recall_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let mut recalled = Vec::new();
         for game in &games {
@@ -229,9 +229,9 @@ impl RunSearch<'_> {
             }
             Stage::Wanted => {
                 let store = self.engines.store();
-                let store = store.map_or("nowhere".to_owned(), |store| format!("in {}", store.describe()));
+                let store = store.map_or("not stored".to_owned(), |store| format!("stored in {}", store.describe()));
                 format!(
-                    "{}, {protocol}: {counted_positions} of {}, {positions_done} of them known; kept {store}",
+                    "{}, {protocol}: {counted_positions} of {}, {positions_done} of them known; evaluations are {store}",
                     self.engine.name,
                     counted(games as u64, "game"),
                 )
@@ -288,7 +288,7 @@ impl RunSearch<'_> {
         }
         let SearchProgress { positions, positions_done, games, games_done } = search.progress();
         let missing = format!(
-            "{} of {} have no stored evaluation by {}, {}, and this command does not search",
+            "{} of {} have no stored evaluation by {} ({}). This command does not search",
             counted(positions - positions_done, "position"),
             counted((games - games_done) as u64, "game"),
             self.engine.name,
@@ -296,9 +296,8 @@ impl RunSearch<'_> {
         );
         let how = search_hint(&search.origin().protocol, stage == Stage::OwnMoves);
         Err(match (self.engines.store(), self.plan.reach) {
-            (None, _) => {
-                VerbError::new(format!("{missing}, and there is no store")).with_hint(" (--no-store)")
-            }
+            (None, _) => VerbError::new(format!("{missing}, and has no store"))
+                .with_hint("; leave out --no-store to use one"),
             (Some(_), Reach::Stored) => VerbError::new(missing).with_hint(
                 "; leave out --no-search to search them, or add --shard K/N to check a single part",
             ),

@@ -50,9 +50,9 @@ pub struct EngineArgs {
     #[arg(long = "engine", value_name = "[NAME=]PATH", value_hint = ValueHint::ExecutablePath,
           value_parser = named_engine(), add = words_or_files([BUILTIN]))]
     pub engines: Vec<NamedEngine>,
-    /// Search depth, in plies [default: 10; builtin: 8].
+    /// Search depth, in plies [default: 10].
     ///
-    /// The defaults are the depths of the calibrations.
+    /// The default is the depth of the best calibrations.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
           help_heading = None::<&str>)]
     pub depth: Option<u32>,
@@ -76,7 +76,7 @@ impl EngineArgs {
     }
 
     pub fn protocol(&self) -> Protocol {
-        let limit = self.limit().unwrap_or_else(|| self.choice().usual_limit());
+        let limit = self.limit().unwrap_or(EngineChoice::USUAL_LIMIT);
         Protocol::new(limit, self.order, self.segment as usize)
     }
 

@@ -119,8 +119,8 @@ impl ChoiceArgs {
         }
     }
 
-    /// Returns the selection of games: of `rounds`, or of all rounds, with random samples by `seed`. Fails if
-    /// two options admit no game, or if the file of aliases is unusable.
+    /// Returns the selection of games: of `rounds`, or of all rounds if `rounds` is empty. A random sample is
+    /// drawn by `seed`. Fails if two options admit no game, or if the file of aliases is unusable.
     pub fn selection(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<Selection, String> {
         self.problem().map_or(Ok(()), Err)?;
         let aliases = |path: &PathBuf| read_with("--aliases", path, Aliases::parse);

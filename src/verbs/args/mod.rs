@@ -56,7 +56,7 @@ pub fn words_or_files(words: impl IntoIterator<Item = &'static str>) -> ArgValue
     })
 }
 
-/// Returns candidates for completion. The option may accept other values too.
+/// Returns `values` as candidates for completion. The option may accept other values too.
 pub fn values<T: Display + Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
 ) -> ArgValueCandidates {

@@ -56,7 +56,7 @@ impl Console {
         Console { quiet: args.quiet, ..Console::new(args.export.form()) }
     }
 
-    /// Returns a console that is not quiet and shows tables in that form.
+    /// Returns a console that is not quiet and shows tables in this `form`.
     pub fn new(form: TableForm) -> Console {
         Console { quiet: false, form, kind: Kind::Nothing, ranking: None }
     }
@@ -185,7 +185,8 @@ impl Viewer for Console {
         screen(self.form)
     }
 
-    /// Takes a ranking if there is a bar. Without a bar there is no room for a ranking.
+    /// Makes the ranking that is shown below the bar. Without a terminal there is no bar, so no ranking is
+    /// made.
     fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>) {
         self.ranking = if self.is_drawn() { make() } else { None };
     }
@@ -226,7 +227,8 @@ fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
     bar
 }
 
-/// Terminal lines that the ranking cannot use: those of the bar, and an empty line that prevents scrolling.
+/// Number of terminal lines that the ranking cannot use: the lines of the bar, and an empty line that
+/// prevents scrolling.
 const TAKEN: usize = 3;
 
 /// Returns the ranking as lines below the bar, as many as the terminal has room for.

@@ -42,8 +42,8 @@ pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration
     fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
 }
 
-/// The beginning of some work. Steps done before it do not count for the speed: stored evaluations say
-/// nothing about an engine's speed.
+/// The beginning of some work. Earlier steps do not count for the speed: stored evaluations say nothing about
+/// an engine's speed.
 #[derive(Debug, Clone, Copy)]
 pub struct Beginning {
     pub at: Instant,

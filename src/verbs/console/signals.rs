@@ -16,17 +16,18 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The shell's exit code of a program ended by Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// The only listener of the program. A second one would end the program at a signal that the first one takes
-/// as a request to stop.
+/// The only listener of the program. A second listener would end the program at a signal that the first
+/// listener takes as a request to stop.
 static LISTENER: OnceLock<Interrupts> = OnceLock::new();
 
-/// Listens for interrupts on a thread of its own, so that they arrive during any work.
+/// Listens for interrupts on a separate thread, so that no other work delays them.
 ///
-/// The first interrupt ends a search after the segments in flight or after [`FIRST_GRACE`], the second at
-/// once. Outside of a search, the first interrupt ends the program, which leaves no file half written.
+/// During a search, the first interrupt lets the segments in flight finish, but waits for them at most
+/// [`FIRST_GRACE`]. The second interrupt ends the search at once. Outside of a search, the first interrupt
+/// ends the program; no file is left half written.
 ///
-/// `finishing` describes the work that remains after the first interrupt. The text of the first call also
-/// serves all later calls.
+/// `finishing` describes the work that remains after the first interrupt. Later calls use the text of the
+/// first call.
 pub fn interrupts(finishing: &'static str) -> io::Result<Interrupts> {
     match LISTENER.get() {
         Some(interrupts) => Ok(interrupts.clone()),

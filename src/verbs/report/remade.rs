@@ -12,8 +12,8 @@ use crate::verbs::{
     runs::report_target::calibrated, runs::report_target::claim,
 };
 
-/// Rewrites the report that was `restored` from a folder, by `plan`. Refuses `drawn` games that the report
-/// does not have.
+/// Writes a restored report again, by `plan`. The report was read from `folder`. Fails if a game in `drawn`,
+/// which should get a picture, is not in the report.
 pub fn run(
     restored: Restored,
     (folder, plan): (&Path, &Plan),
@@ -60,7 +60,7 @@ fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
     Ok(bytes)
 }
 
-/// Refuses a game to be drawn that is not in the report.
+/// Fails if a game in `wanted`, which should get a picture, is not in the report.
 fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
@@ -80,8 +80,8 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
     Ok(ReportTarget { name: name(folder, plan), folder: output, players, elo })
 }
 
-/// Returns the original name of the report. If several reports were made at once, each is named after its
-/// folder.
+/// Returns the original name of the report. If several reports were made at once, each report is named after
+/// its folder.
 fn name(folder: &Path, recorded: &Plan) -> String {
     if !recorded.separately && !recorded.files.is_empty() {
         return reading::name_together(&recorded.files);
@@ -91,7 +91,8 @@ fn name(folder: &Path, recorded: &Plan) -> String {
     name.unwrap_or_else(|| "report".to_owned())
 }
 
-/// Refuses to replace the moves of all players by the moves of some, because the others would be lost.
+/// Refuses to overwrite the report of all players by a report of some players, because the moves of the other
+/// players would be lost.
 fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
@@ -107,8 +108,8 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
     .with_hint(": name another folder with --output, or leave out --player"))
 }
 
-/// Returns the ratings of the recorded command line. If several reports were made at once, a report may lack
-/// players of the others.
+/// Returns the ratings given on the recorded command line. If several reports were made at once, ratings of
+/// players who are not in this report are left out.
 fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, VerbError> {
     let mut given = recorded.elo.clone();
     if recorded.separately {

@@ -110,7 +110,7 @@ impl StoredSearches {
         self.search.progress().games_done
     }
 
-    /// Returns the complete games, and the others as left out.
+    /// Returns the games whose evaluations are complete. The other games are listed as left out.
     fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
         let (counts, programs) = (self.search.counts(), self.search.programs().clone());
         ReportedUnused::default().report(self.search.unused(), &self.origin.engine.name, viewer);
@@ -144,7 +144,7 @@ fn found(
     Ok(found)
 }
 
-/// Leaves out searches that were made for ratings, if there are others and the user named no limit.
+/// Leaves out searches that were made for ratings, if there are other searches and the user named no limit.
 fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<StoredSearches> {
     let calibrations = Calibration::shipped();
     let is_for_rating = |one: &StoredSearches| {
@@ -159,7 +159,8 @@ fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<
     found.into_iter().filter(|one| !is_for_rating(one)).collect()
 }
 
-/// Returns the only origin of the searches. Several origins are an error that lists the possible choices.
+/// Returns the only element of `found`. If `found` has several elements, the error lists them for the user to
+/// choose from.
 fn chosen(
     mut found: Vec<StoredSearches>,
     games: &[Game],

@@ -109,7 +109,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         Ok(game_log.sync()?)
     }
 
-    /// Plays the `missing` games, if any, and adds them to the log and its records.
+    /// Plays the games in `missing`, if any, and adds them to the log and to `records`.
     pub fn play<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
@@ -340,7 +340,8 @@ pub struct PlayFacts {
 }
 
 impl<C> PlayedGames<C> {
-    /// Returns the record of this run, or of the run that played the games if this one played none.
+    /// Returns the record of this run. If this run played no games, returns the record of the run that played
+    /// them.
     pub fn record(&self, folder: &OutputFolder) -> RunRecord<PlayFacts> {
         let mut record = self.clock.record(RunKind::Selfplay, PlayFacts::default());
         let effort = self.effort.as_ref().map_or_else(|_| Effort::default(), Clone::clone);

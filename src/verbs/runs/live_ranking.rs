@@ -18,7 +18,7 @@ const MOST_PLAYERS: usize = 200;
 /// Minimum time between two rankings.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// Rankings take at most one part in this many of the time.
+/// Rankings take at most 1/`SHARE` of the time.
 const SHARE: u32 = 20;
 
 /// A ranking that took this long is not repeated at the end.

@@ -17,7 +17,7 @@ use crate::files::Published;
 use crate::report::table::Screen;
 use crate::verbs::{app::Observer, error::VerbError};
 
-/// An [`Observer`] that is also shown tables.
+/// An [`Observer`] with a screen for tables.
 pub trait Viewer: Observer {
     /// Returns the screen for the final tables.
     fn screen(&self) -> Screen;
@@ -43,7 +43,7 @@ pub struct Finished {
     /// The tables for the viewer's screen.
     pub tables: String,
     pub ending: RunEnding,
-    /// The failure of an output other than the tables.
+    /// The failure that is reported after the tables are shown.
     pub failure: Option<VerbError>,
     /// The place of the report to which the tables belong; `None` if there are several reports, or none.
     pub report: Option<PathBuf>,

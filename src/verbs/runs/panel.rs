@@ -1,4 +1,5 @@
-//! A run with several judges: each in turn on the same games, then their panel.
+//! A run with several judges. Each judge evaluates the same games and has its own report; the panel then
+//! combines the judges' results.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -154,7 +155,8 @@ fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
 }
 
 impl JudgeRun {
-    /// Returns the judge's reports. A judge that fails completely has none, and the others continue.
+    /// Returns the judge's reports. A judge that fails completely has no reports, and the other judges
+    /// continue.
     fn report(
         &self,
         inputs: &[Input],
@@ -248,8 +250,9 @@ struct Seats<'a> {
 }
 
 impl<'a> Seats<'a> {
-    /// Seats the judges, each with its games and failures. A judge with fewer than half as many games as
-    /// another leaves the panel, because only games with all judges count.
+    /// Chooses the judges of the panel. `judged` has the label, the games and the failure of each judge. A
+    /// judge with fewer than half as many games as another judge leaves the panel, because only games that
+    /// all judges evaluated count.
     fn of(judged: Vec<(&'a str, Vec<EvaluatedGame>, Option<String>)>) -> Seats<'a> {
         let most_games = judged.iter().map(|(_, games, _)| games.len()).max().unwrap_or_default();
         let (mut judges, mut left_panel) = (Vec::new(), Vec::new());

@@ -31,8 +31,8 @@ impl ReportSearch {
         Ok(Some(ReportSearch { engine, label: plan.engine.label.clone(), limit: plan.protocol.limit }))
     }
 
-    /// Returns whether a report by this search may replace one by `earlier`: the same engine, and at least
-    /// the same depth or nodes.
+    /// Returns whether a report by this search may replace a report by the search `earlier`: the engine must
+    /// be the same, and the depth or the number of nodes at least as large.
     pub fn replaces(&self, earlier: &ReportSearch) -> bool {
         let is_as_far = match (self.limit, earlier.limit) {
             (Limit::Depth(own), Limit::Depth(other)) => own >= other,

@@ -27,8 +27,8 @@ use crate::verbs::{
     app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
 };
 
-/// The folder of one report, and the players and ratings that the user named for it. All are checked before
-/// the long work.
+/// The folder of one report, and the players and ratings that the user named for it. Folder, players and
+/// ratings are checked before the long work.
 pub struct ReportTarget {
     pub name: String,
     pub folder: OutputFolder,
@@ -165,7 +165,7 @@ impl ReportTarget {
     }
 }
 
-/// Returns the source of a report's evaluations for its files.
+/// Returns the origin of a report's evaluations, as the report's files describe it.
 pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
     match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
         None => EvaluationSource::Recorded,
@@ -200,8 +200,8 @@ pub fn standings_of(
     found
 }
 
-/// Returns the kind of a game's evaluations, in the form of its tag; `None` if some games of a run were
-/// searched and others not.
+/// Returns the kind of a game's evaluations, written as in the tag [`JUDGE`]; `None` if the run searched some
+/// games but not all.
 fn kind(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
@@ -291,7 +291,7 @@ pub fn claim<'g>(
     Ok(plan.report.table.claim(path, RunKind::Report, names)?)
 }
 
-/// Returns the options of a report, which do not depend on its games.
+/// Returns those options of a report that do not depend on its games.
 fn report_options(players: PlayerSelection, plan: &ReportArgs) -> ReportOptions {
     ReportOptions {
         formats: plan.formats(),

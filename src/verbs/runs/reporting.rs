@@ -72,8 +72,8 @@ fn report_events(
     Ok(tables::several::events(&events, &plan.method, viewer.screen()))
 }
 
-/// Returns the ranking shown during a search. Several tournaments have none, because a rank belongs to one
-/// tournament.
+/// Returns the ranking shown during a search. Several tournaments have no ranking, because a rank belongs to
+/// one tournament.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
     let ranked_from = plan.report.ranked_from();

@@ -55,8 +55,7 @@ pub struct SelfplayArgs {
 #[command(next_help_heading = "Entrants")]
 pub struct EntrantArgs {
     /// Entrant of a round robin, instead of --depths; name two or more, each with its own --entrant. ENGINE is
-    /// builtin, a program, or a weights file for builtin; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10;
-    /// builtin: 8].
+    /// builtin, a program, or a weights file for builtin; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10].
     ///
     /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of at most searches=N.
     /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 plays by a skill function of `spar`: even, meant, printed,
@@ -264,7 +263,7 @@ impl PlayerArgs {
 }
 
 impl RuleArgs {
-    /// Returns the rules for ending games beyond the rules of chess.
+    /// Returns the rules that end a game in addition to the rules of chess.
     pub fn adjudication(&self) -> Adjudication {
         let RuleArgs { adjudicate_draw: draw, adjudicate_resign: resign, max_moves } = *self;
         Adjudication { draw, resign, max_moves }

@@ -18,7 +18,7 @@ pub struct EntrantPlan {
     /// `builtin`, a program, or a file of weights for the built-in engine.
     pub engine: PathBuf,
     pub setup: Setup,
-    /// The limit of a search, or the clock of a game; `None` for the default of its kind of engine.
+    /// The limit of a search, or the clock of a game; `None` for the default limit of the method.
     pub limit: Option<MoveLimit>,
     /// The method that chooses a move from searches.
     pub way: MoveMethod,
@@ -31,8 +31,8 @@ const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockf
 /// A function that reads a method's settings, and removes them from the text after the method's word.
 type ReadMethod = fn(&mut Keys) -> Result<MoveMethod, String>;
 
-/// The methods of choosing a move, by the word after `NAME=`. Each has its own settings, besides the options
-/// of the engine. The engine is the built-in one unless another is named first.
+/// The methods of choosing a move, by the word after `NAME=`. Each method has its own settings, besides the
+/// options of the engine. The engine is the built-in engine, unless the text names another engine first.
 const WAYS: [(&str, ReadMethod); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantPlan {

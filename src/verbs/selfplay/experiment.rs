@@ -135,12 +135,13 @@ fn match_row(text: &str) -> Result<[u32; 2], String> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     pub choices: Choices,
-    /// The report of the anchor; `None` if the anchor was given as a number, or if there is no anchor.
+    /// The engine and path of the report that has the anchor; `None` if the anchor was given as a number, or
+    /// if there is no anchor.
     pub origin: Option<String>,
 }
 
-/// Returns the computations for the engine of that name, with the anchor of the report, if there is one.
-/// Warns if the report is of another engine.
+/// Returns the computations for the engine with the name `engine`. The anchor comes from the `report`, if
+/// there is one. Warns if the report is of another engine.
 pub fn wanted(
     (choices, report): (Choices, Option<PathBuf>),
     engine: &str,

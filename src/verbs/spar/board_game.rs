@@ -244,7 +244,8 @@ fn lost(error: io::Error) -> VerbError {
     VerbError::system("talk to the person at the board", error)
 }
 
-/// Returns the file of the game, and the game: an unfinished one of this person from the file, or a new one.
+/// Returns the file of the game, and the game. If `args.pgn` names an existing file, returns this person's
+/// unfinished game in it; otherwise a new game.
 fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFile, BoardGame), VerbError> {
     let path = args
         .pgn
@@ -285,8 +286,9 @@ struct GameFile {
 }
 
 impl GameFile {
-    /// Replaces the text that this board wrote. If another program changed the file, the game continues in a
-    /// new file in the same folder. Then returns the path of the changed file.
+    /// Writes `text` over the text that this board wrote before. If the file has changed in the meantime,
+    /// writes `text` to a new file in the same folder instead, and returns the path of the changed file. The
+    /// game then continues in the new file.
     fn write(&mut self, text: &str) -> Result<Option<PathBuf>, FileError> {
         // Boards that share a file check and write it one after the other.
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -328,7 +330,8 @@ fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Strin
     Ok(PlayedReport { game, sample: &sample, judge: &judge }.shown(viewer.screen()))
 }
 
-/// Returns the plan of evaluation: the engine of the game, at the setting of its calibration if it has one.
+/// Returns the plan of evaluation: the engine of the game, at the search settings of its calibration. An
+/// engine without a calibration is replaced by the built-in engine, unless the user named the engine.
 fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationPlan, VerbError> {
     let from = EvaluationsFrom::Engine;
     let usual = EvaluationPlan { from, engine: engine.plan(), ..EvaluationPlan::default() };

@@ -1,4 +1,4 @@
-//! Evaluation of skill functions' finished games: the losses of their moves, and the course of the games.
+//! Evaluation of the finished games of skill functions: the losses of the moves, and the course of the games.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::verbs::{
 const DEPTH: u32 = 8;
 
 /// Two opponents of unequal strength, the stronger first. Their games are compared with the games of a skill
-/// function against the weaker one.
+/// function against the weaker opponent.
 const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
 
 /// Evaluates the games of the `skills` (each with its name and folder), and the games of the [`UNEVEN_PAIR`]

@@ -47,8 +47,8 @@ fn has_unicode(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     locale.is_some_and(|locale| locale.contains("utf-8") || locale.contains("utf8"))
 }
 
-/// Returns the next line, or the beginning of a line that is too long; `None` at the end. Invalid text is
-/// read as far as possible.
+/// Returns the next line, or the beginning of a line that is too long; `None` at the end of the input.
+/// Invalid UTF-8 is replaced.
 fn line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     input.take(LONGEST).read_until(b'\n', &mut bytes)?;

@@ -36,7 +36,7 @@ pub struct QueueTasks<'o> {
     interrupts: Interrupts,
     observer: &'o mut dyn Observer,
     unsaved: Vec<Finish>,
-    /// Number of segments in work by engines.
+    /// Number of segments that engines are searching.
     in_work: usize,
     /// True if segments that this worker has not seen may be waiting.
     may_wait: bool,
@@ -94,7 +94,7 @@ impl<'o> QueueTasks<'o> {
         })
     }
 
-    /// Serves engines until there is no work, the user stops it, or the engines fail.
+    /// Serves engines until there is no work, the user stops the worker, or the engines fail.
     pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, VerbError> {
         let interrupts = self.interrupts.clone();
         let served = tokio::select! {
@@ -118,7 +118,7 @@ impl<'o> QueueTasks<'o> {
         self.interrupts.stop().is_requested() || self.is_over || self.broken.is_some()
     }
 
-    /// Stores the engines' results, however long the server is unreachable.
+    /// Stores the engines' results. If the server is unreachable, tries again until it answers.
     async fn save(&mut self) -> Result<(), VerbError> {
         if self.unsaved.is_empty() {
             return Ok(());

@@ -39,7 +39,7 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// If there is no room for them.
+    /// If a file cannot be written.
     pub fn make(seed: u64, share: f64, megabytes: u64) -> io::Result<Files> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/archive");
         fs::create_dir_all(&folder)?;
@@ -84,8 +84,8 @@ impl Files {
     }
 }
 
-/// Returns whether a file begins with `text`, the first games of the archive. A file of another generator
-/// does not.
+/// Returns whether a file begins with `text`, the first games of the archive. A file that an earlier
+/// generator made begins differently.
 fn begins_with(path: &Path, text: &str) -> bool {
     let mut head = vec![0; text.len()];
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok()) && head == text.as_bytes()

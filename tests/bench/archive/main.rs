@@ -110,7 +110,7 @@ fn processor() -> String {
     name.map_or("an unknown processor", |(_, name)| name).to_owned()
 }
 
-/// Returns the first line that an installed program prints, on either stream.
+/// Returns the first line that an installed program prints, on standard output or standard error.
 fn first_line(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     let said = [output.stdout, output.stderr].concat();

@@ -11,7 +11,8 @@ use shakmaty::{Chess, Position, uci::UciMove};
 
 /// An engine with artificial scores, from −200 to 200 centipawns.
 pub struct MadeUp {
-    /// Average time of a search. Each takes between a half and three halves of it.
+    /// Average time of a search, which takes between half and three halves of this time; `None` if it takes
+    /// none.
     pause: Option<Duration>,
 }
 

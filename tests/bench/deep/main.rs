@@ -1,8 +1,8 @@
 //! Measures deep analyses: overhead per search, memory of a tree, share of time that the engines search, and
 //! gain by more engines.
 //!
-//! `cargo bench --bench deep` takes a minute or two. `-- engine` takes some minutes of Stockfish, or of the
-//! built-in engine if Stockfish is missing.
+//! `cargo bench --bench deep` takes a minute or two. `-- engine` takes several minutes with Stockfish, or
+//! with the built-in engine if Stockfish is missing.
 
 mod made_up;
 #[path = "../process.rs"]
@@ -56,7 +56,7 @@ impl<E> Grown<E> {
         self.growth.counts.made
     }
 
-    /// Returns the share of all searches that the tree did not use.
+    /// Returns the percentage of all searches that the tree did not use.
     fn unused(&self) -> f64 {
         let used = self.growth.trees.last().map_or(0, |tree| tree.searches);
         100.0 * (1.0 - used as f64 / self.searches().max(1) as f64)
@@ -67,7 +67,7 @@ impl<E> Grown<E> {
     }
 }
 
-/// Grows a tree to a depth, or until it has a number of nodes.
+/// Grows a tree to the depth `plies`, or until it has the number `nodes` of nodes.
 fn grown<E: Evaluator + 'static>(
     engines: Vec<E>,
     widths: Widths,
@@ -123,7 +123,7 @@ fn own_cost(nodes: usize, is_stored: bool) {
     );
 }
 
-/// Prints the largest memory of a process that grows a tree, next to that of a small tree.
+/// Prints the largest memory of two processes: one grows a small tree, the other a large tree.
 fn memory() {
     let this = std::env::current_exe().expect("this program");
     for nodes in ["1", "100000"] {

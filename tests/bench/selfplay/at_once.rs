@@ -1,4 +1,4 @@
-//! A UCI engine that takes no time: it plays any legal move, in one write.
+//! A UCI engine that takes no time. It plays a random legal move, and sends each answer in one write.
 
 use std::{
     io::{self, Write},

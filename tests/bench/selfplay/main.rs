@@ -1,10 +1,11 @@
 //! Measures the playing of games: the cost of a ply outside the engine, the share of time that the engines
 //! search, and the cost of 100,000 games.
 //!
-//! `cargo bench --bench selfplay` takes a minute. `-- shallow` or `-- deep` take some minutes of Stockfish,
-//! `-- many` some minutes and half a gigabyte of disk. `-- side-by-side` takes some minutes; it compares with
-//! a bare loop over pipes, and with fastchess if `$FASTCHESS` names it. Use one core for one game at a time
-//! (`taskset -c 0`): only one of two players thinks, and an idle core takes long to wake up.
+//! `cargo bench --bench selfplay` takes a minute. `-- shallow` and `-- deep` take several minutes with
+//! Stockfish. `-- many` takes several minutes and half a gigabyte of disk. `-- side-by-side` takes several
+//! minutes; it compares this program with a bare loop over pipes, and with fastchess if `$FASTCHESS` names
+//! it. Use one core for one game at a time (`taskset -c 0`): only one of two players thinks, and an idle core
+//! takes long to wake up.
 
 mod at_once;
 mod side_by_side;

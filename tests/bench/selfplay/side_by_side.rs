@@ -17,7 +17,7 @@ use shakmaty::{EnPassantMode, Position, fen::Fen};
 
 use super::{Match, Place, contestants, openings, play, spread};
 
-/// Number of games of a match, each from its own opening.
+/// Number of games of a match. Each game has its own opening.
 const GAMES: u32 = 95;
 
 /// Number of simultaneous games.
@@ -26,8 +26,8 @@ const JOBS: usize = 2;
 /// Size of each engine's hash table in megabytes.
 const HASH: u32 = 16;
 
-/// Plays matches at depths 2, 4 and 8 by this program and by the others in turns. Prints the plies per second
-/// of this program and the ratios to the others.
+/// Plays matches at depths 2, 4 and 8, in turn by this program and by the other programs. Prints this
+/// program's plies per second, and their percentage of the other programs' plies per second.
 pub fn side_by_side(engine: &Path, place: &mut Place) {
     let fastchess = std::env::var_os("FASTCHESS").map(PathBuf::from);
     let (book, text) = book();

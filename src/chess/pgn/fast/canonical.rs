@@ -20,8 +20,8 @@ pub(super) fn number(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     Some((number, end))
 }
 
-/// Parses a score such as `0.17`, `-12.5` or `#-3` at byte `at`. Returns the score from White's view, and its
-/// end.
+/// Parses a score such as `0.17`, `-12.5` or `#-3` at byte `at`. Returns the score from White's view, and the
+/// byte after the score.
 #[inline]
 pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
     let is_mate = bytes.get(at) == Some(&b'#');
@@ -45,7 +45,7 @@ pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
 }
 
 /// Parses a time below ten hours, such as `0:03:00`, at byte `at`. Returns the time in hundredths of a
-/// second, and its end.
+/// second, and the byte after the time.
 pub(super) fn clock(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     const ZERO: u64 = u64::from_le_bytes(*b"0:00:00\0");
     const SIX: u64 = u64::from_le_bytes([6, 0, 6, 6, 0, 6, 6, 0]);

@@ -1,5 +1,5 @@
-//! Reads games quickly if they have the form that programs write. It is used for archives of millions of
-//! games.
+//! Reads games quickly if they have the form that programs write. Archives of millions of games are read in
+//! this way.
 //!
 //! This reader accepts a game only if the careful reader would find the same tags, moves, evaluations and
 //! clocks. It passes other games to the careful reader. It does not check whether moves are legal.
@@ -67,7 +67,7 @@ impl<'a> FastGame<'a> {
         Some(end)
     }
 
-    /// Returns the value of the first tag of that name, like [`crate::chess::game::Tags::get`].
+    /// Returns the value of the first tag with this name, like [`crate::chess::game::Tags::get`].
     pub fn tag(&self, name: &str) -> Option<&'a str> {
         let tag = self.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty() && *value != "?")
@@ -186,7 +186,7 @@ impl<'a> FastGame<'a> {
 
     /// Reads a comment in the usual form of archives, `{ [%eval 0.17] [%clk 0:03:00] }`. `at` is the byte
     /// after the opening brace. Returns the end of the comment, or `None` for a comment in another form,
-    /// which another function must then read.
+    /// which is left to `read_comment`.
     fn read_canonical_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         let (mut eval, mut left, mut at) = (None, None, at);
         let behind = loop {

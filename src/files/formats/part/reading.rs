@@ -27,8 +27,8 @@ pub struct Part {
 /// Size limit of a part file in bytes, enough for a hundred million counts.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// Adds up the part files at `paths`, at least one. `overlap` allows input files that several part files have
-/// counted.
+/// Adds up the part files at `paths`; `None` if `paths` is empty. `overlap` allows input files that several
+/// part files have counted.
 pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError> {
     let Some((first, others)) = paths.split_first() else { return Ok(None) };
     let mut all = read(first)?;
@@ -58,7 +58,7 @@ pub fn read(path: &Path) -> Result<Part, PartError> {
     read_bytes(path, &bytes(path)?)
 }
 
-/// Reads a part file from its bytes. Errors name it `path`.
+/// Reads a part file from its bytes. Error messages name the file by `path`.
 pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Part, PartError> {
     let name = || shown_path(path);
     match seal::is_unbroken(bytes) {

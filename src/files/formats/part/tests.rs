@@ -138,7 +138,7 @@ fn a_count_of_0_is_refused_wherever_it_stands_since_none_is_written() {
     }
 }
 
-/// Returns the rows with another number in one row.
+/// Returns `frame` with `number` in one cell, at `column` and `row`.
 fn with_number(mut frame: DataFrame, column: &str, row: usize, number: i64) -> DataFrame {
     let cells: Vec<Option<i64>> =
         frame.column(column).expect("a column").i64().expect("numbers").iter().collect();

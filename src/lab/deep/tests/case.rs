@@ -32,7 +32,7 @@ const MOST_SEARCHES: usize = 80;
 
 pub struct Case {
     pub game: GameSoFar,
-    /// The positions of the game, the root last.
+    /// The positions of the game. The last position is the root.
     pub positions: Vec<Chess>,
     pub widths: Widths,
     pub depth: usize,
@@ -97,7 +97,7 @@ impl Case {
     }
 }
 
-/// Grows a tree with up to `ahead` questions answered at a time. Returns it with the number of answers.
+/// Grows a tree with up to `ahead` questions answered at a time. Returns the tree and the number of answers.
 pub fn grow(game: &GameSoFar, options: DeepOptions, depth: usize, ahead: usize) -> (DeepTree, usize) {
     grow_by(answer, game, options, depth, ahead)
 }
@@ -155,8 +155,7 @@ pub fn compare(case: &Case, tree: &DeepTree, what: &str) {
     }
 }
 
-/// Returns the line from the root to each position of the reference's tree, at the position's place nearest
-/// to the root.
+/// Returns the shortest line from the root to each position of the reference's tree.
 fn lines_of(reference: &Reference<'_>, root: &Chess) -> HashMap<Chess, Vec<Chess>> {
     fn go(reference: &Reference<'_>, line: Vec<Chess>, found: &mut HashMap<Chess, Vec<Chess>>) {
         let here = line.last().expect("a root");
@@ -177,7 +176,7 @@ fn lines_of(reference: &Reference<'_>, root: &Chess) -> HashMap<Chess, Vec<Chess
     found
 }
 
-/// Compares every position of a tree without cuts.
+/// Compares every position of a tree with the reference. The tree must be grown without cutoffs.
 pub fn compare_all(case: &Case, tree: &DeepTree, what: &str) {
     let (root, game) = case.positions.split_last().expect("a root");
     let reference = Reference { widths: &case.widths, depth: case.depth };

@@ -9,8 +9,8 @@ use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 use crate::chess::{Score, SignedScore, game::fen};
 use crate::lab::deep::{MoveFinding, MoverScore, Question, Widths, graph::with_clock};
 
-/// Returns the answer of an artificial engine. It knows the end of a game; other scores are a digest of the
-/// position's FEN and the move.
+/// Returns an artificial engine's score of the move `uci`. The engine recognizes the end of a game; its other
+/// scores are a digest of the position's FEN and the move.
 pub(in crate::lab::deep) fn digested(position: &Chess, uci: UciMove) -> MoverScore {
     let m = uci.to_move(position).expect("a legal move");
     if let Some(over) = MoverScore::over(&after(std::slice::from_ref(position), m)) {
@@ -63,8 +63,8 @@ pub(in crate::lab::deep) fn answer(question: &Question) -> Vec<MoveFinding> {
         .collect()
 }
 
-/// Returns the engine's scores for `moves` of a position, or for all moves if `moves` is empty, the best
-/// first.
+/// Returns the engine's scores for `moves` of a position, or for all moves if `moves` is empty. The best move
+/// comes first.
 pub(in crate::lab::deep) fn said_of(position: &Chess, moves: &[UciMove]) -> Vec<(UciMove, MoverScore)> {
     let all = in_order(position).into_iter().map(|(m, score)| (m.to_uci(CastlingMode::Standard), score));
     all.filter(|(uci, _)| moves.is_empty() || moves.contains(uci)).collect()
@@ -126,13 +126,13 @@ impl Reference<'_> {
         self.looked_at(line).iter().map(|looked| looked.idea).max().expect("a legal move")
     }
 
-    /// Returns the alpha score of the last position of a line. `game` has the positions before its root.
+    /// Returns the alpha score of the last position of a line. `game` has the positions before the root.
     pub fn alpha(&self, game: &[Chess], line: &[Chess]) -> MoverScore {
         let looked_at = self.looked_at(line);
         looked_at.iter().map(|looked| self.alpha_of(game, line, looked)).max().expect("a legal move")
     }
 
-    /// Returns the alpha score of a move.
+    /// Returns the alpha score of the move `played` in the last position of `line`.
     pub fn alpha_of(&self, game: &[Chess], line: &[Chess], played: &Looked) -> MoverScore {
         let after = after(line, played.m);
         if let Some(over) = MoverScore::over(&after) {
@@ -154,7 +154,7 @@ fn after(line: &[Chess], m: Move) -> Chess {
     after
 }
 
-/// Returns a position as given to an engine: with the root's clock until a pawn move or capture.
+/// Returns a position as given to an engine: with the root's clock until a pawn move or capture, then with 0.
 fn asked(root: &Chess, here: &Chess) -> Chess {
     let is_quiet = here.halfmoves() >= root.halfmoves()
         && here.board().pawns() == root.board().pawns()

@@ -11,7 +11,7 @@ pub fn depth(depth: u32) -> Contender {
     Contender { side: Side::Engine, depth }
 }
 
-/// Returns a game of 126 plies between two depths, the first one with White.
+/// Returns a game of 126 plies between the depths `white` and `black`.
 pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameRecord {
     GameRecord {
         game: 0,
@@ -25,8 +25,8 @@ pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameReco
     }
 }
 
-/// Returns games of a deeper side against a shallower one, all different, half with each color as far as
-/// possible.
+/// Returns games of depth `deep` against depth `shallow`, all with different moves. The colors alternate. The
+/// counts are from the view of `deep`.
 pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32)) -> Vec<GameRecord> {
     let results = [(wins, Some(true)), (draws, None), (losses, Some(false))];
     let results = results.into_iter().flat_map(|(count, won)| std::iter::repeat_n(won, count as usize));
@@ -70,7 +70,7 @@ pub fn ferreira() -> ScoreMatrix {
     ScoreMatrix::new((6..=20).map(depth).collect(), |row, column| (columns[column][row], 200))
 }
 
-/// Returns games of depths 1 to 4, ten per pair, in which depth 1 lost every game.
+/// Returns the scores of depths 1 to 4, with ten games per pair. Depth 1 lost every game.
 pub fn one_loser() -> ScoreMatrix {
     ScoreMatrix::new((1..=4).map(depth).collect(), |row, column| match (row, column) {
         (0, _) => (0, 10),

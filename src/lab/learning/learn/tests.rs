@@ -10,7 +10,8 @@ fn learn(bands: &[BandGames], plan: &LearnPlan, hooks: &dyn LearningHooks, stop:
     LearningWork { bands, plan, hooks, stop }.learn()
 }
 
-/// Keeps learned models, and provides given ones.
+/// Keeps the learned models, and provides the models in `known`. Requests a stop before the bootstrap
+/// samples.
 #[derive(Default)]
 struct Kept {
     known: Vec<(ModelKey, LinearFile)>,

@@ -15,7 +15,7 @@ type Table4Row = [f64; 4];
 /// Indices into a [`Table4Row`].
 const FIELDS: [usize; 4] = [0, 1, 2, 3];
 
-/// The columns of Table 4: their names here and in the paper.
+/// The columns of Table 4: the name shown, and the name in data/papers.
 const FITTED: [(&str, &str); 4] =
     [("σ", "sigma"), ("η", "eta"), ("95 %\nfrom", "eta_lo"), ("\nto", "eta_hi")];
 
@@ -29,7 +29,7 @@ impl Fits {
     }
 }
 
-/// Fits all points of a column, including the depth against itself (Table 4).
+/// Fits all points of a column, including the score of the depth against itself (Table 4).
 pub(super) fn fit(depths: &[f64], scores: &[f64]) -> Result<NormalCurve, FitError> {
     let points: Vec<(f64, f64)> = depths.iter().copied().zip(scores.iter().copied()).collect();
     lsq::fit(&points, LEVEL)
@@ -101,8 +101,8 @@ pub(super) fn printed_fits(data: &PaperData) -> PaperTable {
     fits("Table 4 from Table 3 as printed", &data["table4_fit"], cell, note)
 }
 
-/// The cells of Table 4 whose computed value differs from the printed one by one unit in the last digit:
-/// depth and index in the row.
+/// The cells of Table 4 whose computed value differs from the printed value by one unit in the last digit.
+/// Each cell is given by its depth and its index in the row.
 const ONE_OFF: [(&str, usize); 4] = [("7", 0), ("11", 0), ("8", 2), ("9", 2)];
 
 pub(super) fn exact_fits(data: &PaperData, exact: &Fits) -> PaperTable {

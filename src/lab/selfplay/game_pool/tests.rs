@@ -11,7 +11,7 @@ use crate::lab::selfplay::{Ending, GameRecord, Side};
 
 const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
-/// Scripted players that all know the same line. The opponent's players report other scores.
+/// Scripted players that all play the same line. The players of the opponent's seat report other scores.
 struct Scripts {
     line: &'static str,
     started: AtomicU32,

@@ -139,7 +139,7 @@ fn what_was_learned_of_an_opponent_is_capped_but_keeps_its_mean() {
 }
 
 /// The losses of the candidates in four kinds of positions, from nearly equal to very unequal moves. On
-/// average over the four, a player loses as usual.
+/// average over the four kinds, a player loses as usual.
 const MENUS: [&[f64]; 4] = [
     &[0.0, 0.2, 0.4, 0.6, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 30.0],
     &[0.0, 0.6, 1.5, 2.5, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 30.0],
@@ -147,9 +147,9 @@ const MENUS: [&[f64]; 4] = [
     &[0.0, 5.0, 9.0, 14.0, 17.0, 20.0, 22.0, 25.0, 28.0, 30.0],
 ];
 
-/// Simulates a game. Each side has moves that lose nothing, a little, or much, and the opponent loses like a
-/// player of `elo`. A side that reaches 0.97 wins; after 120 moves the game is drawn. Returns the result, and
-/// the expected score before each own move.
+/// Simulates a game. The controller has moves that lose nothing, a little, or much. The opponent loses like a
+/// player of `elo`. A side that reaches an expected score of 0.97 wins; after 120 moves the game is drawn.
+/// Returns the result, and the expected score before each move of the controller.
 fn simulated(elo: f64, game: u64) -> (f64, Vec<f64>) {
     let people = HumanLosses::shipped();
     let mut controller = EvenController::new(OpponentRecord::of_rating(elo));

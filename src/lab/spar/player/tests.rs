@@ -77,7 +77,7 @@ fn an_opponent_is_known_from_one_game_to_the_next_until_another_is_met() {
         assert!(reply.best.is_some());
         let unknown = OpponentRecord::of_rating(1500.0);
         let known = player.opponent().expect("a game");
-        // This game does not continue the first one, unless the reply was e7e5.
+        // This game does not continue the first game, unless the reply was e7e5.
         assert!(known.moves >= unknown.moves);
         let met = OpponentRecord { moves: 9.0, lost: 9.0 };
         player.meet(Some(met));

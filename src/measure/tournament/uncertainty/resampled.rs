@@ -31,9 +31,9 @@ impl PlayerSamples<'_> {
         self.add_percentiles(tournament, sides, &replicates);
     }
 
-    /// Replaces the known standard errors of pairs with those over the bootstrap samples. The correction
-    /// factor is the same as in the errors by influence, for the smaller of the two players' numbers of
-    /// games.
+    /// Replaces each known standard error of a pair with the standard deviation of its bootstrap scores. The
+    /// correction factor √(n/(n − 1)) is the same as in the errors by influence. Here n is the smaller of the
+    /// two players' numbers of games.
     fn add_pair_errors(&self, sides: &[usize], pairs: &mut [PlayerPair], replicates: &[Replicate]) {
         for (index, pair) in pairs.iter_mut().enumerate() {
             let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
@@ -119,8 +119,8 @@ impl PlayerSamples<'_> {
     }
 }
 
-/// The result of one bootstrap sample. A score is `None` for a player without moves; a pair's score is also
-/// `None` if one of the two has no moves in the sample.
+/// The scores of players and pairs in one bootstrap sample. A player's score is `None` if the player has no
+/// moves at all. A pair's score is `None` if one of its players has no moves in the sample.
 struct Replicate {
     scores: Vec<Option<f64>>,
     pairs: Vec<Option<f64>>,

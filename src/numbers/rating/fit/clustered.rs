@@ -17,8 +17,8 @@ const CURVE: EloCurve = EloCurve::Logistic;
 /// A game is one trial; a draw is half a success and half a failure (E. Zermelo, Mathematische Zeitschrift
 /// 29, 1929; R. A. Bradley and M. E. Terry, Biometrika 39, 1952). A cluster is one observation, usually two
 /// games of one opening with exchanged colors. The covariances are C/(C − 1) · I⁻¹ · Σ g(c)·g(c)ᵀ · I⁻¹
-/// (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). Here g(c) is the gradient from the games of cluster c,
-/// I the information and C the number of clusters.
+/// (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). Here g(c) is the gradient of the log-likelihood of the
+/// games of cluster c, I is the information matrix, and C is the number of clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusteredRatings {
     /// One rating per side; `None` if no finite rating fits.
@@ -32,7 +32,7 @@ pub struct ClusteredRatings {
 }
 
 impl ClusteredRatings {
-    /// Rates `sides` sides by `clusters` of games, each between two sides.
+    /// Rates `sides` sides. Each of the `clusters` has games between two sides.
     ///
     /// A side that cannot be compared with the largest comparable group gets no rating: it won or lost all
     /// games against that group, or never met it. Returns an error if no two sides can be compared, or if the
@@ -91,15 +91,15 @@ impl ClusteredRatings {
         is_all_known.then(|| self.contrast(&weights, self.games[side]))
     }
 
-    /// Returns the likelihood of superiority: the chance that `side` is stronger than `other`. It is Φ of
-    /// their difference divided by its standard error; `None` if that error is unknown.
+    /// Returns the likelihood of superiority: the chance that `side` is stronger than `other`. It is Φ of the
+    /// rating difference divided by the standard error of the difference; `None` if that error is unknown.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;
         (error > 0.0).then(|| Normal::standard().cdf(difference.value / error))
     }
 
-    /// Returns the sum of the ratings times `weights`, which add up to 0.
+    /// Returns the weighted sum of the ratings, with its interval. The `weights` add up to 0.
     fn contrast(&self, weights: &[f64], observations: usize) -> Estimate {
         let value =
             weights.iter().zip(&self.ratings).map(|(weight, rating)| weight * rating.unwrap_or(0.0)).sum();

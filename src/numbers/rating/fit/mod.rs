@@ -27,8 +27,8 @@ pub enum FitError {
     TooFewDepths(usize),
     #[error("a score of {0} is not between 0 and 1")]
     NotAScore(f64),
-    /// All scores below some depth are 0 and all above it are 1, or the reverse. The steeper the curve, the
-    /// better the fit.
+    /// All scores below some depth are 0 and all scores above it are 1, or the reverse. The steeper the
+    /// curve, the better the fit.
     #[error("the scores are 0 or 1 at all depths, or at all but one, so no curve fits best")]
     NoFiniteSpread,
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
@@ -36,8 +36,8 @@ pub enum FitError {
     /// The fit found no minimum: none exists at a finite place, or the numbers are too extreme.
     #[error("the fit does not converge")]
     NotConverged,
-    /// A side, or a group of sides, won or lost all games against the others or never met them. The larger
-    /// the rating difference, the better the fit.
+    /// A side, or a group of sides, won or lost all games against the other sides, or never met them. The
+    /// larger the rating difference, the better the fit.
     #[error(
         "no finite rating fits side {0}: it, or a group that includes it, won or lost all games against the \
          other sides, or never met them"
@@ -103,11 +103,12 @@ impl StraightLine {
 /// A curve that rises by less than this per ply is flat.
 const LEVEL_SLOPE: f64 = 1e-9;
 
-/// Rejects scores for which no finite σ is the best fit. Each score is a pair of depth and score.
+/// Rejects scores outside 0 to 1, fewer than three depths, and scores for which no finite σ is the best fit.
+/// Each item of `scores` is a pair of a depth and a score.
 ///
-/// Such scores are a step from 0 to 1 or from 1 to 0, with at most one depth in between. In the terms of A.
-/// Albert and J. A. Anderson, the points won and lost are completely or quasi-completely separated ("On the
-/// existence of maximum likelihood estimates", Biometrika 71, 1984).
+/// No finite σ is the best fit if the scores are a step from 0 to 1 or from 1 to 0, with at most one depth in
+/// between. In the terms of A. Albert and J. A. Anderson, the points won and lost are then completely or
+/// quasi-completely separated ("On the existence of maximum likelihood estimates", Biometrika 71, 1984).
 fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if let Some(&(_, bad)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {
         return Err(FitError::NotAScore(bad));
@@ -127,7 +128,7 @@ fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if won.0 >= lost.1 || lost.0 >= won.1 { Err(FitError::NoFiniteSpread) } else { Ok(()) }
 }
 
-/// Returns the mean depth. Around it the two coefficients of a line are the least correlated.
+/// Returns the mean depth. With this center, the two coefficients of [`StraightLine`] are least correlated.
 fn center(depths: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = depths.len() as f64;
     depths.sum::<f64>() / count

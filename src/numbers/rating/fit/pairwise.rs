@@ -5,7 +5,7 @@ use crate::numbers::rating::elo::EloCurve;
 use crate::numbers::stats::estimate::{Estimate, Interval};
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
-/// The games between two sides, which are numbered from 0.
+/// The result of the games between two sides. Sides are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairwiseScore {
     pub sides: [usize; 2],
@@ -65,7 +65,7 @@ pub fn ratings(
 }
 
 /// The maximum-likelihood ratings above the anchor, and the inverse of their information matrix. The inverse
-/// has a row and a column for each side; those of the anchor are 0.
+/// has a row and a column for each side. The row and the column of the anchor are 0.
 pub(super) struct Solution {
     pub ratings: Vec<f64>,
     pub inverse: Vec<Vec<f64>>,
@@ -108,7 +108,7 @@ fn played(pairings: &[PairwiseScore]) -> impl Iterator<Item = &PairwiseScore> {
     pairings.iter().filter(|pairing| pairing.games > 0 && pairing.sides[0] != pairing.sides[1])
 }
 
-/// Returns the number of games of a side against others.
+/// Returns the number of games of a side against other sides.
 pub(super) fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
     let own = played(pairings).filter(|pairing| pairing.sides.contains(&side));
     own.map(|pairing| pairing.games as usize).sum()
@@ -165,8 +165,8 @@ fn reached(sides: usize, arrows: &[[usize; 2]], start: usize) -> Vec<bool> {
     reached
 }
 
-/// Beyond this difference in Elo points, an expected score is rounded to 0 or 1. With the normal curve, its
-/// logarithm would be infinite.
+/// The limit for rating differences, in Elo points. Somewhat farther out, the normal curve rounds expected
+/// scores to 0, and their logarithm is infinite.
 const FARTHEST: f64 = 8000.0;
 
 /// Returns the negative log-likelihood with its gradient and the expected information. A side past the last

@@ -13,7 +13,7 @@ use crate::report::{
 };
 
 /// Draws the scores against one depth, with their 95 % intervals and the curves through them (Ferreira 2013,
-/// Fig. 1). The depth is the middle one of the engine's depths that have a curve; `None` without a curve.
+/// Fig. 1). The depth is in the middle of the depths that have a curve; `None` without a curve.
 pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let fitted: Vec<&ColumnFit> = fits(experiment).filter(|fit| fit.lsq.is_ok()).collect();
     let fit = *fitted.get(fitted.len() / 2)?;
@@ -47,7 +47,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the curves of the engine's depths against its own depths.
+/// Returns the curves of the side that has the first curve: usually the engine.
 fn fits(experiment: &Experiment) -> impl Iterator<Item = &ColumnFit> {
     let first = experiment.fits.first().map(|fit| fit.side);
     experiment.fits.iter().filter(move |fit| Some(fit.side) == first)
@@ -186,8 +186,8 @@ fn neighbors(experiment: &Experiment) -> Vec<&Match> {
     experiment.matches.iter().filter(own).collect()
 }
 
-/// Draws the score of each depth against the next shallower one, together with Heinz's scores (Ferreira 2013,
-/// Fig. 6). `None` without such a match.
+/// Draws the score of each depth against the next shallower depth, together with Heinz's scores (Ferreira
+/// 2013, Fig. 6). `None` without such a match.
 pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = neighbors(experiment);
     let scores: Vec<(f64, Estimate)> =
@@ -222,8 +222,8 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws shares of wins, draws and losses of each depth against the next shallower one; `None` without such a
-/// match.
+/// Draws shares of wins, draws and losses of each depth against the next shallower depth; `None` without such
+/// a match.
 pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = neighbors(experiment);
     matches.first()?;
@@ -262,7 +262,7 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
 const ENTRANTS: usize = 24;
 
 /// Draws the Elo points of every rated entrant, the strongest first. `None` if no entrant is rated, or if
-/// there are too many entrants.
+/// there are too many rated entrants.
 pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
     let standing = found.standing().into_iter();
     let rated: Vec<(usize, Estimate)> =

@@ -15,7 +15,8 @@ use crate::report::plots::{
 const HALF: f64 = 0.36;
 
 /// Draws stacked wins, draws and losses of a skill function, the weakest opponent first. `None` without
-/// opponents, or if there are too many. This is Kennedy's Figure 4 with the opponents by strength.
+/// opponents, or if there are too many opponents. This is Kennedy's Figure 4 with the opponents in the order
+/// of their strength.
 pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<Drawing> {
     let opponents = &found.opponents;
     if opponents.is_empty() || opponents.len() > NAMES {
@@ -158,7 +159,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the means of several successive moves, placed at the middle of their numbers.
+/// Returns the mean of each group of successive moves, with the middle of the group's move numbers.
 fn means(by_move: &[MoveLoss], side: impl Fn(&MoveLoss) -> (u32, f64)) -> Vec<(f64, f64)> {
     let of = |together: &[MoveLoss]| {
         let found: Vec<(u32, f64)> = together.iter().map(&side).collect();

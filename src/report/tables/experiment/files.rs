@@ -7,7 +7,7 @@ use crate::numbers::{Estimate, FitError, GamePairs, MatchRecord, NormalCurve};
 use crate::report::table::{Rows, Table};
 use crate::report::words::experiment::side;
 
-/// Returns all files, without rows if there is no experiment.
+/// Returns all tables, without rows if there is no experiment.
 pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
     vec![
         white_scores(experiment),

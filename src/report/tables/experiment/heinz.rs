@@ -37,8 +37,8 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         .layout(title, notes)
 }
 
-/// Returns Heinz's Table 4 or 6: scores with his standard errors, and with others that take draws and game
-/// pairs into account.
+/// Returns Heinz's Table 4 or 6: scores with Heinz's standard errors, and with standard errors that take
+/// draws and game pairs into account.
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)

@@ -9,7 +9,7 @@ use crate::chess::{EvaluatedGame, Evaluation, Game, PlyEvaluation, Protocol, Seg
 pub struct Pending {
     subject: Subject,
     evaluations: Vec<Option<Evaluation>>,
-    /// Number of missing evaluations. It is stored, because progress is read often.
+    /// Number of missing evaluations. It is not counted anew each time, because progress is read often.
     missing: usize,
     failure: Option<String>,
 }
@@ -18,7 +18,7 @@ pub struct Pending {
 enum Subject {
     /// The n + 1 positions of the game.
     Positions(Game),
-    /// The n positions after the engine's best moves, each one move from a position of the game.
+    /// The n positions after the engine's best moves in the first n positions of the game.
     Choices(EvaluatedGame),
 }
 
@@ -104,7 +104,8 @@ impl Pending {
         }
     }
 
-    /// Returns the game with all of its evaluations; `None` while one is missing, and for a failed game.
+    /// Returns the game with all of its evaluations; `None` while an evaluation is missing, and for a failed
+    /// game.
     pub fn evaluated(&self) -> Option<EvaluatedGame> {
         if self.failure.is_some() {
             return None;
@@ -148,8 +149,8 @@ enum OwnMove {
     Unknown(Segment),
 }
 
-/// Returns the position after the engine's best move in `position`, which is reached after `ply` moves of the
-/// game.
+/// Returns the evaluation after the engine's best move in `position`, or the segment to search for this
+/// evaluation. `position` is reached after `ply` moves of the game.
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());

@@ -1,4 +1,4 @@
-//! Remarks on recorded evaluations: used ones, and unused ones with the reasons.
+//! Remarks on recorded evaluations: those that are used, and the reasons why others are not used.
 
 use crate::chess::{Evaluations, Game, Limit, pgn, text::brief, text::counted};
 use crate::store::{Gap, evaluate};
@@ -18,7 +18,8 @@ impl Reach {
 }
 
 impl EvaluationPlan {
-    /// Refuses options that need more than recorded evaluations if the plan takes only recorded ones.
+    /// Fails if the options need more than recorded evaluations, but the plan takes only recorded
+    /// evaluations.
     pub fn check(&self) -> Result<(), VerbError> {
         match MissingData::of(self) {
             Some(MissingData::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
@@ -33,8 +34,8 @@ impl EvaluationPlan {
     }
 }
 
-/// Returns the evaluations of the game's file; `None` if the user does not want them, or if the options need
-/// more data.
+/// Returns the evaluations recorded in the game's file, or the reason why they do not suffice. `None` if the
+/// user does not want them, or if the options need more data.
 pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
     match plan.from {
         EvaluationsFrom::Engine => None,
@@ -74,7 +75,7 @@ impl MissingData {
 
 const NO_OWN_MOVES: &str = "[%eval] comments have no evaluations of the engine's own moves";
 
-/// Refuses games without any recorded evaluation if the plan takes only recorded ones.
+/// Fails if the plan takes only recorded evaluations and no game has one.
 pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), VerbError> {
     if plan.from != EvaluationsFrom::Pgn || !inputs.iter().all(is_unrecorded) {
         return Ok(());

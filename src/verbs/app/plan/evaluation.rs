@@ -55,12 +55,12 @@ pub struct EvaluationPlan {
     /// True if the limit is the engine's default, because the user gave none.
     pub is_usual_limit: bool,
     pub store: StorePlan,
-    /// True if the engine's own moves need evaluations too.
+    /// True if the positions after the engine's own moves need evaluations too.
     pub own_moves: bool,
     pub reach: Reach,
     pub shard: Option<Shard>,
-    /// The priority of the run in the queue; `None` if no queue is used. Higher priorities go first, equal
-    /// ones take turns.
+    /// The priority of the run in the queue; `None` if no queue is used. Higher priorities go first; runs
+    /// with equal priority take turns.
     pub queue: Option<i32>,
     pub calibrations: CalibrationPlan,
 }
@@ -73,7 +73,7 @@ impl Default for EvaluationPlan {
         EvaluationPlan {
             from: EvaluationsFrom::default(),
             least_depth: None,
-            protocol: Protocol::new(engine.choice.usual_limit(), Order::default(), Protocol::SEGMENT),
+            protocol: Protocol::new(EngineChoice::USUAL_LIMIT, Order::default(), Protocol::SEGMENT),
             is_usual_limit: true,
             engine,
             store: StorePlan::default(),
@@ -180,7 +180,7 @@ impl EnginePlan {
         }))
     }
 
-    /// Returns this engine as one without calibration. `name` is its `id name`.
+    /// Describes this engine as an engine without calibration. `name` is its `id name`.
     pub fn uncalibrated(&self, name: &str, behavior: Option<&Behavior>) -> Uncalibrated {
         Uncalibrated::new(name, self.arguments(), self.jobs, behavior)
     }
@@ -200,8 +200,8 @@ impl EnginePlan {
         format!("--engine {}{options}", shell_quoted(&engine))
     }
 
-    /// Reports a note if no engine is named or installed, so that a substitute is used: the built-in engine,
-    /// or npm's engine.
+    /// Reports a note if the built-in engine is used because no engine is named or installed, or if the
+    /// engine runs under node.
     pub fn note_engine(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Builtin { is_named: false } => observer.note(&format!(

@@ -63,9 +63,6 @@ impl Plan {
         let evaluations = &mut plan.evaluations;
         match judge {
             JudgeChoice::Engine(choice, label) => {
-                if evaluations.is_usual_limit {
-                    evaluations.protocol.limit = choice.usual_limit();
-                }
                 evaluations.engine.label.clone_from(label);
                 (evaluations.engine.choice, evaluations.from) = (choice.clone(), EvaluationsFrom::Engine);
             }

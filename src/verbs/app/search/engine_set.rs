@@ -1,4 +1,4 @@
-//! The engines of a run: their successive searches, and the reports on them.
+//! The engines of a run: their successive searches, and the reports on these searches.
 
 use std::time::Duration;
 
@@ -24,8 +24,8 @@ pub struct EngineSet {
     jobs: usize,
     is_queued: bool,
     store: Option<Box<dyn EvaluationStore>>,
-    /// The listener, from the beginning of the first search to the end of the last. A second listener would
-    /// end the program at a signal that the first one takes as a request to stop.
+    /// The listener to the user's signals, from the beginning of the first search to the end of the last. A
+    /// second listener would end the program at a signal that the first one takes as a request to stop.
     interrupts: Option<Interrupts>,
     reported: ReportedUnused,
     /// Time that the engine's probe took for one position.
@@ -42,7 +42,7 @@ pub enum OtherLimit {
     None,
     /// A quicker limit than the user's.
     Quicker,
-    /// A deeper limit, if the default one is in force.
+    /// A deeper limit, because the user chose none.
     Deep,
 }
 
@@ -189,8 +189,8 @@ impl EngineSet {
         Ok(())
     }
 
-    /// Measures the pace of `engines` engines on some of `missing`. Returns `None` if an engine fails (the
-    /// search itself will report that), or if the user stops the run.
+    /// Measures the pace of `engines` engines on some of the `missing` segments. Returns `None` if an engine
+    /// fails (the search itself will report that), or if the user stops the run.
     async fn pace(
         &mut self,
         engines: usize,
@@ -240,7 +240,8 @@ impl EngineSet {
         Ok(self.interrupts.insert(interrupts).clone())
     }
 
-    /// Searches to the end, or until the user stops it. Returns true if games are incomplete because of that.
+    /// Searches to the end, or until the user stops the search. Returns true if the stop left games
+    /// incomplete.
     ///
     /// The first interrupt lets the segments in flight finish; the second ends the engines at once.
     pub async fn search(

@@ -155,8 +155,8 @@ impl Pace {
         Some(taken(positions, self.position(limit)?, engines))
     }
 
-    /// Returns a limit with which the search takes at most a tenth of its time; the deepest such limit, if it
-    /// is a depth. `None` if the search is short.
+    /// Returns a limit with which the search takes at most a tenth of the time. Of several such depths,
+    /// returns the deepest. `None` if the search is short, or if no depth is quick enough.
     pub fn quicker(&self, positions: u64, limit: Limit, engines: usize) -> Option<QuickerChoice> {
         let takes = taken(positions, self.position(limit)?, engines);
         if takes < CHOICE_FROM {

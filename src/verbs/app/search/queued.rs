@@ -30,7 +30,7 @@ pub struct QueuedRun {
 }
 
 impl QueuedRun {
-    /// Registers the run in the queue of its store, if the plan uses a queue.
+    /// Registers the run in the queue of the plan's store, if the plan uses a queue.
     pub async fn open(
         plan: &EvaluationPlan,
         engine: &EngineStamp,

@@ -1,4 +1,4 @@
-//! Searches use the engine that is named, else the built-in engine, and one note names the engine.
+//! Searches by the built-in engine. If the user did not name it, one note says that it is used.
 
 use std::{io, sync::Mutex};
 
@@ -8,7 +8,7 @@ use crate::engine::{EngineChoice, Setup, builtin};
 use crate::verbs::app::Interrupts;
 use crate::verbs::app::plan::{EnginePlan, StorePlan};
 
-/// An observer that records the notes of a run.
+/// An observer that records the notes and warnings of a run.
 #[derive(Default)]
 struct Listener {
     notes: Mutex<Vec<String>>,

@@ -110,8 +110,8 @@ pub struct Book<'a> {
 }
 
 impl Book<'_> {
-    /// Returns the move after `ply` moves in one of the games. `None` if fewer than two games remain, so that
-    /// no artificial game equals a real one.
+    /// Draws a game of the book, and returns its move after `ply` moves. `None` if fewer than two games
+    /// remain, so that no artificial game equals a real game.
     pub fn draw(&mut self, ply: usize, dice: &mut Dice) -> Option<Move> {
         self.games.retain(|game| game.len() > ply);
         if self.games.len() < 2 {
@@ -123,7 +123,8 @@ impl Book<'_> {
     }
 }
 
-/// Returns the gains of a game with an evaluation of every position, from the mover's view, within ±1000.
+/// Returns the gains of the moves that have evaluations before and after them, from the mover's view.
+/// Evaluations are limited to ±1000 centipawns.
 fn gains(game: &Game) -> Vec<i32> {
     let clip = Clip::default();
     let recorded = |ply| game.recorded_eval(ply).map(|eval| eval.score);

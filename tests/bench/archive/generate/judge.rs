@@ -50,15 +50,15 @@ const DECIDED: i32 = 2500;
 /// A player who is more than this many centipawns behind may resign.
 const HOPELESS: i32 = 500;
 
-/// Largest number of moves before a checkmate at which a judge sees it.
+/// Largest foresight of a judge: the number of moves before a checkmate at which the judge sees it.
 const FORESIGHT: usize = 5;
 
 /// Smallest loss in the chance of winning for each glyph, as on lichess.
 const GLYPHS: [(f64, &str); 3] = [(0.15, "??"), (0.1, "?"), (0.05, "?!")];
 
 impl Slips {
-    /// Returns the slips of a player rated `elo`. At 1450, a third of the moves are bad and lose more than a
-    /// pawn each.
+    /// Returns the slips of a player rated `elo`. At 1450, a third of the moves are bad, and a bad move loses 1.3
+    /// pawns on average.
     fn of(elo: u32) -> Slips {
         let below = (MASTERS - f64::from(elo)).max(0.0);
         Slips { chance: below / 4000.0, mean: 20.0 + below / 12.0 }

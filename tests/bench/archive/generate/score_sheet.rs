@@ -14,11 +14,11 @@ pub struct ScoreSheet {
     ends: Vec<usize>,
     pub end: End,
     pub opening: Opening,
-    /// Number of first moves after which the sheet differs from all others of its pool.
+    /// Number of plies after which the sheet differs from all other sheets of its pool.
     pub settled: usize,
 }
 
-/// The ending of the moves.
+/// The end of a score sheet's moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Checkmate(Color),
@@ -82,7 +82,7 @@ impl ScoreSheet {
         &self.text[start..self.ends[ply]]
     }
 
-    /// Returns the number of first moves that both have in common.
+    /// Returns the number of plies at the start that `self` and `other` have in common.
     fn shared(&self, other: &ScoreSheet) -> usize {
         let plies = 0..self.len().min(other.len());
         plies.take_while(|&ply| self.written(ply) == other.written(ply)).count()

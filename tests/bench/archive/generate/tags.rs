@@ -16,7 +16,7 @@ use super::{
 /// The start of the first game: midnight of 2020-05-01.
 const START: DateTime<Utc> = DateTime::from_timestamp(1_588_291_200, 0).expect("a day");
 
-/// Number of games that begin in a minute.
+/// Number of games that begin in each minute.
 const A_MINUTE: u64 = 30;
 
 /// Largest rating change in a game, as on lichess for regular players.
