@@ -145,7 +145,7 @@ impl Observer for Console {
         self.begin("games", games, scores.to_owned());
     }
 
-    /// Shows a bar if reading takes longer than [`SOON`].
+    /// Shows a bar if reading takes longer than `SOON`.
     fn advance_reading(&mut self, progress: ArchiveProgress) {
         match &self.kind {
             Kind::Nothing if self.is_drawn() => self.kind = Kind::Soon(Instant::now()),
