@@ -35,10 +35,11 @@ pub(crate) use self::{
 pub use self::{
     deep::growing::{
         Answerers, Growth, GrowthCounts, GrowthEnd, GrowthError, GrowthLimits, GrowthNotice, StampedStore,
+        UnfinishedDepth,
     },
     deep::{
-        BoundKind, DeepOptions, DeepSearch, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode,
-        Widths,
+        BoundKind, DeepOptions, DeepSearch, DeepTree, MoveRole, MoverScore, NextStep, Outlook, ScoreRange,
+        Steering, TreeMove, TreeNode, Widths,
     },
     learning::{
         BandGames, CrossTraining, Decision, DecisionPlan, LearnPlan, Learned, LearningHooks,

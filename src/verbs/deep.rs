@@ -1,5 +1,7 @@
 //! The verb `deep`: grows a tree of searches from a position, or lists a store's searches of a position.
 
+mod steering;
+
 use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration};
 
 use clap::{Args, Subcommand, ValueHint};
@@ -8,16 +10,19 @@ use shakmaty::{CastlingMode, Chess, Color, Position};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::chess::{
-    Game, GameSoFar, Limit, Segment, Selection, game::fen, pgn::parse_games, text::counted, text::full_path,
-    text::games_path, text::printable, text::rounded,
+    GameSoFar, Limit, Segment, Selection, game::fen, text::counted, text::full_path, text::games_path,
+    text::printable, text::rounded, text::shell_quoted,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
-use crate::files::{EngineFacts, RunClock, RunKind, output::read_record};
+use crate::files::{EngineFacts, RunClock, RunKind, output::command_line, output::read_record};
 use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
-    GrowthNotice, MoverScore, StampedStore, Widths, deep::growing::grow,
+    GrowthNotice, MoverScore, StampedStore, Steering, UnfinishedDepth, Widths, deep::growing::grow,
 };
-use crate::report::{deep::DEEP, deep::DeepFacts, deep::TreeFile, deep::in_san, deep::write, tables};
+use crate::report::{
+    deep::DEEP, deep::DeepFacts, deep::OutlookFacts, deep::SteeringFacts, deep::TreeFile, deep::depth_of,
+    deep::in_san, deep::write, tables,
+};
 use crate::store::EngineStamp;
 use crate::verbs::{
     app::Steps, app::behavior::ProgramFiles, app::behavior::ReportedUnused, app::event_loop, app::fitness,
@@ -27,11 +32,12 @@ use crate::verbs::{
     store,
 };
 
+use self::steering::{SteeringArgs, changed, more_moves, parsed};
+
+pub(super) use self::steering::MOST_PLIES;
+
 /// Default distance in centipawns from the best move, within which moves are expanded.
 pub(super) const DISTANCE: f64 = 20.0;
-
-/// The largest depth of a tree, in plies.
-pub(super) const MOST_PLIES: i64 = 64;
 
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -83,6 +89,8 @@ pub struct DeepArgs {
     pub pgn_moves: usize,
     #[command(flatten)]
     pub console: ConsoleArgs,
+    #[command(flatten)]
+    pub steering: SteeringArgs,
     #[command(flatten)]
     pub engine: OneEngineArgs,
     #[command(flatten)]
@@ -154,9 +162,11 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     let options = args.options();
     let search = DeepSearch::new(&game, options.clone())
         .map_err(|error| VerbError::new(format!("the position cannot be analyzed: {error}")))?;
+    let search_root = root_position(&game)?;
+    let steering = args.steering.wishes(&search_root, args.depth, args.plies)?;
+    let search = search.steered(steering.clone());
     let engine = args.engine.plan();
-    let tree =
-        TreeRecord { root: fen(&root_position(&game)?), engine: engine.identify()?.name, depth: args.depth };
+    let tree = TreeRecord { root: fen(&search_root), engine: engine.identify()?.name, depth: args.depth };
     let name = place.unwrap_or_else(|| position_name(&tree.root));
     let folder = args.table.folder(|| report_folder::folder_of(&name, Some("deep"), Some(&tree.search())));
     if !args.table.force {
@@ -166,7 +176,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     let folder = args.table.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
     let command = engine.command()?;
     let (growth, stamp) = event_loop()?.block_on(work(args, (&engine, &command), search, &game, viewer))?;
-    let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), args.depth, options)?;
+    let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), args.depth, options, &steering)?;
     if growth.trees.is_empty() {
         return Err(VerbError::none_searched());
     }
@@ -177,7 +187,13 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
-    let notes = vec![reached(&growth), "Scores are from White's view; ≥ and ≤ mark bounds.".to_owned()];
+    let mut notes = vec![reached(&growth)];
+    notes.extend(growth.unfinished.as_ref().map(|depth| unfinished(depth, &search_root)));
+    if let Some(outlook) = &file.outlook {
+        notes.extend(outlook.sentences().iter().cloned());
+        notes.push(next_step(outlook, growth.end));
+    }
+    notes.extend(["Scores are from White's view; ≥ and ≤ mark bounds.".to_owned()]);
     Ok(Finished::new(tables::deep::deep(&file, notes, viewer.screen()), ending))
 }
 
@@ -271,7 +287,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
         at.play_unchecked(uci.to_move(&at).ok()?);
         Some(at)
     });
-    played.extend(more_moves(&at.unwrap_or_else(|| start.clone()), &args.moves)?);
+    played.extend(more_moves("--moves", &at.unwrap_or_else(|| start.clone()), &args.moves)?);
     let mut game = GameSoFar::new(start, mode);
     played.into_iter().for_each(|uci| game.push(uci));
     Ok((game, name.filter(|_| args.moves.trim().is_empty())))
@@ -279,30 +295,11 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
 
 const WRITE_A_FEN: &str = ", and not a FEN: write the whole FEN in quotes, or name a PGN file";
 
-fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, VerbError> {
-    if moves.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
-        let moves = printable(moves);
-        VerbError::new(format!("--moves \"{moves}\": {error}; write moves like \"e4 e5 Nf3\""))
-    })?;
-    Ok(game.moves.iter().map(|played| played.uci).collect())
-}
-
 pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
     let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
         VerbError::new(format!("\"{}\" is not a position to analyze: {error}", printable(fen)))
     })?;
     Ok((game.start, game.mode))
-}
-
-fn parsed(pgn: &str) -> Result<Game, String> {
-    match parse_games(pgn, "position").into_iter().next() {
-        Some(Ok(game)) => Ok(game),
-        Some(Err(bad)) => Err(bad.reason.to_string()),
-        None => Err("nothing can be read".to_owned()),
-    }
 }
 
 async fn work(
@@ -345,6 +342,7 @@ async fn work(
     let stopped = || Growth {
         trees: Vec::new(),
         end: GrowthEnd::Stopped,
+        unfinished: None,
         counts: GrowthCounts::default(),
         programs: BTreeSet::new(),
         engines: Vec::new(),
@@ -376,8 +374,8 @@ impl ShownTree {
                 self.nodes = tree.nodes.len();
                 self.candidates = tree.nodes.iter().map(|node| node.candidates()).sum();
                 viewer.note(&format!(
-                    "depth {} is complete: {}, {}, {}\n{}",
-                    tree.depth,
+                    "{} is complete: {}, {}, {}\n{}",
+                    depth_of(tree.depth, tree.focus_plies),
                     counted(tree.searches, "search"),
                     counted(self.nodes as u64, "position"),
                     counted(self.candidates as u64, "candidate"),
@@ -432,19 +430,52 @@ fn told<E>(growth: &Growth<E>) -> String {
     format!("{} made and {} from the store{unused}", counted(counts.made, "search"), counts.stored)
 }
 
+/// Returns a sentence with the command that continues the analysis.
+fn next_step(outlook: &OutlookFacts, end: GrowthEnd) -> String {
+    let typed = command_line();
+    let (reason, command) = match end {
+        GrowthEnd::Complete => {
+            let given =
+                ["--plies", "--focus-plies"].map(|name| (name, outlook.next.iter().any(|o| o == name)));
+            let given: Vec<&str> =
+                given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
+            (outlook.reason(), changed(&typed, &given, &outlook.next))
+        }
+        GrowthEnd::Searches => {
+            ("Without its limit, the command continues", changed(&typed, &["--searches"], &[]))
+        }
+        GrowthEnd::Time | GrowthEnd::Stopped => ("The same command continues", typed),
+    };
+    let words: Vec<String> = command.iter().map(|word| shell_quoted(word)).collect();
+    format!("{reason}: {}", words.join(" "))
+}
+
+/// Returns a sentence on the depth that was not settled.
+fn unfinished(depth: &UnfinishedDepth, root: &Chess) -> String {
+    let UnfinishedDepth { depth, focus_plies, searches, moves } = depth;
+    let depth = depth_of(*depth, *focus_plies);
+    let best = moves
+        .iter()
+        .take(3)
+        .map(|&(uci, score)| format!("{} {}", in_san(root, &[uci]).join(" "), score.white_view(root.turn())));
+    let best = best.collect::<Vec<_>>().join(", ");
+    let searches = counted(*searches, "search");
+    format!("Unfinished, so not in the files: {depth}, after {searches}; so far {best}.")
+}
+
 /// Returns a sentence on the depth reached, and on the reason for the end.
 fn reached<E>(growth: &Growth<E>) -> String {
-    let depth = growth.trees.len();
+    let depth = growth.trees.last().map_or_else(String::new, |tree| depth_of(tree.depth, tree.focus_plies));
     match growth.end {
-        GrowthEnd::Complete => format!("The tree is complete to depth {depth}."),
+        GrowthEnd::Complete => format!("The tree is complete to {depth}."),
         GrowthEnd::Searches => {
             format!(
-                "The tree is complete to depth {depth}; the next depth needs more searches than --searches allows."
+                "The tree is complete to {depth}; the next depth needs more searches than --searches allows."
             )
         }
-        GrowthEnd::Time => format!("Time ran out: the tree is complete to depth {depth}."),
+        GrowthEnd::Time => format!("Time ran out: the tree is complete to {depth}."),
         GrowthEnd::Stopped => {
-            format!("Interrupted: the tree is complete to depth {depth}. The same command resumes.")
+            format!("Interrupted: the tree is complete to {depth}. The same command resumes.")
         }
     }
 }
@@ -454,6 +485,7 @@ fn facts(
     engine: &EngineFacts,
     depth: u32,
     options: DeepOptions,
+    steering: &Steering,
 ) -> Result<DeepFacts, VerbError> {
     let root = root_position(game)?;
     let widths = |side| options.widths.given(side).to_vec();
@@ -464,6 +496,7 @@ fn facts(
         widths_white: widths(Color::White),
         widths_black: widths(Color::Black),
         lines: options.lines,
+        steering: SteeringFacts::of(steering, &root),
         fen: fen(&root),
         game: game.moves().iter().map(ToString::to_string).collect(),
         root,

@@ -5,7 +5,7 @@
 The exit code is 1 if one of these checks fails:
 
 - python-chess reads FOLDER/tree.pgn without errors. Every move is in FOLDER/summary.json, with the same scores in its evaluation
-  and comment. The main line is the same.
+  and comment. The main line is the same, the engine's line after it included.
 - pgn-extract accepts the file. Its output passes the first check and has the same number of moves.
 - The file has the grammar of lichess's importer.
 """
@@ -23,7 +23,7 @@ import chess.engine
 import chess.pgn
 
 # Both scores, as in "idea +0.21, alpha ≥#3".
-SCORES = re.compile(r"\bidea\s(\S+),\salpha\s(\S+)$")
+SCORES = re.compile(r"\bidea\s(\S+),\salpha\s([^\s}]+)")
 
 
 def key(board, move):
@@ -61,16 +61,25 @@ def check(tree, text):
     assert not game.errors, game.errors
     assert game.board().fen() == tree["fen"], "the root"
     scores, count, left = scores_of(tree), 0, list(game.variations)
+    line, engine = tree["depths"][-1]["line"], tree["depths"][-1]["engine_line"]
     while left:
         node = left.pop()
         left.extend(node.variations)
+        count += 1
+        if "engine's line" in node.comment:
+            # The rest of the main line is the engine's.
+            rest = [node.san()] + [after.san() for after in node.mainline()]
+            assert rest == engine and node.is_main_variation(), rest
+            count += len(rest) - 1
+            left = [other for other in left if other not in node.variations]
+            continue
         idea, alpha = scores[key(node.parent.board(), node.move)]
         assert node.eval() is not None and node.eval().white() == score_of(alpha), f"{node}: {node.comment}"
         comment = SCORES.search(node.comment.strip())
-        assert comment and comment.groups() == (said(idea), said(alpha)), f"{node}: {node.comment}"
-        count += 1
-    line = [node.san() for node in game.mainline()]
-    assert line == tree["depths"][-1]["line"][: len(line)] and line, f"the main line {line}"
+        expected = None if idea == alpha and alpha["bound"] == "exact" else (said(idea), said(alpha))
+        assert (comment and comment.groups()) == expected, f"{node}: {node.comment}"
+    main = [node.san() for node in game.mainline()]
+    assert main == (line + engine)[: len(main)] and main, f"the main line {main}"
     return count
 
 

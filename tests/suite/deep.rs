@@ -170,6 +170,8 @@ fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() 
         let reached = json(&bench, "out")["depth"].as_u64().expect("a depth");
         assert!((1..64).contains(&reached), "{reached}");
         assert!(said.contains(&format!("complete to depth {reached}")) && said.contains(why), "{said}");
+        let unfinished = format!("Unfinished, so not in the files: depth {}", reached + 1);
+        assert!(more != ["--searches", "40"] || said.contains(&unfinished), "{said}");
         let stopped = tree(&bench, "out");
         let said = told(&reached.to_string(), &[]);
         assert!(said.contains(&format!("The tree is complete to depth {reached}.")), "{said}");
@@ -195,6 +197,77 @@ fn each_side_has_the_widths_that_are_its_own() {
     let (white, black) = (candidates(" w "), candidates(" b "));
     assert!(white.iter().any(|&count| count > 1), "{white:?}");
     assert!(black.len() > 1 && black.iter().all(|&count| count == 1), "{black:?}");
+}
+
+/// Returns the root's moves of the deepest tree.
+fn root_moves(tree: &Value) -> &[Value] {
+    let depths = tree["depths"].as_array().expect("depths");
+    depths.last().expect("a depth")["moves"].as_array().expect("moves")
+}
+
+/// Returns a root move by its name.
+fn move_of<'t>(tree: &'t Value, san: &str) -> &'t Value {
+    root_moves(tree).iter().find(|m| m["san"] == san).unwrap_or_else(|| panic!("{san} in the tree"))
+}
+
+#[test]
+fn a_steered_tree_follows_the_wishes_and_its_second_run_searches_nothing() {
+    let bench = bench();
+    grow(&bench, "plain", &[]);
+    let plain = json(&bench, "plain");
+    let best = root_moves(&plain)[0]["san"].as_str().expect("a name").to_owned();
+    let replies = &plain["nodes"][1]["moves"];
+    let line = format!("25... {best} 26. {}", replies[0]["san"].as_str().expect("a name"));
+    let wishes = ["--include", "h6, a6", "--exclude", "h5", "--focus", &line, "--focus-plies", "4"];
+    let wishes = [&wishes[..], &["--confirm-depth", "5"]].concat();
+    let first = grow(&bench, "one", &wishes);
+    assert!(!first.contains(" and 0 from the store"), "the plain tree's searches are used: {first}");
+    let second = grow(&bench, "two", &wishes);
+    assert!(second.contains("0 searches made and"), "{second}");
+    assert_eq!(tree(&bench, "one"), tree(&bench, "two"));
+    let steered = json(&bench, "one");
+    for san in ["h6", "a6"] {
+        assert!(move_of(&steered, san)["child"].is_u64(), "{san} is expanded");
+    }
+    assert!(root_moves(&steered).iter().all(|m| m["san"] != "h5"), "it is left out");
+    let deepest = |tree: &Value| {
+        tree["nodes"].as_array().expect("nodes").iter().filter_map(|node| node["ply"].as_u64()).max()
+    };
+    assert_eq!((deepest(&plain), deepest(&steered)), (Some(2), Some(5)), "two plies and four of the focus");
+    assert_eq!(steered["steering"]["focus_plies"], 4);
+    assert_eq!(root_moves(&steered)[0]["confirmed"], "depth 5");
+    assert_eq!(plain["steering"], Value::Null);
+    let page = bench.text("one/tree.html");
+    assert!(page.contains("then depth 5") && page.contains("4 plies after"), "mixed depths are shown");
+    let pgn = bench.text("one/tree.pgn");
+    let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(pgn.contains("{ From here on the engine's line, depth 5 }") && pgn.contains("{ Not followed: "));
+}
+
+#[test]
+fn a_tree_takes_up_the_tree_of_a_later_position() {
+    let bench = bench();
+    let args = ["deep", ROOT, "--depth", "3", "--distance", "60", "--jobs", "1"];
+    let run = |more: &[&str]| bench.run(&[&args[..], more].concat()).ended_with(0);
+    run(&["--plies", "1", "-o", "plain"]);
+    let plain = json(&bench, "plain");
+    let best = root_moves(&plain)[0]["san"].as_str().expect("a name").to_owned();
+    run(&["--plies", "3", "--moves", &best, "-o", "later"]);
+    run(&["--plies", "1", "-o", "apart"]);
+    assert_eq!(tree(&bench, "plain"), tree(&bench, "apart"), "nothing is taken up unasked");
+    for folder in ["one", "two"] {
+        run(&["--plies", "1", "--take-up", "-o", folder]);
+    }
+    let (later, taken) = (json(&bench, "later"), json(&bench, "one"));
+    assert_eq!(tree(&bench, "one"), tree(&bench, "two"));
+    let best = move_of(&taken, &best);
+    let child = &taken["nodes"][best["child"].as_u64().expect("a node") as usize];
+    let names = |node: &Value| -> Vec<String> {
+        node["moves"].as_array().expect("moves").iter().map(|m| m["san"].to_string()).collect()
+    };
+    assert_eq!(names(child)[0], names(&later["nodes"][0])[0], "the same best reply");
+    assert!(best["plies"].as_u64() > Some(1), "{best}");
+    bench.run(&["deep", ROOT, "--take-up", "--no-store"]).ended_with(2).said(&["--no-store"]);
 }
 
 #[test]
@@ -298,7 +371,7 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
 #[test]
 fn bad_input_is_said_in_a_line() {
     let bench = bench();
-    let cases: [(&[&str], &[&str]); 9] = [
+    let cases: [(&[&str], &[&str]); 14] = [
         (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is not a position to analyze"]),
         (&["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], &["cannot be analyzed", "no legal move"]),
         (&["--moves", "e4 e5 Ke3"], &["--moves", "Ke3"]),
@@ -308,6 +381,11 @@ fn bad_input_is_said_in_a_line() {
         (&["--distance=-1"], &["0 or more"]),
         (&["--widths", "20,x"], &["not a list of widths"]),
         (&["--time", "soon"], &["seconds, minutes or hours"]),
+        (&["--include", "e4 Ke3"], &["--include: Ke3 is not a legal move"]),
+        (&["--exclude", "e4", "--focus", "e4 e5"], &["--exclude e2e4: another option wants"]),
+        (&["--focus", "f3 e5 g4 Qh4"], &["the game ends with this line"]),
+        (&["--focus-plies", "3"], &["--focus <LINE>"]),
+        (&["--confirm-depth", "18"], &["not deeper than the searches (--depth 18)"]),
     ];
     for (args, words) in cases {
         bench.run(&[&["deep"], args].concat()).ended_with(2).said(words);

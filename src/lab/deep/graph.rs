@@ -20,6 +20,18 @@ pub struct Question {
     /// The moves to choose from, in alphabetical order of their UCI texts; empty for all.
     pub moves: Vec<UciMove>,
     pub lines: u32,
+    pub kind: QuestionKind,
+}
+
+/// The reason for a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QuestionKind {
+    /// The next move in the engine's order.
+    Next,
+    /// A single move that the user wants in the tree.
+    Included,
+    /// The last move of the main line, searched deeper.
+    Confirming,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +53,16 @@ pub(super) struct FoundMove {
     pub child: NodeId,
     /// True if the move mates, or ends the game in a draw.
     pub ends_the_game: bool,
+    /// The score and principal variation of a deeper search, which stand for the others if the move is not
+    /// expanded.
+    pub confirmed: Option<Box<(MoverScore, Vec<UciMove>)>>,
+}
+
+impl FoundMove {
+    /// Returns the score of the move if it is not expanded.
+    pub fn unexpanded(&self) -> MoverScore {
+        self.confirmed.as_ref().map_or(self.score, |confirmed| confirmed.0)
+    }
 }
 
 #[derive(Debug)]
@@ -60,6 +82,42 @@ pub(super) struct Node {
     looked_at: usize,
     /// Indices of the mates among the moves looked at, the shortest mate first.
     mating: Vec<usize>,
+    steering: Option<Box<NodeSteering>>,
+    pub stored: StoredSearches,
+}
+
+/// The marks of one position. Most positions have none.
+#[derive(Debug, Default)]
+pub(super) struct NodeSteering {
+    /// Moves expanded at any value, in the order of their texts.
+    pub included: Vec<Move>,
+    pub excluded: Vec<Move>,
+    /// Searches of single included moves. They are apart from the other searches, which follow the engine's
+    /// order whether or not a move is included.
+    pub apart: Vec<FoundMove>,
+    /// Largest number of moves in `apart` that a settled tree has used.
+    pub apart_used: usize,
+    pub focus: Option<Focus>,
+}
+
+/// The place of a position on a focused line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Focus {
+    /// On the way to the end.
+    Line,
+    /// At the end; the tree goes deeper from here, and its widths begin anew.
+    End,
+}
+
+/// The part of a store in a position beyond the tree's depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StoredSearches {
+    /// The store has not been asked.
+    Unasked,
+    /// The store has answered all questions so far.
+    Enough,
+    /// The store lacks a search, so the position is not expanded.
+    Lacking,
 }
 
 impl Node {
@@ -79,6 +137,27 @@ impl Node {
 
     pub fn is_known(&self) -> bool {
         !self.found.is_empty() && self.found.len() >= self.legal
+    }
+
+    /// Returns the moves that the user wants in the tree.
+    pub fn included(&self) -> &[Move] {
+        self.steering.as_ref().map_or(&[], |steering| &steering.included)
+    }
+
+    /// Returns the search of a single included move.
+    pub fn apart(&self, m: Move) -> Option<&FoundMove> {
+        self.steering.as_ref()?.apart.iter().find(|found| found.m == m)
+    }
+
+    pub fn focus(&self) -> Option<Focus> {
+        self.steering.as_ref()?.focus
+    }
+
+    /// Returns the legal moves without those that the user excludes.
+    fn allowed_moves(&self) -> Vec<Move> {
+        let excluded = self.steering.as_ref().map_or(&[][..], |steering| &steering.excluded);
+        let legal = self.position.legal_moves();
+        legal.iter().copied().filter(|m| !excluded.contains(m)).collect()
     }
 }
 
@@ -105,7 +184,19 @@ impl Graph {
         if id == next {
             let (position, found, asked_at) = (position.clone(), Vec::new(), Vec::new());
             let (legal, used, looked_at, mating) = (0, 0, 0, Vec::new());
-            self.nodes.push(Node { position, clock, found, legal, asked_at, used, looked_at, mating });
+            let (steering, stored) = (None, StoredSearches::Unasked);
+            self.nodes.push(Node {
+                position,
+                clock,
+                found,
+                legal,
+                asked_at,
+                used,
+                looked_at,
+                mating,
+                steering,
+                stored,
+            });
         }
         id
     }
@@ -118,51 +209,132 @@ impl Graph {
         &self.nodes[id.0 as usize]
     }
 
+    /// Returns the position's index if the graph has it.
+    pub fn find(&self, position: &Chess) -> Option<NodeId> {
+        self.ids.get(position).copied()
+    }
+
+    /// Returns the marks of a position, to be changed.
+    pub fn steer(&mut self, id: NodeId) -> &mut NodeSteering {
+        self.nodes[id.0 as usize].steering.get_or_insert_default()
+    }
+
+    /// Marks a move as included.
+    pub fn include(&mut self, id: NodeId, m: Move) {
+        let mode = self.mode;
+        let included = &mut self.steer(id).included;
+        if !included.contains(&m) {
+            included.push(m);
+            included.sort_by_cached_key(|m| m.to_uci(mode).to_string());
+        }
+    }
+
+    /// Records whether the store answers the questions about a position beyond the tree's depth.
+    pub fn note_stored(&mut self, id: NodeId, stored: StoredSearches) {
+        self.nodes[id.0 as usize].stored = stored;
+    }
+
+    /// Returns a question about a single move.
+    pub fn question_of(&self, id: NodeId, m: Move, kind: QuestionKind) -> Question {
+        let Node { position, clock, .. } = self.node(id);
+        let position = with_clock(position, *clock, self.mode);
+        Question { node: id, position, moves: vec![m.to_uci(self.mode)], lines: 1, kind }
+    }
+
     /// Returns the next question about a position; `None` if all of its moves are known.
     pub fn question(&self, id: NodeId) -> Option<Question> {
-        let Node { position, clock, found, .. } = self.node(id);
-        let legal = position.legal_moves();
+        let node = self.node(id);
+        let Node { position, clock, found, .. } = node;
+        let legal = node.allowed_moves();
         if found.len() >= legal.len() {
             return None;
         }
         let mut moves: Vec<UciMove> = Vec::new();
-        if !found.is_empty() {
+        if !found.is_empty() || legal.len() < position.legal_moves().len() {
             let left = legal.iter().filter(|m| !found.iter().any(|found| found.m == **m));
             moves.extend(left.map(|m| m.to_uci(self.mode)));
             moves.sort_by_cached_key(ToString::to_string);
         }
         let lines = if found.is_empty() { self.lines } else { 1 };
-        Some(Question { node: id, position: with_clock(position, *clock, self.mode), moves, lines })
+        let position = with_clock(position, *clock, self.mode);
+        Some(Question { node: id, position, moves, lines, kind: QuestionKind::Next })
     }
 
-    /// Adds the moves of an answer to the node `id`, except known and illegal moves. Returns whether any move
-    /// was added.
-    pub fn answer(&mut self, id: NodeId, findings: Vec<MoveFinding>) -> bool {
+    /// Adds the moves of an answer, except known and illegal moves. Returns whether any move was added.
+    pub fn answer(&mut self, question: &Question, findings: Vec<MoveFinding>) -> bool {
+        let id = question.node;
+        match question.kind {
+            QuestionKind::Next => self.answer_next(id, findings),
+            QuestionKind::Included => {
+                let found = findings.into_iter().find_map(|finding| self.found(id, finding));
+                found.is_some_and(|found| {
+                    let apart = &mut self.steer(id).apart;
+                    let is_new = !apart.iter().any(|known| known.m == found.m);
+                    apart.extend(is_new.then_some(found));
+                    is_new
+                })
+            }
+            QuestionKind::Confirming => findings.into_iter().any(|finding| self.confirm(id, finding)),
+        }
+    }
+
+    fn answer_next(&mut self, id: NodeId, findings: Vec<MoveFinding>) -> bool {
         let before = self.node(id).found.len();
         for finding in findings {
-            let Node { position, clock, found, .. } = self.node(id);
-            let Ok(m) = finding.best.to_move(position) else { continue };
-            if found.iter().any(|known| known.m == m) {
-                continue;
+            let Some(found) = self.found(id, finding) else { continue };
+            let known = &mut self.nodes[id.0 as usize].found;
+            if !known.iter().any(|known| known.m == found.m) {
+                known.push(found);
             }
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            let clock = if m.is_zeroing() { 0 } else { *clock };
-            let (over, child) = (MoverScore::over(&after), self.place(&after, clock));
-            let score = over.map_or(finding.score, MoverScore::backed_up);
-            let (uci, ends_the_game) = (m.to_uci(self.mode), over.is_some());
-            let found = FoundMove { m, uci, score, pv: finding.pv, child, ends_the_game };
-            self.nodes[id.0 as usize].found.push(found);
         }
         let node = &mut self.nodes[id.0 as usize];
         node.asked_at.push(before);
-        node.legal = node.position.legal_moves().len();
+        node.legal = node.allowed_moves().len();
         node.found.len() > before
+    }
+
+    /// Returns a finding as a move of a position; `None` if the move is illegal.
+    fn found(&mut self, id: NodeId, finding: MoveFinding) -> Option<FoundMove> {
+        let Node { position, clock, .. } = self.node(id);
+        let m = finding.best.to_move(position).ok()?;
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        let clock = if m.is_zeroing() { 0 } else { *clock };
+        let (over, child) = (MoverScore::over(&after), self.place(&after, clock));
+        let score = over.map_or(finding.score, MoverScore::backed_up);
+        let (uci, ends_the_game) = (m.to_uci(self.mode), over.is_some());
+        Some(FoundMove { m, uci, score, pv: finding.pv, child, ends_the_game, confirmed: None })
+    }
+
+    /// Returns a move of a position that has been searched, in turn or apart.
+    pub fn searched(&self, id: NodeId, uci: UciMove) -> impl Iterator<Item = &FoundMove> {
+        let node = self.node(id);
+        let apart = node.steering.as_ref().map_or(&[][..], |steering| &steering.apart);
+        node.found.iter().chain(apart).filter(move |found| found.uci == uci)
+    }
+
+    /// Records a deeper search of a move. Returns whether the move was known and had none.
+    fn confirm(&mut self, id: NodeId, finding: MoveFinding) -> bool {
+        let Node { found, steering, .. } = &mut self.nodes[id.0 as usize];
+        let apart = steering.as_mut().map_or(&mut [][..], |steering| &mut steering.apart);
+        let known = found.iter_mut().chain(apart).filter(|found| found.uci == finding.best);
+        let mut is_new = false;
+        for found in known.filter(|found| found.confirmed.is_none()) {
+            found.confirmed = Some(Box::new((finding.score, finding.pv.clone())));
+            is_new = true;
+        }
+        is_new
     }
 
     /// Records the number of moves of a position that the tree has looked at.
     pub fn note_use(&mut self, id: NodeId, moves: usize) {
         let node = &mut self.nodes[id.0 as usize];
+        if let Some(steering) = &mut node.steering {
+            let in_turn = &node.found[..moves.min(node.found.len())];
+            let is_used = |apart: &&FoundMove| !in_turn.iter().any(|found| found.m == apart.m);
+            let used = steering.apart.iter().filter(is_used).count();
+            steering.apart_used = steering.apart_used.max(used);
+        }
         let searches = node.asked_at.iter().filter(|&&known| known < moves).count();
         node.used = node.used.max(searches);
         if moves > node.looked_at {
@@ -174,7 +346,9 @@ impl Graph {
     }
 
     pub fn used(&self) -> u64 {
-        self.nodes.iter().map(|node| node.used as u64).sum()
+        let of_node =
+            |node: &Node| node.used + node.steering.as_ref().map_or(0, |steering| steering.apart_used);
+        self.nodes.iter().map(|node| of_node(node) as u64).sum()
     }
 }
 

@@ -4,12 +4,15 @@ use std::{
     collections::BTreeSet, collections::HashSet, collections::VecDeque, time::Duration, time::Instant,
 };
 
+use shakmaty::uci::UciMove;
 use tokio::task::JoinSet;
 
-use super::{DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question};
+use super::{
+    DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question, QuestionKind, graph::with_clock,
+};
 use crate::chess::{
-    Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, Segment, UnsearchableError, game::fen,
-    text::with_causes,
+    Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, RankedLine, Segment, UnsearchableError,
+    game::fen, text::with_causes,
 };
 use crate::engine::{Stop, work::ATTEMPTS};
 use crate::store::{
@@ -37,6 +40,9 @@ struct Answered<E> {
     trouble: Vec<String>,
 }
 
+/// Quiet half-moves by which the clock of a stored position may be ahead.
+const MOST_QUIET: u32 = 12;
+
 struct Growing<'a, E, W> {
     search: DeepSearch,
     idle: VecDeque<E>,
@@ -44,8 +50,8 @@ struct Growing<'a, E, W> {
     store: Option<StampedStore<'a>>,
     asked: JoinSet<Answered<E>>,
     in_hand: HashSet<NodeId>,
-    /// Questions that the store cannot answer, by position and number of moves to choose from.
-    unknown: HashSet<(NodeId, usize)>,
+    /// Questions that the store cannot answer, by position, number of moves to choose from, and kind.
+    unknown: HashSet<(NodeId, usize, QuestionKind)>,
     counts: GrowthCounts,
     programs: BTreeSet<String>,
     watch: W,
@@ -80,6 +86,9 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     async fn work(&mut self, limits: GrowthLimits, stop: &Stop) -> Result<Growth<E>, GrowthError> {
         let (start, mut trees) = (Instant::now(), Vec::<DeepTree>::new());
         let jobs = self.idle.len();
+        let passes = self.search.limit_plies(limits.plies);
+        // Searches at the last settled depth.
+        let mut settled_at = 0;
         let end = loop {
             let has_tree = !trees.is_empty();
             // The limit is doubled if questions are asked ahead, because the tree may not need all their
@@ -102,7 +111,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 }
                 (self.watch)(GrowthNotice::Settled(&tree));
                 trees.push(tree);
-                if trees.len() >= limits.plies {
+                settled_at = self.counts.made + self.counts.stored;
+                if trees.len() >= passes {
                     break GrowthEnd::Complete;
                 }
                 self.search.deepen();
@@ -110,6 +120,21 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 self.wait().await?;
             }
         };
+        let done = self.counts.made + self.counts.stored;
+        let unfinished = match end {
+            GrowthEnd::Complete => None,
+            _ if done == settled_at => None,
+            _ => Some(UnfinishedDepth {
+                depth: self.search.depth(),
+                focus_plies: self.search.focus_depth(),
+                searches: done - settled_at,
+                moves: self.search.so_far(),
+            }),
+        };
+        let settled = trees.len();
+        if let Some(last) = trees.last_mut() {
+            self.finish(settled, last, stop).await?;
+        }
         if end != GrowthEnd::Complete {
             // Running searches are kept for the next run.
             while !self.asked.is_empty() {
@@ -117,7 +142,66 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             }
         }
         let programs = std::mem::take(&mut self.programs);
-        Ok(Growth { trees, end, counts: self.counts, programs, engines: self.idle.drain(..).collect() })
+        let engines = self.idle.drain(..).collect();
+        Ok(Growth { trees, end, unfinished, counts: self.counts, programs, engines })
+    }
+
+    /// Finishes the last settled tree: expands it by stored searches beyond its depth, and confirms the end of
+    /// its main line. An interruption leaves the last tree that was settled.
+    async fn finish(&mut self, pass: usize, tree: &mut DeepTree, stop: &Stop) -> Result<(), GrowthError> {
+        let is_taking_up = self.search.steering().is_taking_up && self.store.is_some();
+        if !is_taking_up && self.search.steering().confirm.is_none() {
+            return Ok(());
+        }
+        self.search.finish(pass, is_taking_up);
+        while !stop.is_requested() {
+            if is_taking_up && self.take_up()? {
+                continue;
+            }
+            let mut open = self.search.open_questions(1);
+            if open.is_empty() {
+                let Some(settled) = self.search.tree() else { continue };
+                let is_confirming = self.search.steering().confirm.is_some();
+                open.extend(self.search.confirming(&settled).filter(|_| is_confirming));
+                *tree = settled;
+            }
+            if open.is_empty() {
+                break;
+            }
+            if !self.is_any_stored(&open)? && (self.idle.is_empty() || !self.ask(&open)?) {
+                self.wait().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers questions beyond the depth from the store. Returns whether there were any.
+    fn take_up(&mut self) -> Result<bool, GrowthError> {
+        let questions = self.search.stored_questions();
+        for question in &questions {
+            let findings = self.stored_elsewhere(question)?;
+            self.counts.stored += u64::from(!findings.is_empty());
+            self.search.take_up(question, findings);
+        }
+        Ok(!questions.is_empty())
+    }
+
+    /// Returns the store's answer to a question. A tree with a root nearer to the position has other clocks,
+    /// so larger clocks are tried as well.
+    fn stored_elsewhere(&mut self, question: &Question) -> Result<Vec<MoveFinding>, GrowthError> {
+        let Some(StampedStore { stamp, store }) = &self.store else { return Ok(Vec::new()) };
+        let origin = Origin { engine: stamp.clone(), protocol: self.protocol(question) };
+        let clock = shakmaty::Position::halfmoves(&question.position);
+        for more in 0..=MOST_QUIET {
+            let position = with_clock(&question.position, clock + more, self.search.mode());
+            let asked = Question { position, ..question.clone() };
+            let known = store.get(&origin, &segment_of(&asked, &self.search)?)?;
+            if let Recall::Known(KnownSegment { evaluations, digest }) = known {
+                self.programs.insert(digest);
+                return Ok(evaluations.first().map_or_else(Vec::new, |(_, found)| findings(question, found)));
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// Answers the first question of `open` whose answer is in the store. Returns whether there was such a
@@ -125,7 +209,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
-            let place = (question.node, question.moves.len());
+            let place = (question.node, question.moves.len(), question.kind);
             if self.in_hand.contains(&question.node) || self.unknown.contains(&place) {
                 continue;
             }
@@ -194,14 +278,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     }
 
     fn take(&mut self, question: &Question, evaluation: &Evaluation) -> Result<(), GrowthError> {
-        let turn = shakmaty::Position::turn(&question.position);
-        let lines = evaluation.lines().take(question.lines as usize);
-        let findings = lines.map(|line| MoveFinding {
-            best: line.best,
-            score: MoverScore::of(line.score, turn),
-            pv: line.pv,
-        });
-        if !self.search.answer(question.node, findings.collect()) {
+        if !self.search.answer(question, findings(question, evaluation)) {
             return Err(GrowthError::NoAnswer { fen: fen(&question.position) });
         }
         (self.watch)(GrowthNotice::Answered(self.search.depth(), self.counts));
@@ -210,8 +287,22 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
 
     fn protocol(&self, question: &Question) -> Protocol {
         let lines = std::num::NonZeroU32::new(question.lines).unwrap_or(std::num::NonZeroU32::MIN);
-        Protocol { lines, ..Protocol::new(self.limit, Order::Forward, 1) }
+        let confirming = self.search.steering().confirm.filter(|_| question.kind == QuestionKind::Confirming);
+        let limit = confirming.map_or(self.limit, Limit::Depth);
+        Protocol { lines, ..Protocol::new(limit, Order::Forward, 1) }
     }
+}
+
+/// Returns an evaluation as the answer to a question.
+fn findings(question: &Question, evaluation: &Evaluation) -> Vec<MoveFinding> {
+    let turn = shakmaty::Position::turn(&question.position);
+    let lines = evaluation.lines().take(question.lines as usize);
+    let finding = |line: RankedLine| MoveFinding {
+        best: line.best,
+        score: MoverScore::of(line.score, turn),
+        pv: line.pv,
+    };
+    lines.map(finding).collect()
 }
 
 /// Returns the segment for a question: one position without a history.
@@ -295,12 +386,26 @@ pub enum GrowthError {
     NoAnswer { fen: String },
 }
 
+/// A depth at the end of the growth that lacks searches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnfinishedDepth {
+    pub depth: usize,
+    /// Plies of the tree after focused lines; 0 without such a line.
+    pub focus_plies: usize,
+    /// Searches since the depth before, stored ones included.
+    pub searches: u64,
+    /// The root moves with their values so far, the best first.
+    pub moves: Vec<(UciMove, MoverScore)>,
+}
+
 /// The settled trees of all depths, and the reason for ending.
 #[derive(Debug)]
 pub struct Growth<E> {
     /// The trees from depth 1 on; empty if depth 1 was not settled.
     pub trees: Vec<DeepTree>,
     pub end: GrowthEnd,
+    /// The depth that was not settled, if there were searches for it.
+    pub unfinished: Option<UnfinishedDepth>,
     pub counts: GrowthCounts,
     /// The idle engines, without failed engines.
     pub engines: Vec<E>,

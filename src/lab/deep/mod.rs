@@ -9,10 +9,12 @@
 mod graph;
 pub mod growing;
 mod mover_score;
+mod outlook;
 mod path;
 mod player;
 mod search;
 mod settle;
+mod steering;
 mod tree;
 mod widths;
 
@@ -21,9 +23,11 @@ mod tests;
 
 pub(crate) use self::player::{TreePlayer, TreeSettings};
 pub use self::{
-    graph::{MoveFinding, NodeId, Question},
+    graph::{MoveFinding, NodeId, Question, QuestionKind},
     mover_score::{BoundKind, MoverScore, ScoreRange},
+    outlook::{NextStep, Outlook},
     search::DeepSearch,
+    steering::Steering,
     tree::{DeepTree, MoveRole, TreeMove, TreeNode},
     widths::{Widths, WidthsError},
 };

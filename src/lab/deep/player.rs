@@ -178,7 +178,7 @@ mod tests {
                 continue;
             };
             let findings = crate::lab::deep::tests::reference::answer(&question);
-            search.answer(question.node, findings);
+            search.answer(&question, findings);
         }
     }
 

@@ -8,11 +8,11 @@
 
 use std::collections::HashMap;
 
-use shakmaty::Position;
+use shakmaty::{Move, Position, uci::UciMove};
 
 use super::{
-    DeepOptions, MoverScore, ScoreRange, graph::FoundMove, graph::Graph, graph::NodeId, graph::Question,
-    path::TreePath,
+    DeepOptions, MoverScore, ScoreRange, graph::Focus, graph::FoundMove, graph::Graph, graph::NodeId,
+    graph::Question, graph::QuestionKind, graph::StoredSearches, path::TreePath,
 };
 
 /// The first ply at which a cutoff may leave only a bound of a move's value. Root moves and replies to them
@@ -35,18 +35,28 @@ enum Knowledge {
     Open(Option<MoverScore>),
 }
 
-/// Everything that a position's value depends on: the position, its ply, and the earlier positions that may
-/// recur after it.
-type Situation = (NodeId, usize, Vec<NodeId>);
+/// Everything that a position's value depends on: the position, its ply, the reach of the tree, and the
+/// earlier positions that may recur after it.
+type Situation = (NodeId, usize, Reach, Vec<NodeId>);
 
 pub(super) type SettledValues = HashMap<Situation, Settled>;
+
+/// The part of the tree that a position on the path belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Reach {
+    /// Ply of the positions that are not searched.
+    pub limit: usize,
+    /// Ply at which the widths begin: 0, or that of a focus.
+    pub from: usize,
+}
 
 /// The moves taken in a position, and the reason for stopping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TakenMoves {
     pub best: Option<MoverScore>,
-    /// Number of moves considered: the taken moves, and the first move outside the width.
+    /// Number of moves considered in order: the taken moves, and the first move outside the width.
     pub looked_at: usize,
+    /// Number of moves taken in turn. Included moves come after them.
     pub taken: usize,
     pub end: End,
 }
@@ -59,10 +69,16 @@ pub(super) enum End {
     Cut,
     /// The next move is unknown.
     Unknown,
+    /// This included move is unknown.
+    Lacks(Move),
 }
 
-/// Takes the moves of a position in order. `value` expands a move and returns its value, given the best value
-/// so far. `rival` is the value of the opponent's best alternative to the move that leads to the position.
+/// Plies that no tree exceeds.
+const ANY_PLIES: usize = 1 << 16;
+
+/// Takes the moves of a position in order, then the included moves. `value` expands a move and returns its
+/// value, given the best value so far. `rival` is the value of the opponent's best alternative to the
+/// move that leads to the position.
 pub(super) fn take_moves(
     graph: &Graph,
     at: NodeId,
@@ -72,56 +88,128 @@ pub(super) fn take_moves(
 ) -> TakenMoves {
     let node = graph.node(at);
     let (mut best, mut taken): (Option<MoverScore>, usize) = (None, 0);
-    loop {
-        let ended = |looked_at, end| TakenMoves { best, looked_at, taken, end };
-        if best.zip(rival).is_some_and(|(best, rival)| best.backed_up() <= rival) {
-            return ended(taken, End::Cut);
+    let is_avoided =
+        |best: Option<MoverScore>| best.zip(rival).is_some_and(|(best, rival)| best.backed_up() <= rival);
+    let (looked_at, mut end) = loop {
+        if is_avoided(best) {
+            break (taken, End::Cut);
         }
         match (node.in_turn(taken), best) {
-            (_, Some(_)) if width == 0.0 => return ended(taken, End::Settled),
-            (None, _) if node.is_known() => return ended(taken, End::Settled),
-            (None, _) => return ended(taken, End::Unknown),
+            (_, Some(_)) if width == 0.0 => break (taken, End::Settled),
+            (None, _) if node.is_known() => break (taken, End::Settled),
+            (None, _) => break (taken, End::Unknown),
             (Some(next), Some(best)) if !next.score.is_within(width, best) => {
-                return ended(taken + 1, End::Settled);
+                break (taken + 1, End::Settled);
             }
             (Some(next), _) => best = best.max(Some(value(next, best))),
         }
         taken += 1;
+    };
+    let included = if end == End::Settled { node.included() } else { &[] };
+    for &m in included {
+        let place = (0..looked_at).find(|&turn| node.in_turn(turn).is_some_and(|found| found.m == m));
+        if place.is_some_and(|place| place < taken) {
+            continue;
+        }
+        if is_avoided(best) {
+            end = End::Cut;
+            break;
+        }
+        let Some(found) = place.and_then(|place| node.in_turn(place)).or_else(|| node.apart(m)) else {
+            end = End::Lacks(m);
+            break;
+        };
+        best = best.max(Some(value(found, best)));
     }
+    TakenMoves { best, looked_at, taken, end }
 }
 
 pub(super) struct Walk<'t> {
     pub graph: &'t Graph,
     pub values: &'t mut SettledValues,
     pub options: &'t DeepOptions,
+    pub root: NodeId,
+    pub root_clock: u32,
     /// Depth of the tree, in plies. Positions this many plies from the root are not searched.
     pub depth: usize,
+    /// Plies of the tree after focused lines.
+    pub focus_plies: usize,
+    /// True if positions beyond the depth are expanded as far as a store answers.
+    pub is_taking_up: bool,
+    /// True if branches may be deeper than `depth`.
+    pub is_uneven: bool,
     /// The positions up to the current position.
     pub path: TreePath,
+    /// The reach at each position of the path, from the root on.
+    pub reaches: Vec<Reach>,
     /// The open questions, in the order in which they would be asked.
     pub open: Vec<Question>,
+    /// Positions beyond the depth that lack an answer.
+    pub beyond: Vec<NodeId>,
     pub most: usize,
 }
 
 impl Walk<'_> {
-    /// Returns the value of a position that is not on the path yet; `None` while a question below it is open.
-    pub fn settle(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Option<Settled> {
-        match self.enter(at, clock, rival) {
+    /// Settles the root, or finds the open questions.
+    pub fn settle(&mut self) -> Option<Settled> {
+        match self.enter(self.root, self.root_clock, None) {
             Knowledge::Settled(settled) => Some(settled),
             Knowledge::Open(_) => None,
         }
     }
 
+    /// Returns the moves taken at the root with their values so far.
+    pub fn root_values(&mut self) -> Vec<(UciMove, MoverScore)> {
+        let mut values = Vec::new();
+        let (graph, root) = (self.graph, self.root);
+        self.push(root, self.root_clock);
+        take_moves(graph, root, self.width(root, 0), None, |found, best| {
+            let (score, _) = self.value(found, 0, best);
+            values.push((found.uci, score));
+            score
+        });
+        self.pop();
+        values
+    }
+
+    /// Adds a position to the path.
+    pub fn push(&mut self, at: NodeId, clock: u32) {
+        let ply = self.path.ply();
+        let before = self.reaches.last().copied().unwrap_or(Reach { limit: self.depth, from: 0 });
+        self.reaches.push(match self.graph.node(at).focus() {
+            None => before,
+            Some(Focus::Line) => Reach { limit: before.limit.max(ply + 1), ..before },
+            Some(Focus::End) => Reach { limit: before.limit.max(ply + self.focus_plies), from: ply },
+        });
+        self.path.push(at, clock);
+    }
+
+    pub fn pop(&mut self) {
+        self.path.pop();
+        self.reaches.pop();
+    }
+
+    /// Returns the reach at the last position of the path.
+    pub fn reach(&self) -> Reach {
+        self.reaches.last().copied().unwrap_or(Reach { limit: self.depth, from: 0 })
+    }
+
+    /// Returns a number of plies that the tree does not exceed below a position at `ply`.
+    pub fn most_plies(&self, ply: usize) -> usize {
+        if self.is_uneven { ANY_PLIES } else { self.depth - ply }
+    }
+
+    /// Continues from a position that is not on the path yet.
     fn enter(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Knowledge {
         let ply = self.path.ply();
-        self.path.push(at, clock);
-        let situation = (at, ply, self.path.recurring(self.depth - 1 - ply));
+        self.push(at, clock);
+        let situation = (at, ply, self.reach(), self.path.recurring(self.most_plies(ply) - 1));
         let known = self.values.get(&situation).filter(|known| known.suffices(rival)).copied();
         let standing = known.map_or_else(|| self.moves(at, ply, rival), Knowledge::Settled);
         if let (Knowledge::Settled(settled), None) = (standing, known) {
             self.values.insert(situation, settled);
         }
-        self.path.pop();
+        self.pop();
         standing
     }
 
@@ -133,29 +221,49 @@ impl Walk<'_> {
             is_open |= !is_settled;
             score
         });
-        let is_asked = || self.open.iter().any(|question| question.node == at);
-        if taken.end == End::Unknown && self.open.len() < self.most && !is_asked() {
-            self.open.extend(self.graph.question(at));
+        match taken.end {
+            End::Unknown | End::Lacks(_) => {
+                self.ask(at, ply, taken.end);
+                is_open = true;
+            }
+            End::Settled | End::Cut => {}
         }
         match taken.best {
-            Some(score) if !is_open && taken.end != End::Unknown => {
-                Knowledge::Settled(Settled { score, is_cut: taken.end == End::Cut })
-            }
+            Some(score) if !is_open => Knowledge::Settled(Settled { score, is_cut: taken.end == End::Cut }),
             best => Knowledge::Open(best),
         }
+    }
+
+    /// Adds the question that a position needs, if it is not among the open ones.
+    fn ask(&mut self, at: NodeId, ply: usize, end: End) {
+        if ply >= self.reach().limit {
+            self.beyond.push(at);
+            return;
+        }
+        if self.open.len() >= self.most || self.open.iter().any(|question| question.node == at) {
+            return;
+        }
+        self.open.extend(match end {
+            End::Lacks(m) => Some(self.graph.question_of(at, m, QuestionKind::Included)),
+            _ => self.graph.question(at),
+        });
     }
 
     /// Returns the value of a move at `ply` for its mover, and whether the value is settled. `best` is the
     /// best value of the moves before it.
     fn value(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (MoverScore, bool) {
         if !self.goes_into(found, ply) {
-            return (found.score, true);
+            if self.is_unasked(found) {
+                self.beyond.push(found.child);
+                return (found.unexpanded(), false);
+            }
+            return (found.unexpanded(), true);
         }
         if self.open.len() >= self.most {
             return (found.score, false);
         }
         let clock = self.path.clock_after(found.m.is_zeroing());
-        match self.enter(found.child, clock, self.rival(ply, best)) {
+        match self.enter(found.child, clock, self.rival(found, ply, best)) {
             Knowledge::Settled(settled) => (settled.score.backed_up(), true),
             // Until a reply is known, the engine's value of the move is used.
             Knowledge::Open(reply) => (reply.map_or(found.score, MoverScore::backed_up), false),
@@ -165,17 +273,32 @@ impl Walk<'_> {
     /// Returns whether the position after a taken move at `ply` is searched. The move must not end the game,
     /// and the position must be within the depth and not yet on the path.
     pub fn goes_into(&self, found: &FoundMove, ply: usize) -> bool {
-        !found.ends_the_game && ply + 1 < self.depth && !self.path.has(found.child)
+        let child = self.graph.node(found.child);
+        let is_in_reach = ply + 1 < self.reach().limit
+            || child.focus().is_some()
+            || self.is_taking_up && child.stored == StoredSearches::Enough;
+        is_in_reach && !found.ends_the_game && !self.path.has(found.child)
+    }
+
+    /// Returns whether a store may have searches of the position after a move that is not expanded.
+    fn is_unasked(&self, found: &FoundMove) -> bool {
+        self.is_taking_up
+            && self.graph.node(found.child).stored == StoredSearches::Unasked
+            && !found.ends_the_game
+            && !self.path.has(found.child)
     }
 
     /// Returns the value that allows a cutoff after a move at `ply`: the best value of the earlier moves.
     /// Returns `None` if cutoffs are not allowed there.
-    pub fn rival(&self, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
-        best.filter(|_| self.options.cuts && ply >= FIRST_BOUND)
+    /// Focused lines have full values, as have the first moves after them.
+    pub fn rival(&self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
+        let is_bounded =
+            ply - self.reach().from >= FIRST_BOUND && self.graph.node(found.child).focus().is_none();
+        best.filter(|_| self.options.cuts && is_bounded)
     }
 
     pub fn width(&self, at: NodeId, ply: usize) -> f64 {
-        self.options.widths.at(ply, self.graph.node(at).position.turn())
+        self.options.widths.at(ply - self.reach().from, self.graph.node(at).position.turn())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod case;
 pub(in crate::lab::deep) mod reference;
+mod steered;
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{CastlingMode, Chess, Position};
@@ -184,7 +185,7 @@ fn grow_scripted(lines: &[&str], depth: usize) -> DeepTree {
     loop {
         for question in search.open_questions(1) {
             let findings = scripted(&question, lines, &start);
-            search.answer(question.node, findings);
+            search.answer(&question, findings);
         }
         if search.open_questions(1).is_empty() {
             if search.depth() == depth {
@@ -235,7 +236,7 @@ fn a_position_of_the_game_before_is_a_draw_from_the_root_alone() {
     let mut search = DeepSearch::new(&game, of_distance(1e6)).expect("a position");
     while let [question] = search.open_questions(1).as_slice() {
         let findings = answer(question);
-        search.answer(question.node, findings);
+        search.answer(question, findings);
     }
     let tree = search.tree().expect("a settled tree");
     let home = tree.root().moves.iter().find(|m| m.uci.to_string() == "f6g8");

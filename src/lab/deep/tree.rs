@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use shakmaty::{Chess, Color, Position, uci::UciMove};
 
 use super::{
-    MoverScore, ScoreRange, graph::FoundMove, graph::NodeId, settle::End, settle::Settled, settle::Walk,
-    settle::take_moves,
+    MoverScore, ScoreRange, graph::FoundMove, graph::NodeId, settle::End, settle::Reach, settle::Settled,
+    settle::Walk, settle::take_moves,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,11 @@ pub struct DeepTree {
     /// The searched positions: the root, then the other positions in order of discovery. A position reached
     /// by several lines is stored once, with its smallest ply.
     pub nodes: Vec<TreeNode>,
-    /// Depth of the tree, in plies. Positions this many plies from the root are not searched.
+    /// Depth of the tree, in plies. Positions this many plies from the root are not searched,
+    /// except after focused lines and where stored searches go on.
     pub depth: usize,
+    /// Plies of the tree after focused lines; 0 without such a line.
+    pub focus_plies: usize,
     /// Number of searches in this tree and the trees of smaller depths, including stored searches.
     pub searches: u64,
 }
@@ -51,6 +54,8 @@ pub struct TreeMove {
     /// The alpha score: the move's value from the root, where a repetition draws.
     pub alpha: ScoreRange,
     pub role: MoveRole,
+    /// True if a deeper search gave the value.
+    pub is_confirmed: bool,
     /// Index of the node after the move, if that position is searched.
     pub child: Option<usize>,
 }
@@ -59,6 +64,8 @@ pub struct TreeMove {
 pub enum MoveRole {
     /// A move whose value is within the width of the best value.
     Candidate,
+    /// Outside the width, but expanded because the user wants it.
+    Included,
     /// A move that was expanded, and found to be outside the width.
     Dropped,
     /// A move that was not expanded, because the engine's value is outside the width. Such a move ends the
@@ -74,17 +81,19 @@ impl DeepTree {
     /// Returns the line of best moves from a node on: by alpha score, then by idea score. The line ends with
     /// the tree or at a repetition.
     pub fn main_line(&self, from: usize) -> Vec<UciMove> {
-        let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), Some(from));
-        while let Some(node) = at.filter(|at| !seen.contains(at)) {
-            seen.push(node);
-            let Some(best) = self.nodes[node].ranking().first().map(|&index| &self.nodes[node].moves[index])
-            else {
-                break;
-            };
-            line.push(best.uci);
-            at = best.child;
+        let uci = |(node, place): (usize, usize)| self.nodes[node].moves[place].uci;
+        self.main_path(from).into_iter().map(uci).collect()
+    }
+
+    /// Returns the main line from a node on as indices of nodes and of their moves.
+    pub fn main_path(&self, from: usize) -> Vec<(usize, usize)> {
+        let (mut path, mut at): (Vec<(usize, usize)>, _) = (Vec::new(), Some(from));
+        while let Some(node) = at.filter(|at| !path.iter().any(|(seen, _)| seen == at)) {
+            let Some(&best) = self.nodes[node].ranking().first() else { break };
+            path.push((node, best));
+            at = self.nodes[node].moves[best].child;
         }
-        line
+        path
     }
 }
 
@@ -120,16 +129,17 @@ pub(super) struct Recorded {
 ///
 /// During the search, questions asked ahead add knowledge about a position. In the record, each position has
 /// only the moves that the method takes there.
-pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Recorded> {
-    walk.settle(root, clock, None)?;
+pub(super) fn record(mut walk: Walk<'_>) -> Option<Recorded> {
+    walk.settle()?;
+    let (root, clock) = (walk.root, walk.root_clock);
     let mut recorder = Recorder { walk, known: HashMap::new(), records: Vec::new(), places: HashMap::new() };
     recorder.node(root, clock, None);
     Some(recorder.finish())
 }
 
-/// Everything that a position's scores depend on: the position, its ply, the positions that may recur, the
-/// clock if relevant, and the value that allows a cutoff.
-type ScoreSituation = (NodeId, usize, Vec<NodeId>, u32, Option<MoverScore>);
+/// Everything that a position's scores depend on: the position, its ply, the reach of the tree, the
+/// positions that may recur, the clock if relevant, and the value that allows a cutoff.
+type ScoreSituation = (NodeId, usize, Reach, Vec<NodeId>, u32, Option<MoverScore>);
 
 /// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy)]
@@ -157,13 +167,13 @@ impl Recorder<'_> {
     /// Records a position that is not on the path yet.
     fn node(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Reached {
         let ply = self.walk.path.ply();
-        self.walk.path.push(at, clock);
-        let (left, path) = (self.walk.depth - ply, &self.walk.path);
-        let situation = (at, ply, path.recurring_in_game(left), path.pressing_clock(left), rival);
+        self.walk.push(at, clock);
+        let (left, reach, path) = (self.walk.most_plies(ply), self.walk.reach(), &self.walk.path);
+        let situation = (at, ply, reach, path.recurring_in_game(left), path.pressing_clock(left), rival);
         let known = self.known.get(&situation).copied();
         let reached = known.unwrap_or_else(|| self.moves(at, ply, rival));
         self.known.insert(situation, reached);
-        self.walk.path.pop();
+        self.walk.pop();
         reached
     }
 
@@ -181,11 +191,21 @@ impl Recorder<'_> {
         let best = taken.best.unwrap_or(MoverScore::DRAW);
         for played in &mut moves {
             let is_within = played.idea.high().is_none_or(|high| high.is_within(width, best));
-            played.role = if is_within { MoveRole::Candidate } else { MoveRole::Dropped };
+            let is_included = || {
+                let included = graph.node(at).included();
+                included.iter().any(|m| m.to_uci(graph.mode()) == played.uci)
+            };
+            played.role = match is_within {
+                true => MoveRole::Candidate,
+                false if is_included() => MoveRole::Included,
+                false => MoveRole::Dropped,
+            };
         }
         for found in (taken.taken..taken.looked_at).filter_map(|turn| graph.node(at).in_turn(turn)) {
-            moves.push(self.outside(found));
-            children.push(None);
+            if !moves.iter().any(|played| played.uci == found.uci) {
+                moves.push(self.outside(found));
+                children.push(None);
+            }
         }
         let settled = Settled { score: best, is_cut: taken.end == End::Cut };
         let alpha = moves.iter().map(|played| played.alpha).reduce(ScoreRange::max);
@@ -211,11 +231,19 @@ impl Recorder<'_> {
     fn taken(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (TreeMove, MoverScore) {
         let mut played = self.outside(found);
         if !self.walk.goes_into(found, ply) {
-            return (played, found.score);
+            if let Some(confirmed) = &found.confirmed {
+                let (score, pv) = &**confirmed;
+                played.idea = ScoreRange::exactly(*score);
+                if !self.walk.path.draws(found.child, found.m.is_zeroing()) {
+                    played.alpha = played.idea;
+                }
+                (played.pv, played.is_confirmed) = (pv.clone(), true);
+            }
+            return (played, found.unexpanded());
         }
         let is_zeroing = found.m.is_zeroing();
         let clock = self.walk.path.clock_after(is_zeroing);
-        let reached = self.node(found.child, clock, self.walk.rival(ply, best));
+        let reached = self.node(found.child, clock, self.walk.rival(found, ply, best));
         let score = reached.settled.score.backed_up();
         played.idea = reached.settled.range().backed_up();
         if !self.walk.path.draws(found.child, is_zeroing) {
@@ -235,6 +263,7 @@ impl Recorder<'_> {
             idea: ScoreRange::exactly(idea),
             alpha: ScoreRange::exactly(if is_draw { MoverScore::DRAW } else { idea }),
             role: MoveRole::Outside,
+            is_confirmed: false,
             child: None,
         }
     }

@@ -1,13 +1,14 @@
 //! [`TreeFile`]: a tree as it is in files, with scores in White's view and moves in the notation of PGN.
 
-use std::fmt;
+use std::{fmt, slice};
 
 use serde::Serialize;
-use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
-use crate::chess::Score;
+use super::{notation::counted_plies, notation::in_san, notation::numbered, outlook::OutlookFacts};
+use crate::chess::{Limit, Score};
 use crate::files::EngineFacts;
-use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode};
+use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, Steering, TreeMove, TreeNode};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct DeepFacts {
@@ -23,6 +24,8 @@ pub struct DeepFacts {
     /// Number of moves that the first search of a position returns. If it is above 1, the search uses UCI's
     /// MultiPV.
     pub lines: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steering: Option<SteeringFacts>,
     pub fen: String,
     /// The game's moves before the root. The alpha score takes them into account.
     pub game: Vec<String>,
@@ -30,14 +33,64 @@ pub struct DeepFacts {
     pub root: Chess,
 }
 
+/// The user's wishes for a tree, with moves in the notation of PGN.
+#[derive(Debug, Clone, Serialize)]
+pub struct SteeringFacts {
+    pub include: Vec<String>,
+    pub exclude: Vec<String>,
+    pub focus: Vec<Vec<String>>,
+    pub focus_plies: usize,
+    /// Limit of the searches that confirm the end of the main line.
+    pub confirm: Option<String>,
+    /// True if stored searches beyond the tree were taken up.
+    pub take_up: bool,
+}
+
+impl SteeringFacts {
+    /// Returns the wishes for a tree of this root; `None` without any.
+    pub fn of(steering: &Steering, root: &Chess) -> Option<SteeringFacts> {
+        let moves = |moves: &[UciMove]| moves.iter().flat_map(|&uci| in_san(root, &[uci])).collect();
+        let is_focused = !steering.focus.is_empty();
+        let facts = SteeringFacts {
+            include: moves(&steering.include),
+            exclude: moves(&steering.exclude),
+            focus: steering.focus.iter().map(|line| in_san(root, line)).collect(),
+            focus_plies: if is_focused { steering.focus_plies } else { 0 },
+            confirm: steering.confirm.map(|depth| Limit::Depth(depth).to_string()),
+            take_up: steering.is_taking_up,
+        };
+        (*steering != Steering { focus_plies: steering.focus_plies, ..Steering::default() }).then_some(facts)
+    }
+}
+
+impl fmt::Display for SteeringFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = |word: &str, moves: &[String]| {
+            (!moves.is_empty()).then(|| format!("{word} {}", moves.join(", ")))
+        };
+        let focus = self
+            .focus
+            .iter()
+            .map(|line| format!("{} after {}", counted_plies(self.focus_plies), line.join(" ")));
+        let parts = [moves("with", &self.include), moves("without", &self.exclude)].into_iter().flatten();
+        let parts = parts.chain(focus);
+        let confirm = self.confirm.iter().map(|limit| format!("the main line's last move to {limit}"));
+        let stored = self.take_up.then(|| "stored searches beyond the tree".to_owned());
+        f.write_str(&parts.chain(confirm).chain(stored).collect::<Vec<_>>().join("; "))
+    }
+}
+
 #[derive(Debug, Clone, Serialize)]
 pub struct TreeFile {
     #[serde(flatten)]
     pub facts: DeepFacts,
-    /// The depth of the tree. Positions this many plies from the root are not searched.
+    /// The depth of the tree. Positions this many plies from the root are not searched,
+    /// except in steered branches.
     pub depth: usize,
     pub searches: u64,
     pub depths: Vec<DepthEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outlook: Option<OutlookFacts>,
     /// The positions, the root first.
     pub nodes: Vec<NodeEntry>,
 }
@@ -45,11 +98,20 @@ pub struct TreeFile {
 #[derive(Debug, Clone, Serialize)]
 pub struct DepthEntry {
     pub depth: usize,
+    /// Plies of the tree after focused lines.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub focus_plies: usize,
     pub searches: u64,
     pub nodes: usize,
     /// The root's moves, the best first.
     pub moves: Vec<ShownMove>,
     pub line: Vec<String>,
+    /// The engine's line after the last move of `line`, from the stored search that gave its value.
+    pub engine_line: Vec<String>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -74,8 +136,14 @@ pub struct ShownMove {
     pub engine: ShownScore,
     pub idea: ShownScore,
     pub alpha: ShownScore,
-    /// `candidate`, `dropped` or `outside`.
+    /// `candidate`, `included`, `dropped` or `outside`.
     pub role: &'static str,
+    /// Plies of the tree that the value of a root move rests on, this move included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<usize>,
+    /// The limit of the search at the end of these plies, if it was deeper than the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirmed: Option<String>,
     /// The index of the position after the move, if it was searched.
     pub child: Option<usize>,
     /// The line that the engine expects, this move first.
@@ -112,6 +180,15 @@ impl ShownScore {
     }
 }
 
+impl ShownMove {
+    /// Returns the plies and the search that the value of a root move rests on, such as `4 plies, then depth
+    /// 18`. `limit` is that of the tree's searches.
+    pub fn basis(&self, limit: &str) -> String {
+        let plies = counted_plies(self.plies.unwrap_or(1));
+        format!("{plies}, then {}", self.confirmed.as_deref().unwrap_or(limit))
+    }
+}
+
 impl fmt::Display for ShownScore {
     /// Writes the score in its usual form, with `≥` or `≤` before a bound.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -129,13 +206,16 @@ impl TreeFile {
     /// the root's moves.
     pub fn of(trees: &[DeepTree], facts: DeepFacts) -> TreeFile {
         let last = trees.last();
+        let confirm = facts.steering.as_ref().and_then(|steering| steering.confirm.as_deref());
         let depths = trees.iter().map(|tree| {
             let line = in_san(&tree.root().position, &tree.main_line(0));
             DepthEntry {
                 depth: tree.depth,
+                focus_plies: tree.focus_plies,
                 searches: tree.searches,
                 nodes: tree.nodes.len(),
-                moves: shown_moves(tree.root()),
+                moves: root_moves(tree, confirm),
+                engine_line: engine_line(tree),
                 line,
             }
         });
@@ -146,6 +226,7 @@ impl TreeFile {
             searches: last.map_or(0, |tree| tree.searches),
             depths: depths.collect(),
             nodes: nodes.unwrap_or_default(),
+            outlook: OutlookFacts::of(trees, &facts.root),
             facts,
         }
     }
@@ -164,6 +245,51 @@ fn entry(id: usize, node: &TreeNode) -> NodeEntry {
     }
 }
 
+impl TreeFile {
+    /// Returns a root move after its number.
+    pub fn numbered(&self, played: &ShownMove) -> String {
+        numbered(&self.facts.root, 0, slice::from_ref(&played.san))
+    }
+
+    /// Returns a sentence with the main line and the engine's line after it.
+    pub fn main_line(&self, entry: &DepthEntry) -> String {
+        let root = &self.facts.root;
+        let line = numbered(root, 0, &entry.line);
+        if entry.engine_line.is_empty() {
+            return format!("Main line: {line}.");
+        }
+        let engine = numbered(root, entry.line.len(), &entry.engine_line);
+        format!("Main line: {line}; the engine's line after that: {engine}.")
+    }
+}
+
+/// Returns the root's moves, the best first, with the plies that their values rest on.
+fn root_moves(tree: &DeepTree, confirm: Option<&str>) -> Vec<ShownMove> {
+    let root = tree.root();
+    let ranked = root.ranking().into_iter().map(|place| &root.moves[place]);
+    let shown = ranked.map(|played| {
+        let below = played.child.map(|child| tree.main_path(child)).unwrap_or_default();
+        let leaf = below.last().map_or(played, |&(node, place)| &tree.nodes[node].moves[place]);
+        ShownMove {
+            plies: Some(1 + below.len()),
+            confirmed: confirm.filter(|_| leaf.is_confirmed).map(str::to_owned),
+            ..shown_move(played, &root.position)
+        }
+    });
+    shown.collect()
+}
+
+/// Returns the engine's line after the main line; empty if the main line ends by the rules.
+fn engine_line(tree: &DeepTree) -> Vec<String> {
+    let Some(&(node, place)) = tree.main_path(0).last() else { return Vec::new() };
+    let node = &tree.nodes[node];
+    let played = &node.moves[place];
+    if played.child.is_some() || played.alpha != played.idea {
+        return Vec::new();
+    }
+    in_san(&node.position, &played.pv).into_iter().skip(1).collect()
+}
+
 fn shown_moves(node: &TreeNode) -> Vec<ShownMove> {
     node.ranking().into_iter().map(|place| shown_move(&node.moves[place], &node.position)).collect()
 }
@@ -180,20 +306,13 @@ fn shown_move(played: &TreeMove, position: &Chess) -> ShownMove {
         alpha: ShownScore::of(played.alpha, turn),
         role: match played.role {
             MoveRole::Candidate => "candidate",
+            MoveRole::Included => "included",
             MoveRole::Dropped => "dropped",
             MoveRole::Outside => "outside",
         },
+        plies: None,
+        confirmed: None,
         child: played.child,
         line,
     }
-}
-
-/// Returns moves in the notation of PGN, up to the first illegal one.
-pub fn in_san(from: &Chess, moves: &[UciMove]) -> Vec<String> {
-    let mut position = from.clone();
-    let san = moves.iter().map_while(|uci| {
-        let m = uci.to_move(&position).ok()?;
-        Some(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string())
-    });
-    san.collect()
 }

@@ -1,6 +1,8 @@
 //! The files of a deep analysis: the tree as a table, JSON and PGN, its picture, and its page.
 
 pub(super) mod data;
+mod notation;
+mod outlook;
 mod pgn;
 
 use std::fmt::Display;
@@ -15,9 +17,8 @@ use super::{
 use crate::chess::{text::counted, text::printable};
 use crate::files::Publication;
 use crate::lab::DeepTree;
-pub use crate::report::deep::data::{
-    DeepFacts, DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san,
-};
+pub use crate::report::deep::data::{DeepFacts, NodeEntry, ShownMove, ShownScore, SteeringFacts, TreeFile};
+pub use crate::report::deep::{notation::depth_of, notation::in_san, outlook::OutlookFacts};
 
 pub static DEEP: ReportKind = ReportKind {
     written_by: "`gainalyze deep`",
@@ -56,20 +57,27 @@ pub fn write(
     let last = file.depths.last();
     let moves = last.map_or(&[][..], |last| &last.moves);
     let best = moves.first().map(|best| {
+        let from_root = match best.alpha == best.idea {
+            true => String::new(),
+            false => format!(", {} with repetitions as draws", shown(&best.alpha)),
+        };
+        let lead = file.outlook.as_ref().and_then(|outlook| outlook.lead()).zip(moves.get(1));
+        let lead = lead.map(|(lead, second)| format!(", {lead} ahead of {}", file.numbered(second)));
         format!(
-            "{} is best: idea score {}, alpha score {}, {} by the engine alone.",
-            best.san,
+            "{} is best{}: {} in the tree{from_root}, {} by the engine alone. Scores are White’s view.",
+            file.numbered(best),
+            lead.unwrap_or_default(),
             shown(&best.idea),
-            shown(&best.alpha),
             shown(&best.engine)
         )
     });
-    let line = last.map(|last| format!("Main line: {}.", last.line.join(" ")));
+    let outlook = file.outlook.iter().flat_map(|outlook| outlook.sentences().iter().cloned());
+    let line = last.map(|last| file.main_line(last));
     let drawing = &root_moves(file);
     let files = [("tree.pgn", pgn::text(tree, file, pgn_moves)), ("tree.svg", drawing.svg())];
     let mut report = Report {
         title: "Deep analysis".to_owned(),
-        sentences: best.into_iter().chain(line).collect(),
+        sentences: best.into_iter().chain(line).chain(outlook).collect(),
         facts: facts(file),
         files: files.map(|(name, text)| (name, text.into_bytes())).into(),
         tables: vec![tables::deep::deep_tree(&file.nodes)],
@@ -125,6 +133,9 @@ fn facts(file: &TreeFile) -> Vec<Fact> {
     };
     let searches = counted(file.searches, "search");
     let positions = counted(file.nodes.len() as u64, "position");
+    let last = file.depths.last();
+    let depth = notation::depth_of(file.depth, last.map_or(0, |last| last.focus_plies));
+    let steering = of.steering.iter().map(|steering| ("Steering".to_owned(), steering.to_string()));
     let facts = [
         ("Root", of.fen.clone()),
         ("Engine", printable(&of.engine.name)),
@@ -132,7 +143,7 @@ fn facts(file: &TreeFile) -> Vec<Fact> {
         ("Digest (SHA-256)", of.engine.digests()),
         ("Search", format!("{}, empty hash table, {lines}", of.limit)),
         ("Widths", widths),
-        ("Tree", format!("depth {}, {searches} of {positions}", file.depth)),
+        ("Tree", format!("{depth}, {searches} of {positions}")),
     ];
-    facts.map(|(label, text)| (label.to_owned(), text)).into()
+    facts.map(|(label, text)| (label.to_owned(), text)).into_iter().chain(steering).collect()
 }

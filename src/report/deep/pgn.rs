@@ -11,6 +11,9 @@ use crate::lab::DeepTree;
 /// Maps the ranks of a position's chosen moves to their indices in [`ChosenMoves::moves`].
 type MovesByRank = BTreeMap<usize, usize>;
 
+/// The largest number of moves in a comment on moves that are not followed.
+const MOST_UNFOLLOWED: usize = 3;
+
 struct PgnMove {
     /// The index of the position among the nodes of the tree.
     node: usize,
@@ -23,13 +26,16 @@ struct PgnMove {
 struct ChosenMoves<'t> {
     file: &'t TreeFile,
     moves: Vec<PgnMove>,
+    /// Indices of the chosen moves of the main line.
+    main: Vec<usize>,
 }
 
 /// Returns the tree as a game. If it has more than `most` moves, the moves that need the most second choices
 /// are left out. A second choice is any move other than the best in its position.
 pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
-    let mut chosen = ChosenMoves { file, moves: Vec::new() };
+    let mut chosen = ChosenMoves { file, moves: Vec::new(), main: Vec::new() };
     let first = chosen.choose(tree, most);
+    chosen.follow_main_line(tree, &first);
     let mut pgn = String::new();
     let headers = [
         ("Event", "Deep analysis"),
@@ -67,7 +73,7 @@ impl ChosenMoves<'_> {
         let mut offer =
             |queue: &mut BinaryHeap<_>, choices: usize, ply: usize, before: Option<usize>, node: usize| {
                 for (rank, played) in self.file.nodes[node].moves.iter().enumerate() {
-                    if rank == 0 || played.role == "candidate" {
+                    if rank == 0 || matches!(played.role, "candidate" | "included") {
                         order += 1;
                         let choices = choices + usize::from(rank > 0);
                         queue.push(Reverse((choices, ply, order, before, node, rank)));
@@ -75,6 +81,7 @@ impl ChosenMoves<'_> {
                 }
             };
         offer(&mut queue, 0, 0, None, 0);
+        let deepest = tree.nodes.iter().map(|node| node.ply + 1).fold(tree.depth, usize::max);
         let mut moves: Vec<PgnMove> = Vec::new();
         while let Some(Reverse((choices, ply, _, before, node, rank))) = queue.pop() {
             if moves.len() >= most {
@@ -84,13 +91,24 @@ impl ChosenMoves<'_> {
             moves.push(PgnMove { node, rank, after: MovesByRank::new() });
             let siblings = before.map_or(&mut first, |before: usize| &mut moves[before].after);
             siblings.insert(rank, place);
-            // Beyond the tree's depth, a child is a position that also occurs nearer to the root.
-            if let Some(child) = self.file.nodes[node].moves[rank].child.filter(|_| ply + 1 < tree.depth) {
+            // Beyond this depth, a child is a position that also occurs nearer to the root.
+            if let Some(child) = self.file.nodes[node].moves[rank].child.filter(|_| ply + 1 < deepest) {
                 offer(&mut queue, choices, ply + 1, Some(place), child);
             }
         }
         self.moves = moves;
         first
+    }
+
+    /// Finds the moves of the main line among the chosen ones. If some are missing, there is no main line.
+    fn follow_main_line(&mut self, tree: &DeepTree, first: &MovesByRank) {
+        let (mut main, mut after) = (Vec::new(), first);
+        for _ in tree.main_path(0) {
+            let Some(&best) = after.get(&0) else { return };
+            main.push(best);
+            after = &self.moves[best].after;
+        }
+        self.main = main;
     }
 
     fn shown(&self, place: usize) -> &ShownMove {
@@ -104,6 +122,7 @@ impl ChosenMoves<'_> {
         let mut places = places.values().copied();
         let Some(best) = places.next() else { return };
         let Some(after) = self.write_one(best, position, is_numbered, words) else { return };
+        self.write_unfollowed(best, position, words);
         for other in places {
             let from = words.len();
             if let Some(after) = self.write_one(other, position, true, words) {
@@ -114,7 +133,52 @@ impl ChosenMoves<'_> {
                 }
             }
         }
+        if self.main.last() == Some(&best) {
+            self.write_engine_line(&after, words);
+        }
         self.write(&self.moves[best].after, &after, true, words);
+    }
+
+    /// Writes a comment on the moves that the tree does not follow next to the best move.
+    fn write_unfollowed(&self, best: usize, position: &Chess, words: &mut Vec<String>) {
+        let others = &self.file.nodes[self.moves[best].node].moves;
+        let others = others.iter().filter(|played| matches!(played.role, "dropped" | "outside"));
+        let number = format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "..."));
+        let others: Vec<String> = others
+            .map(|played| format!("{number} {} {} ({})", played.san, played.alpha, played.role))
+            .collect();
+        if !others.is_empty() {
+            let more = match others.len().saturating_sub(MOST_UNFOLLOWED) {
+                0 => String::new(),
+                more => format!(", and {more} more"),
+            };
+            let shown = &others[..others.len().min(MOST_UNFOLLOWED)];
+            let comment = format!("Not followed: {}{more}", shown.join(", "));
+            words.push("{".to_owned());
+            words.extend(comment.split(' ').map(str::to_owned));
+            words.push("}".to_owned());
+        }
+    }
+
+    /// Writes the engine's line after the main line, marked as such.
+    fn write_engine_line(&self, from: &Chess, words: &mut Vec<String>) {
+        let Some(last) = self.file.depths.last() else { return };
+        let mut position = from.clone();
+        for (place, san) in last.engine_line.iter().enumerate() {
+            let m = san.parse::<SanPlus>().ok().and_then(|plus| plus.san.to_move(&position).ok());
+            let Some(m) = m else { return };
+            // A number follows the comment too.
+            if place <= 1 || position.turn() == Color::White {
+                words.push(format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "...")));
+            }
+            words.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+            if place == 0 {
+                let limit = last.moves.first().and_then(|best| best.confirmed.as_ref());
+                let limit = limit.unwrap_or(&self.file.facts.limit);
+                let comment = format!("{{ From here on the engine's line, {limit} }}");
+                words.extend(comment.split(' ').map(str::to_owned));
+            }
+        }
     }
 
     fn write_one(
@@ -134,13 +198,12 @@ impl ChosenMoves<'_> {
         words.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
         let eval = CommentCommand::Eval { score: shown.alpha.score().to_signed(), depth: None };
         // Some readers do not expect a line break in an evaluation.
-        words.extend([
-            "{".to_owned(),
-            eval.to_string(),
-            format!("idea {},", shown.idea),
-            format!("alpha {}", shown.alpha),
-            "}".to_owned(),
-        ]);
+        words.extend(["{".to_owned(), eval.to_string()]);
+        // One score is enough, unless it is a bound or the path makes a difference.
+        if shown.alpha.bound != "exact" || shown.idea != shown.alpha {
+            words.extend([format!("idea {},", shown.idea), format!("alpha {}", shown.alpha)]);
+        }
+        words.push("}".to_owned());
         Some(after)
     }
 }

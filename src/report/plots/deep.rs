@@ -23,11 +23,15 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
         Some(f64::from(shown.idea.score().clipped(Clip::default())) / 100.0)
     };
     let all = best.iter().flat_map(|(_, san)| file.depths.iter().filter_map(|entry| pawns(entry, san)));
+    // A focused branch may grow after the tree has its depth.
+    let is_focused = file.depths.last().is_some_and(|last| last.focus_plies > last.depth);
+    let what =
+        if is_focused { "Plies of the tree or of a focused branch" } else { "Depth of the tree in plies" };
     let chart = Chart {
         title: "How do the scores of the moves change with depth?",
         subtitle: "Idea score of the root's moves in pawns, White's view",
         caption: &format!("{}, {}", cut(&printable(&file.facts.engine.name), 60), file.facts.limit),
-        x: Axis::of_depths("Depth of the tree in plies", file.depths.iter().map(|entry| entry.depth as u32)),
+        x: Axis::of_depths(what, (1..).take(file.depths.len())),
         y: Axis::around("Pawns", all, 10),
         legend: &best,
         notes: "The moves that are best at the last depth; mates count as ten pawns.",
@@ -35,8 +39,9 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
     chart.drawn(|plot| {
         for (place, (ink, san)) in best.iter().enumerate() {
             let aside = ASIDE * (2 * place as i32 + 1 - best.len() as i32) / 2;
-            let dots =
-                file.depths.iter().filter_map(|entry| Some((entry.depth as f64, pawns(entry, san)?, None)));
+            let dots = (1u32..)
+                .zip(&file.depths)
+                .filter_map(|(pass, entry)| Some((f64::from(pass), pawns(entry, san)?, None)));
             plot.dots(Look::joined(*ink, 4, aside), dots);
         }
     })

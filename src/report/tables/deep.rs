@@ -4,7 +4,7 @@ use shakmaty::{Chess, Position};
 
 use crate::chess::Score;
 use crate::chess::text::{counted, printable};
-use crate::report::deep::{DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san};
+use crate::report::deep::{NodeEntry, ShownMove, ShownScore, TreeFile, in_san};
 use crate::report::table::{Screen, Table};
 use crate::store::{KnownLine, StoreShare};
 
@@ -35,7 +35,7 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         .column("uci", "The move in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
         .column(
             "role",
-            "`candidate` if the move is within the width, `dropped` if it no longer is, `outside` if it never was.",
+            "`candidate` if the move is within the width, `included` if it is not but the user wants it, `dropped` if it no longer is, `outside` if it never was.",
             |DeepMoveRow(_, played)| played.role.to_owned(),
         )
         .column(
@@ -62,13 +62,15 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
 
 /// Returns the root's moves in the deepest tree, the best first, with `notes` below.
 pub fn deep(file: &TreeFile, mut notes: Vec<String>, screen: Screen) -> String {
-    let Some(DepthEntry { moves, line, .. }) = file.depths.last() else { return String::new() };
-    notes.insert(0, format!("Main line: {}.", line.join(" ")));
+    let Some(last) = file.depths.last() else { return String::new() };
+    let moves = &last.moves;
+    notes.insert(0, file.main_line(last));
     Table::shown(moves)
         .label("Move", |m| m.san.clone())
         .said("Idea", |m| m.idea.to_string())
         .said("Alpha", |m| m.alpha.to_string())
         .said("Engine", |m| m.engine.to_string())
+        .said("Rests on", |m| m.basis(&file.facts.limit))
         .said("Role", |m| m.role.to_owned())
         .table()
         .layout("The moves of the position", notes)

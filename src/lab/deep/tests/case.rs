@@ -86,7 +86,7 @@ impl Case {
                 search.deepen();
                 continue;
             };
-            search.answer(question.node, answer(question));
+            search.answer(question, answer(question));
         }
         false
     }
@@ -122,7 +122,7 @@ pub fn grow_by(
         }
         for question in open {
             answered += 1;
-            assert!(search.answer(question.node, answer(&question)), "a move that was not known");
+            assert!(search.answer(&question, answer(&question)), "a move that was not known");
         }
     }
 }

@@ -1,0 +1,171 @@
+//! [`Outlook`]: the certainty of a tree's best move, and the most useful continuation of the analysis.
+
+use std::collections::HashMap;
+
+use shakmaty::{Chess, uci::UciMove};
+
+use super::{DeepTree, MoveRole, TreeNode};
+
+/// The certainty of the best root move, from the trees of all settled depths.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outlook {
+    /// For each depth, the centipawns by which the best root move leads; `None` next to a mate or without a
+    /// second move.
+    pub leads: Vec<Option<i32>>,
+    /// Median change of the root moves' idea scores from the depth before to the last one, in centipawns;
+    /// `None` if no move has two scores.
+    pub noise: Option<f64>,
+    /// The root moves whose distance from the best is at most the noise.
+    pub within_noise: Vec<UciMove>,
+    /// Positions with two or more candidates in the last two trees, and those among them whose best move
+    /// changed.
+    pub turned: (u64, u64),
+    pub next: NextStep,
+}
+
+/// The most useful continuation of an analysis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NextStep {
+    /// The best moves are too close to each other: look into these, as deep as that.
+    Focus(Vec<UciMove>, usize),
+    /// The lead is clear: search one ply more.
+    Deepen(usize),
+}
+
+/// Plies that a focus adds to the tree's depth.
+const FOCUS: usize = 2;
+
+/// The largest number of moves to focus on.
+const MOST_FOCUSED: usize = 3;
+
+impl Outlook {
+    /// Judges the deepest of the trees by the one before; `None` without a tree.
+    pub fn of(trees: &[DeepTree]) -> Option<Outlook> {
+        let (last, before) = trees.split_last()?;
+        let noise = before.last().and_then(|before| noise(before, last));
+        let within_noise = noise.map(|noise| within(last, noise)).unwrap_or_default();
+        let next = match within_noise.is_empty() {
+            true => NextStep::Deepen(last.depth + 1),
+            false => {
+                let best = last.main_line(0).into_iter().take(1);
+                let moves = best.chain(within_noise.iter().copied()).take(MOST_FOCUSED);
+                NextStep::Focus(moves.collect(), last.depth.max(last.focus_plies) + FOCUS)
+            }
+        };
+        Some(Outlook {
+            leads: trees.iter().map(lead).collect(),
+            noise,
+            within_noise,
+            turned: before.last().map_or((0, 0), |before| turned(before, last)),
+            next,
+        })
+    }
+}
+
+/// Returns the centipawns from the best root move down to each other move that was expanded.
+fn distances(tree: &DeepTree) -> Vec<(UciMove, i32)> {
+    let root = tree.root();
+    let ranked = root.ranking().into_iter().map(|place| &root.moves[place]);
+    let scores = ranked.filter(|played| played.role != MoveRole::Outside).map(|played| {
+        let score = played.alpha.shown().white_view(root.turn()).cp();
+        (played.uci, score)
+    });
+    let scores: Vec<_> = scores.collect();
+    let Some(&(_, Some(best))) = scores.first() else { return Vec::new() };
+    scores[1..].iter().filter_map(|&(uci, score)| Some((uci, (best - score?).abs()))).collect()
+}
+
+fn lead(tree: &DeepTree) -> Option<i32> {
+    distances(tree).first().map(|&(_, distance)| distance)
+}
+
+fn within(tree: &DeepTree, noise: f64) -> Vec<UciMove> {
+    let near = distances(tree).into_iter().filter(|&(_, distance)| f64::from(distance) <= noise);
+    near.map(|(uci, _)| uci).collect()
+}
+
+fn noise(before: &DeepTree, last: &DeepTree) -> Option<f64> {
+    let score = |tree: &DeepTree, uci: UciMove| {
+        let played = tree.root().moves.iter().find(|played| played.uci == uci)?;
+        (played.role != MoveRole::Outside).then_some(())?;
+        played.idea.shown().white_view(tree.root().turn()).cp()
+    };
+    let changes = last.root().moves.iter().filter_map(|played| {
+        let change = score(last, played.uci)? - score(before, played.uci)?;
+        Some(f64::from(change.abs()))
+    });
+    let mut changes: Vec<f64> = changes.collect();
+    changes.sort_by(f64::total_cmp);
+    // A median, because a single move that fails changes by pawns.
+    let middle = |place: usize| changes.get(place).copied();
+    Some((middle(changes.len().checked_sub(1)? / 2)? + middle(changes.len() / 2)?) / 2.0)
+}
+
+fn turned(before: &DeepTree, last: &DeepTree) -> (u64, u64) {
+    let best = |node: &TreeNode| node.ranking().first().map(|&place| node.moves[place].uci);
+    let earlier: HashMap<&Chess, &TreeNode> =
+        before.nodes.iter().map(|node| (&node.position, node)).collect();
+    let pairs = last.nodes.iter().filter_map(|node| Some((*earlier.get(&node.position)?, node)));
+    let pairs = pairs.filter(|(earlier, node)| earlier.candidates() > 1 && node.candidates() > 1);
+    pairs.fold((0, 0), |(all, turned), (earlier, node)| {
+        (all + 1, turned + u64::from(best(earlier) != best(node)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Color;
+
+    use super::*;
+    use crate::chess::Score;
+    use crate::lab::deep::{MoverScore, ScoreRange, TreeMove};
+
+    /// Returns a tree of the start with these root moves and scores.
+    fn tree(depth: usize, moves: &[(&str, i32)]) -> DeepTree {
+        let root = Chess::default();
+        let played = moves.iter().map(|(uci, cp)| {
+            let score = MoverScore::of(Score::Cp(*cp), Color::White);
+            TreeMove {
+                uci: uci.parse().expect("a move"),
+                engine: score,
+                pv: Vec::new(),
+                idea: ScoreRange::exactly(score),
+                alpha: ScoreRange::exactly(score),
+                role: MoveRole::Candidate,
+                is_confirmed: false,
+                child: None,
+            }
+        });
+        let exact = ScoreRange::exactly(MoverScore::DRAW);
+        let moves = played.collect();
+        let node = TreeNode { position: root, ply: 0, idea: exact, alpha: exact, is_cut: false, moves };
+        assert!(node.moves.iter().all(|m| m.uci.to_move(&node.position).is_ok()));
+        DeepTree { nodes: vec![node], depth, focus_plies: 0, searches: 0 }
+    }
+
+    #[test]
+    fn a_lead_below_the_noise_asks_for_a_look_into_the_moves() {
+        // Changes of 10, 6 and 8 centipawns.
+        let trees = [
+            tree(1, &[("e2e4", 30), ("d2d4", 29), ("g1f3", 12)]),
+            tree(2, &[("e2e4", 20), ("d2d4", 23), ("g1f3", 4)]),
+        ];
+        let outlook = Outlook::of(&trees).expect("an outlook");
+        assert_eq!(outlook.leads, [Some(1), Some(3)]);
+        assert_eq!(outlook.noise, Some(8.0));
+        let uci = |text: &str| text.parse::<UciMove>().expect("a move");
+        assert_eq!(outlook.within_noise, [uci("e2e4")]);
+        assert_eq!(outlook.turned, (1, 1));
+        assert_eq!(outlook.next, NextStep::Focus(vec![uci("d2d4"), uci("e2e4")], 4));
+    }
+
+    #[test]
+    fn a_clear_lead_asks_for_one_ply_more() {
+        let trees = [tree(1, &[("e2e4", 30), ("d2d4", 0)]), tree(2, &[("e2e4", 31), ("d2d4", 0)])];
+        let outlook = Outlook::of(&trees).expect("an outlook");
+        assert_eq!((outlook.noise, outlook.turned), (Some(0.5), (1, 0)));
+        assert_eq!(outlook.next, NextStep::Deepen(3));
+        assert_eq!(Outlook::of(&trees[..1]).expect("an outlook").noise, None);
+        assert_eq!(Outlook::of(&[]), None);
+    }
+}

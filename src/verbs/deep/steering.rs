@@ -1,0 +1,155 @@
+//! The options that steer a tree, and moves and lines as users write them.
+
+use clap::Args;
+use shakmaty::{Chess, Position, uci::UciMove};
+
+use crate::chess::{Game, game::fen, pgn::parse_games, text::printable};
+use crate::engine::uci::engine_line::MAX_DEPTH;
+use crate::lab::Steering;
+use crate::verbs::error::VerbError;
+
+/// The largest depth of a tree, in plies.
+pub const MOST_PLIES: i64 = 64;
+
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Steering")]
+pub struct SteeringArgs {
+    /// Moves of the position to expand at any value, such as "Rc8 Bd7".
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    include: String,
+    /// Moves of the position to leave out.
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    exclude: String,
+    /// Line from the position to look into more deeply, such as "Rc8 Rd1"; repeat the option for other lines.
+    #[arg(long, value_name = "LINE")]
+    focus: Vec<String>,
+    /// Depth of the tree after each focused line, in plies [default: as --plies].
+    #[arg(long, value_name = "N", requires = "focus", value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
+    focus_plies: Option<u32>,
+    /// Search the last move of the main line again to this depth, until the main line ends in such a search.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    confirm_depth: Option<u32>,
+    /// Expand positions beyond the tree as far as the store answers, for example from a tree of a later position.
+    #[arg(long, conflicts_with = "no_store")]
+    take_up: bool,
+}
+
+impl SteeringArgs {
+    /// Returns the wishes for a tree of this root, with searches to `depth`.
+    pub fn wishes(&self, root: &Chess, depth: u32, plies: u32) -> Result<Steering, VerbError> {
+        let include = single_moves("--include", root, &self.include)?;
+        let exclude = single_moves("--exclude", root, &self.exclude)?;
+        let focus = self.focus.iter().map(|line| focused(root, line)).collect::<Result<Vec<_>, _>>()?;
+        let wanted = include.iter().chain(focus.iter().filter_map(|line| line.first()));
+        if let Some(both) = wanted.into_iter().find(|uci| exclude.contains(uci)) {
+            return Err(VerbError::new(format!(
+                "--exclude {both}: another option wants this move in the tree"
+            )));
+        }
+        if exclude.len() >= root.legal_moves().len() {
+            return Err(VerbError::new("--exclude: no legal move of the position remains"));
+        }
+        if let Some(confirm) = self.confirm_depth.filter(|&confirm| confirm <= depth) {
+            let message =
+                format!("--confirm-depth {confirm}: not deeper than the searches (--depth {depth})");
+            return Err(VerbError::new(message));
+        }
+        Ok(Steering {
+            include,
+            exclude,
+            focus,
+            focus_plies: self.focus_plies.unwrap_or(plies) as usize,
+            confirm: self.confirm_depth,
+            is_taking_up: self.take_up,
+        })
+    }
+}
+
+/// Returns a line to focus on.
+fn focused(root: &Chess, line: &str) -> Result<Vec<UciMove>, VerbError> {
+    let moves = more_moves("--focus", root, line)?;
+    let mut position = root.clone();
+    for uci in &moves {
+        if let Ok(m) = uci.to_move(&position) {
+            position.play_unchecked(m);
+        }
+    }
+    let problem = match moves.is_empty() {
+        true => "write a move or more, like \"e4 e5 Nf3\"",
+        false if position.is_game_over() => "the game ends with this line, so there is nothing to look into",
+        false => return Ok(moves),
+    };
+    Err(VerbError::new(format!("--focus \"{}\": {problem}", printable(line))))
+}
+
+/// Returns alternative moves of a position, separated by spaces or commas, in the notation of PGN or UCI.
+fn single_moves(option: &str, from: &Chess, text: &str) -> Result<Vec<UciMove>, VerbError> {
+    let words = text.split(|c: char| c == ',' || c.is_whitespace());
+    // Move numbers may be left in.
+    let words =
+        words.map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '…'));
+    let mut moves = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        let by_uci = word.parse::<UciMove>().ok().filter(|uci| uci.to_move(from).is_ok());
+        let uci = by_uci.or_else(|| more_moves(option, from, word).ok()?.first().copied());
+        let Some(uci) = uci else {
+            let word = printable(word);
+            return Err(VerbError::new(format!("{option}: {word} is not a legal move of the position")));
+        };
+        moves.extend((!moves.contains(&uci)).then_some(uci));
+    }
+    Ok(moves)
+}
+
+/// Returns a line of moves from a position, as the value of an option.
+pub fn more_moves(option: &str, from: &Chess, moves: &str) -> Result<Vec<UciMove>, VerbError> {
+    if moves.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
+        let moves = printable(moves);
+        VerbError::new(format!("{option} \"{moves}\": {error}; write moves like \"e4 e5 Nf3\""))
+    })?;
+    Ok(game.moves.iter().map(|played| played.uci).collect())
+}
+
+pub fn parsed(pgn: &str) -> Result<Game, String> {
+    match parse_games(pgn, "position").into_iter().next() {
+        Some(Ok(game)) => Ok(game),
+        Some(Err(bad)) => Err(bad.reason.to_string()),
+        None => Err("nothing can be read".to_owned()),
+    }
+}
+
+/// Returns a command without these options and their values, with other words at its end.
+pub fn changed(command: &[String], without: &[&str], with: &[String]) -> Vec<String> {
+    let (mut kept, mut words) = (Vec::new(), command.iter());
+    while let Some(word) = words.next() {
+        if without.contains(&word.as_str()) {
+            words.next();
+        } else if !without.iter().any(|name| word.starts_with(&format!("{name}="))) {
+            kept.push(word.clone());
+        }
+    }
+    kept.extend(with.iter().cloned());
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_command_has_each_option_once() {
+        let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+        let command = words("gainalyze deep --plies 4 --focus Nf3 --focus-plies=3 --time 1h");
+        assert_eq!(
+            changed(&command, &["--plies"], &words("--plies 5")),
+            words("gainalyze deep --focus Nf3 --focus-plies=3 --time 1h --plies 5")
+        );
+        assert_eq!(
+            changed(&command, &["--focus-plies"], &words("--focus e4 --focus-plies 6")),
+            words("gainalyze deep --plies 4 --focus Nf3 --time 1h --focus e4 --focus-plies 6")
+        );
+    }
+}
