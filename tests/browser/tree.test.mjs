@@ -140,6 +140,30 @@ describe("a tree", () => {
     await context.close();
   });
 
+  test("is flipped, and its board shows the position after the move too", async () => {
+    const { page, context, bad } = await open(path);
+    const board = page.locator("#position svg");
+    const [first] = nodes[0][2];
+    const corner = () => board.locator(".coordinates text, use[href='#coordinates']").first();
+    assert.equal(await corner().evaluate((one) => one.tagName), "use");
+    await page.locator("#tree").focus();
+    await page.keyboard.press("f");
+    assert.equal(await corner().textContent(), "h");
+    await page.getByRole("button", { name: "Flip the board" }).click();
+    assert.equal(await corner().evaluate((one) => one.tagName), "use");
+    await page.getByLabel("After the move").check();
+    assert.match(await board.getAttribute("aria-label"), /^Position after /);
+    // The pieces are those of the next position of the tree.
+    const squares = await board.locator("use[href^='#piece-']").evaluateAll((all) =>
+      all.map((one) => `${one.getAttribute("href").at(-1)}${one.getAttribute("x")},${one.getAttribute("y")}`),
+    );
+    const rows = nodes[first[4]][0].split(" ")[0].replace(/\d/g, (count) => ".".repeat(Number(count))).split("/");
+    const expected = rows.flatMap((row, y) => [...row].flatMap((piece, x) => (piece === "." ? [] : [`${piece}${10 * x},${10 * y}`])));
+    assert.deepEqual(squares, expected);
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
+
   test("is unfolded by the pointer", async () => {
     const { page, context } = await open(path);
     const item = page.locator("#tree > li > ul > li > [aria-expanded=false]").first();

@@ -25,7 +25,53 @@
 
   // The board.
 
-  const middle = (square) => [10 * (square.charCodeAt(0) - 97) + 5, 10 * (8 - Number(square[1])) + 5];
+  let isFlipped = false;
+
+  /** The upper left corner of a square by its column and row from White's view, turned if the board is flipped. */
+  const corner = (column, row) => (isFlipped ? [10 * (7 - column), 10 * (7 - row)] : [10 * column, 10 * row]);
+
+  const middle = (square) => corner(square.charCodeAt(0) - 97, 8 - Number(square[1])).map((at) => at + 5);
+
+  const flippedCoordinates = () => {
+    const group = shape("g", { class: "coordinates" });
+    for (let place = 0; place < 8; place += 1) {
+      for (const [x, y, sign] of [[10 * place + 5, 83.2, "hgfedcba"[place]], [-2, 10 * place + 6, String(place + 1)]]) {
+        const text = shape("text", { x, y });
+        text.append(sign);
+        group.append(text);
+      }
+    }
+    return group;
+  };
+
+  /** The pieces of a position as rows of letters; a dot is an empty square. */
+  const rowsOf = (fen) =>
+    fen
+      .split(" ")[0]
+      .replace(/\d/g, (count) => ".".repeat(Number(count)))
+      .split("/")
+      .map((row) => [...row]);
+
+  /** The same after a move. */
+  const rowsAfter = (fen, uci) => {
+    const rows = rowsOf(fen);
+    const [[x1, y1], [x2, y2]] = [0, 2].map((from) => [uci.charCodeAt(from) - 97, 8 - Number(uci[from + 1])]);
+    const [piece, other] = [rows[y1][x1], rows[y2][x2]];
+    const isWhite = piece === piece.toUpperCase();
+    rows[y1][x1] = ".";
+    const takesOwnRook = other === (isWhite ? "R" : "r");
+    if (piece.toLowerCase() === "k" && (takesOwnRook || Math.abs(x2 - x1) > 1)) {
+      const [rook, king, isShort] = [isWhite ? "R" : "r", piece, x2 > x1];
+      rows[y1][takesOwnRook ? x2 : isShort ? 7 : 0] = ".";
+      rows[y1][isShort ? 6 : 2] = king;
+      rows[y1][isShort ? 5 : 3] = rook;
+    } else {
+      // A pawn that takes an empty square takes the pawn next to it.
+      if (piece.toLowerCase() === "p" && x1 !== x2 && other === ".") rows[y1][x2] = ".";
+      rows[y2][x2] = uci[4] ? (isWhite ? uci[4].toUpperCase() : uci[4]) : piece;
+    }
+    return rows;
+  };
 
   const arrow = (uci, kind) => {
     const [[x1, y1], [x2, y2]] = [middle(uci.slice(0, 2)), middle(uci.slice(2, 4))];
@@ -37,21 +83,16 @@
     return shape("polygon", { class: `arrow ${kind}`, points: points.join(" ") });
   };
 
-  const draw = (fen, arrows, title) => {
+  const draw = (rows, arrows, title) => {
     const svg = shape("svg", { class: "board", viewBox: "-4 0 84 84", role: "img", "aria-label": title });
     svg.append(shape("use", { href: "#board", width: 80, height: 80 }));
-    fen.split(" ")[0].split("/").forEach((rank, row) => {
-      let column = 0;
-      for (const letter of rank) {
-        if (/\d/.test(letter)) {
-          column += Number(letter);
-        } else {
-          svg.append(shape("use", { href: `#piece-${letter}`, x: 10 * column, y: 10 * row, width: 10, height: 10 }));
-          column += 1;
-        }
-      }
+    rows.forEach((rank, row) => {
+      [...rank].forEach((letter, column) => {
+        const [x, y] = corner(column, row);
+        if (letter !== ".") svg.append(shape("use", { href: `#piece-${letter}`, x, y, width: 10, height: 10 }));
+      });
     });
-    svg.append(...arrows, shape("use", { href: "#coordinates" }));
+    svg.append(...arrows, isFlipped ? flippedCoordinates() : shape("use", { href: "#coordinates" }));
     boardPlace.replaceChildren(svg);
   };
 
@@ -131,22 +172,42 @@
     const [top, bottom] = [row.getBoundingClientRect(), tree.getBoundingClientRect()];
     if (top.top < bottom.top) tree.scrollTop -= bottom.top - top.top;
     if (top.bottom > bottom.bottom) tree.scrollTop += top.bottom - bottom.bottom;
+    drawSelected();
     const { node } = places.get(item);
-    const move = moveOf(item);
-    const candidates = nodes[node][2].filter((other) => other[ROLE] === "candidate" && other !== move);
-    const arrows = [...candidates.map((other) => arrow(other[UCI], "candidate-arrow")), arrow(move[UCI], "chosen-arrow")];
-    draw(nodes[node][0], arrows, `Position before ${move[SAN]}; arrows show the candidates`);
     const line = [];
     for (let up = item; up; up = parentOf(up)) line.unshift(numbered(places.get(up).way.length - 1, moveOf(up)[SAN]));
     const cut = nodes[node][1] ? " Other moves of this position were abandoned." : "";
     document.getElementById("line").textContent = `${line.join(" ")}.${cut}`;
   };
 
+  const showsAfter = document.getElementById("after");
+
+  const drawSelected = () => {
+    const { node } = places.get(selected);
+    const move = moveOf(selected);
+    const fen = nodes[node][0];
+    if (showsAfter.checked) {
+      draw(rowsAfter(fen, move[UCI]), [arrow(move[UCI], "chosen-arrow")], `Position after ${move[SAN]}`);
+      return;
+    }
+    const candidates = nodes[node][2].filter((other) => (other[ROLE] === "candidate" || other[ROLE] === "included") && other !== move);
+    const arrows = [...candidates.map((other) => arrow(other[UCI], "candidate-arrow")), arrow(move[UCI], "chosen-arrow")];
+    draw(rowsOf(fen), arrows, `Position before ${move[SAN]}; arrows show the candidates`);
+  };
+
+  const flip = () => {
+    isFlipped = !isFlipped;
+    if (selected) drawSelected();
+  };
+
+  showsAfter.addEventListener("change", () => selected && drawSelected());
+  document.getElementById("flip").addEventListener("click", flip);
+
   const lastOf = (item) => (isOpen(item) ? lastOf(listOf(item).lastElementChild) : item);
 
-  const before = (item) => (item.previousElementSibling ? lastOf(item.previousElementSibling) : parentOf(item));
+  const itemBefore = (item) => (item.previousElementSibling ? lastOf(item.previousElementSibling) : parentOf(item));
 
-  const after = (item) => {
+  const itemAfter = (item) => {
     if (isOpen(item)) return listOf(item).firstElementChild;
     let up = item;
     while (up && !up.nextElementSibling) up = parentOf(up);
@@ -157,12 +218,13 @@
 
   tree.addEventListener("keydown", (event) => {
     const act = {
-      ArrowDown: () => go(after(selected)),
-      ArrowUp: () => go(before(selected)),
-      ArrowRight: () => (isOpen(selected) ? go(after(selected)) : unfold(selected)),
+      ArrowDown: () => go(itemAfter(selected)),
+      ArrowUp: () => go(itemBefore(selected)),
+      ArrowRight: () => (isOpen(selected) ? go(itemAfter(selected)) : unfold(selected)),
       ArrowLeft: () => (isOpen(selected) ? fold(selected) : go(parentOf(selected))),
       Home: () => go(tree.firstElementChild),
       End: () => go(lastOf(tree.lastElementChild)),
+      f: flip,
     }[event.key];
     if (!act || !selected) return;
     event.preventDefault();
