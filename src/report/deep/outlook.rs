@@ -83,7 +83,7 @@ fn sentences(outlook: &Outlook, trees: &[DeepTree], last: &DeepTree, root: &Ches
             .collect();
         let earlier = match earlier.is_empty() {
             true => String::new(),
-            false => format!(" ({})", earlier.join(", ")),
+            false => format!(" ({})", earlier.join("; ")),
         };
         sentences.push(format!("{best} leads {second} by {}{earlier}.", pawns(f64::from(*lead))));
     }
@@ -97,7 +97,7 @@ fn sentences(outlook: &Outlook, trees: &[DeepTree], last: &DeepTree, root: &Ches
         let near: Vec<String> = outlook.within_noise.iter().map(|&uci| named(uci)).collect();
         let near = if near.is_empty() { "no other move".to_owned() } else { near.join(", ") };
         sentences.push(format!(
-            "In the last step, the median score of a move changed by {}; within that of the best: {near}.",
+            "In the last step, the scores of the moves changed by {} (median); within that of the best: {near}.",
             pawns(noise)
         ));
     }
