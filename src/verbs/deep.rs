@@ -78,7 +78,7 @@ pub struct DeepArgs {
     /// searches.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub lines: u32,
-    /// Stop after this time (90s, 30m, 2h); the tree is that of the last complete depth.
+    /// Stop after this time (90s, 30m, 2h), at the last complete depth.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
     /// Maximum number of searches in the tree, including stored ones.

@@ -229,12 +229,8 @@ pub const BRIEFS: [Brief; 22] = [
     ),
     (
         "deep",
-        &[
-            "depth", "distance", "plies", "time", "searches", "moves", "ply", "include", "focus", "engine",
-            "output", "store",
-        ],
+        &["depth", "distance", "plies", "time", "moves", "ply", "focus", "engine", "output", "store"],
         "  gainalyze deep \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --time 30m
-  gainalyze deep game.pgn --ply 40 --depth 20
   gainalyze deep game.pgn --ply 40 --depth 20 --focus \"Rc8 Rd1\" --confirm-depth 26
 ",
     ),

@@ -20,7 +20,7 @@ pub struct SteeringArgs {
     /// Moves of the position to leave out.
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     exclude: String,
-    /// Line from the position to look into more deeply, such as "Rc8 Rd1"; repeat the option for other lines.
+    /// Line to look into more deeply, such as "Rc8 Rd1"; repeatable.
     #[arg(long, value_name = "LINE")]
     focus: Vec<String>,
     /// Depth of the tree after each focused line, in plies [default: as --plies].
