@@ -543,7 +543,7 @@ describe("a round robin", () => {
     assert.match(said, /How strong is each entrant\?/);
     const titles = await page.locator("#tables h3").allTextContents();
     assert.deepEqual(titles, [
-      "Score of each entrant against each other",
+      "Score of each entrant against every other",
       "Elo of all entrants by maximum likelihood",
       "Likelihood of superiority",
     ]);
