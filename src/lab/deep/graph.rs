@@ -201,6 +201,14 @@ impl Graph {
         id
     }
 
+    /// Returns the index of the position after a legal move, adding the position if it is new.
+    pub fn place_after(&mut self, id: NodeId, m: Move) -> NodeId {
+        let Node { position, clock, .. } = self.node(id);
+        let (mut after, clock) = (position.clone(), if m.is_zeroing() { 0 } else { *clock });
+        after.play_unchecked(m);
+        self.place(&after, clock)
+    }
+
     pub fn mode(&self) -> CastlingMode {
         self.mode
     }
@@ -295,12 +303,9 @@ impl Graph {
 
     /// Returns a finding as a move of a position; `None` if the move is illegal.
     fn found(&mut self, id: NodeId, finding: MoveFinding) -> Option<FoundMove> {
-        let Node { position, clock, .. } = self.node(id);
-        let m = finding.best.to_move(position).ok()?;
-        let mut after = position.clone();
-        after.play_unchecked(m);
-        let clock = if m.is_zeroing() { 0 } else { *clock };
-        let (over, child) = (MoverScore::over(&after), self.place(&after, clock));
+        let m = finding.best.to_move(&self.node(id).position).ok()?;
+        let child = self.place_after(id, m);
+        let over = MoverScore::over(&self.node(child).position);
         let score = over.map_or(finding.score, MoverScore::backed_up);
         let (uci, ends_the_game) = (m.to_uci(self.mode), over.is_some());
         Some(FoundMove { m, uci, score, pv: finding.pv, child, ends_the_game, confirmed: None })

@@ -66,7 +66,7 @@ impl DeepSearch {
 
     /// Adds the user's wishes to a new tree.
     pub fn steered(mut self, steering: Steering) -> DeepSearch {
-        steering.mark(&mut self.graph, self.root, self.root_clock);
+        steering.mark(&mut self.graph, self.root);
         DeepSearch { steering, ..self }
     }
 

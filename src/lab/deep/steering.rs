@@ -1,6 +1,6 @@
 //! [`Steering`]: the user's wishes for a tree.
 
-use shakmaty::{Move, Position, uci::UciMove};
+use shakmaty::{Move, uci::UciMove};
 
 use super::graph::{Focus, Graph, NodeId};
 
@@ -23,7 +23,7 @@ pub struct Steering {
 
 impl Steering {
     /// Marks the positions of a graph. Illegal moves are ignored.
-    pub(super) fn mark(&self, graph: &mut Graph, root: NodeId, root_clock: u32) {
+    pub(super) fn mark(&self, graph: &mut Graph, root: NodeId) {
         let legal = |graph: &Graph, moves: &[UciMove]| -> Vec<Move> {
             let position = &graph.node(root).position;
             moves.iter().filter_map(|uci| uci.to_move(position).ok()).collect()
@@ -33,14 +33,11 @@ impl Steering {
         }
         graph.steer(root).excluded = legal(graph, &self.exclude);
         for line in &self.focus {
-            let (mut at, mut clock) = (root, root_clock);
+            let mut at = root;
             for (place, uci) in line.iter().enumerate() {
-                let mut after = graph.node(at).position.clone();
-                let Ok(m) = uci.to_move(&after) else { break };
-                after.play_unchecked(m);
+                let Ok(m) = uci.to_move(&graph.node(at).position) else { break };
                 graph.include(at, m);
-                clock = if m.is_zeroing() { 0 } else { clock };
-                at = graph.place(&after, clock);
+                at = graph.place_after(at, m);
                 let focus = &mut graph.steer(at).focus;
                 if place + 1 == line.len() {
                     *focus = Some(Focus::End);
