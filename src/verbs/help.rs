@@ -323,7 +323,7 @@ pub fn afterword(error: &VerbError, program: &Command) -> String {
         }
         // The first word may be a file or a command.
         ErrorKind::NotFound(word) => nearest_verb(word, program)
-            .map_or(String::new(), |verb| format!(", and no command: did you mean gainalyze {verb}?")),
+            .map_or(String::new(), |verb| format!("; did you mean the command 'gainalyze {verb}'?")),
         _ => String::new(),
     }
 }

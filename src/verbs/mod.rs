@@ -326,9 +326,9 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })
         }
-        Some(_) => Err("it does not make a report".to_owned()),
+        Some(_) => Err("the command makes no report".to_owned()),
     };
-    plan.map_err(|problem| format!("its command cannot be used: {problem}"))
+    plan.map_err(|problem| format!("the recorded command cannot be used: {problem}"))
 }
 
 /// Performs a run, then shows its tables and the place of its report. The output comes last, because the

@@ -49,11 +49,13 @@ fn games_without_the_player_wanted_are_not_chosen() {
     bench.run(&["archive", "games.pgn", "--by", "player", "--player", &player]).ended_with(0).said(&[
         &format!("; {games} counted"),
         &format!("not chosen: {others} game"),
-        " by the names of the players counted",
+        " by --player",
     ]);
     assert_eq!(bench.table("reports/games-by-player/groups.csv", &["group", "games"]), [[player, games]]);
     let nobody = bench.run(&["archive", "games.pgn", "--by", "player", "--player", "Nobody"]).ended_with(2);
-    nobody.said(&["no move of 3 games is counted: 3 not chosen by the names of the players counted; change --player to choose more games"]);
+    nobody.said(&[
+        "no move of 3 games is counted: 3 not chosen by --player; change --player to choose more games",
+    ]);
 }
 
 #[test]

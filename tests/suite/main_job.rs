@@ -139,7 +139,7 @@ fn recorded_evaluations_that_are_not_deep_enough_are_searched_or_refused() {
     let mixed = [bench.text("annotated.pgn"), GAMES.to_owned()].concat();
     bench.write("mixed.pgn", mixed.as_bytes());
     let some = bench.run(&["mixed.pgn", "--evals", "pgn", "--keep-duplicates"]).ended_with(0);
-    some.said(&["warning: left out: mixed.pgn, game 4 (Alpha, Anna – Beta, Bert): none of its positions has a recorded"]);
+    some.said(&["warning: left out: mixed.pgn, game 4 (Alpha, Anna – Beta, Bert): no position of the game has a recorded"]);
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn ctrl_c_lets_the_games_in_play_end_and_the_same_command_goes_on() {
     let child = start(&bench, &[]);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
-    run.said(&["the games in play are finished and kept", "the same command resumes"]);
+    run.said(&["the running games will be finished and recorded", "the same command resumes"]);
     let kept = outcomes(&bench).len();
     assert!((1..8).contains(&kept), "{kept} games");
     selfplay(&bench, &SLOW).ended_with(0).said(&[&format!("already played: {kept};")]);

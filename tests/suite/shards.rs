@@ -128,7 +128,7 @@ fn folders_without_games_or_with_other_games_are_not_gathered() {
     played(&bench, "all", &["--gather", "1"]).ended_with(2).said(&["another experiment", "seed"]);
     played(&bench, "all", &["--gather", "nowhere"])
         .ended_with(2)
-        .said(&["nowhere: no games played by selfplay"]);
+        .said(&["nowhere: no games from `gainalyze selfplay`"]);
     played(&bench, "part", &["--shard", "1/3", "--gather", "1"]).ended_with(2).said(&["cannot be used with"]);
 }
 

@@ -159,10 +159,7 @@ fn a_damaged_evaluation_is_named_and_searched_again_and_the_report_is_the_same()
     drop(connection);
     bench.run(&["store", "check", "s.sqlite"]).ended_with(1);
     let told = bench.run(&STORED).ended_with(0);
-    told.said(&[
-        "not used, because it is damaged in the store: Scripted 1.0, depth 4",
-        "the seal does not match",
-    ]);
+    told.said(&["damaged in the store, so not used: Scripted 1.0, depth 4", "the seal does not match"]);
     assert_eq!(bench.files("reports/games"), before);
     let checked = bench.run(&["store", "check", "s.sqlite"]).ended_with(0);
     assert!(

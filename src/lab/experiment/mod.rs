@@ -73,11 +73,11 @@ pub struct Experiment {
 pub enum ExperimentError {
     #[error("no game of the experiment is finished, so there is nothing to compute")]
     NoGames,
-    #[error("the anchor's depth {depth} does not play; depths that do: {played}")]
+    #[error("depth {depth} of --anchor did not play; depths that played: {played}")]
     Anchor { depth: u32, played: String },
-    #[error("depths {first} and {second} do not meet; pairs that do: {played}")]
+    #[error("depths {first} and {second} of --rows did not play each other; pairs that did: {played}")]
     Row { first: u32, second: u32, played: String },
-    #[error("depth {depth} does not play against itself; depths that do: {played}")]
+    #[error("depth {depth} of --calibrate did not play against itself; depths that did: {played}")]
     Calibrate { depth: u32, played: String },
 }
 

@@ -21,7 +21,7 @@ pub struct EntrantAnchor {
 pub enum RoundRobinError {
     #[error("no game is finished, so there is nothing to rate")]
     NoGames,
-    #[error("{name}, whose Elo is given, is not one of the entrants {entrants}")]
+    #[error("{name} of --anchor is not an entrant; the entrants are {entrants}")]
     Anchor { name: String, entrants: String },
 }
 

@@ -29,10 +29,13 @@ impl Retry {
             let pause = self.0.lengthen();
             let kept = match kept {
                 0 => String::new(),
-                _ => format!("; {} kept until then", counted(kept as u64, "result")),
+                _ => format!(
+                    "; until then, {} in memory",
+                    counted(kept as u64, "result") + if kept == 1 { " stays" } else { " stay" }
+                ),
             };
             observer.warn(&format!(
-                "{}: next attempt in {} s{kept}",
+                "{}; trying again in {} s{kept}",
                 with_causes(&error),
                 rounded(pause.as_secs_f64(), 1)
             ));

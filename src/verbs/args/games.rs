@@ -51,7 +51,7 @@ impl ReadingArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Choosing games")]
 pub struct ChoiceArgs {
-    /// Only games of players with this name, or words of it; repeatable.
+    /// Only games of players with these words in their names; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub games_of: Vec<NameMatcher>,
     /// File of other names of players, one Name=Alias per line.

@@ -162,7 +162,7 @@ pub struct ShownArgs {
     /// Do not write report.html, the page of the report.
     #[arg(long)]
     pub no_html: bool,
-    /// Show only players with this name, or with these words in their names; repeatable.
+    /// Show only players with these words in their names; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,
 }

@@ -141,7 +141,8 @@ pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Resul
             from_folder(folder, plan_of, &args.report, viewer)
         }
         folder if folder.is_dir() => Err(VerbError::new(format!(
-            "{}: a report's folder has its own games: leave out the PGN, or name a store instead",
+            "{}: the folder of a report already has games: leave out the PGN files, or name a store instead of \
+             the folder",
             shown_path(folder)
         ))),
         _ => stored::run(args, viewer),

@@ -92,8 +92,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 match known.insert(record.game, record) {
                     Some(earlier) if earlier != record => {
                         return Err(VerbError::new(format!(
-                            "{}: game {} differs from the same game in an earlier folder, so one of them was played \
-                             with other programs",
+                            "{}: game {} differs from the same game in a folder named before this one: one of the two was \
+                             played with other programs",
                             shown_path(folder),
                             record.game
                         )));
@@ -152,7 +152,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         };
         let steps =
             |done: &[GameRecord<C>]| Steps { done: done.len() as u64, of: self.scheduled_games.len() as u64 };
-        let interrupts = listen(viewer, "the games in play are finished and kept")?;
+        let interrupts = listen(viewer, "the running games will be finished and recorded")?;
         viewer.begin_games(steps(records), &scores.so_far());
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
         let played = game_pool::run(players, work, interrupts.stop(), interrupts.twice(), |event| {
@@ -302,7 +302,7 @@ fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbEr
     let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
         true => Ok(()),
-        false => Err(VerbError::new(format!("{}: no games played by selfplay", shown_path(folder)))),
+        false => Err(VerbError::new(format!("{}: no games from `gainalyze selfplay`", shown_path(folder)))),
     })
 }
 
