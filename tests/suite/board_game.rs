@@ -110,7 +110,7 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
     bench.write("game.pgn", b"[White \"A\"]\n\n1. e4 *\n");
     play(&bench, &[], "e5\n").ended_with(2).said(&["was not played against gainalyze spar"]);
     bench.write("game.pgn", crate::program::GAMES.as_bytes());
-    play(&bench, &[], "e5\n").ended_with(2).said(&["it holds something other than one game"]);
+    play(&bench, &[], "e5\n").ended_with(2).said(&["the file does not have exactly one game"]);
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn an_opponent_that_fails_loses_with_either_color() {
 fn an_engine_that_forfeits_without_end_is_given_up() {
     let bench = bench(FOOLS_MATE).with_fault("illegal");
     let run = selfplay(&bench, &["--depths", "1-4", "--jobs", "1"]).ended_with(3);
-    run.said(&["10 games in a row were forfeited; the last one: the move a1h8 is illegal"]);
+    run.said(&["10 games in a row were forfeited; the last fault: the move a1h8 is illegal"]);
     assert!((10..=11).contains(&outcomes(&bench).len()), "one may have begun meanwhile");
 }
 
@@ -186,7 +186,7 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colors() {
     run.said(&[
         "left out: book.epd, line 2: the game is over (checkmate)",
         "book.epd, line 3: ",
-        "left out: 1 opening with the position of an earlier opening",
+        "left out: 1 opening with the same position as an earlier opening",
     ]);
     let mut games: Vec<_> =
         outcomes(&bench).iter().map(|game| (game.opening, game.white.depth, game.line)).collect();

@@ -141,9 +141,7 @@ fn the_engines_own_histogram_is_a_choice_once_its_moves_are_stored() {
     let run = study(&bench, &["games.pgn"]).ended_with(0);
     run.said(&["the store lacks evaluations after some of the engine's own moves"]);
     let own = ["games.pgn", "--engine-histogram", "self"];
-    study(&bench, &own)
-        .ended_with(2)
-        .said(&["have no stored evaluation", "to search them, run gainalyze"]);
+    study(&bench, &own).ended_with(2).said(&["have no stored evaluation", "to search them, run gainalyze"]);
     bench
         .run(&[&own[..], &["--output", "own", "--plots", "none", "--format", "json"]].concat())
         .ended_with(0);

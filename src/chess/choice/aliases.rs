@@ -41,7 +41,7 @@ pub enum AliasFault {
     /// A line that does not have the form `Name=Alias`.
     #[error("\"{}\" is not Name=Alias, main name first", brief(.0))]
     Form(String),
-    #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
+    #[error("\"{}\" already stands for \"{}\", so it cannot also stand for \"{}\"", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
         alias: String,
         /// The main name of the alias in an earlier line.

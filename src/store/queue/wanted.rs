@@ -84,14 +84,14 @@ mod tests {
         let wanted = WantedEngine { name, options, behavior: behavior.unwrap_or_default() };
         assert_eq!(wanted.refusal(&engine("Fish", "16", "aaaa")), None);
         for (other, why) in [
-            (engine("Bird", "16", "aaaa"), "Fish is required, but this is Bird"),
+            (engine("Bird", "16", "aaaa"), "Fish is required, but this engine is Bird"),
             (
                 engine("Fish", "32", "aaaa"),
-                "Fish is required with other options: Hash is 16 there and 32 here",
+                "Fish is required with other options: Hash is 16 in the run and 32 here",
             ),
             (
                 engine("Fish", "16", "bbbb"),
-                "Fish is required with other behavior: the digest of the engine's results in the fixed positions are aaaa… there and bbbb… here",
+                "Fish is required with other behavior: the digest of the engine's results is aaaa… in the run and bbbb… here",
             ),
         ] {
             assert_eq!(wanted.refusal(&other).as_deref(), Some(why));

@@ -78,7 +78,7 @@ pub struct OverrideArgs {
     /// Table formats, separated by commas: csv, parquet, json [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', add = values(Format::ALL))]
     pub format: Vec<Format>,
-    /// Picture formats, separated by commas, or none [default: as recorded].
+    /// Picture formats, separated by commas, or `none` [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
     #[command(flatten)]

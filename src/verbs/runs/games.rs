@@ -174,7 +174,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 }
                 GamePoolEvent::NoPlayer(error) => {
                     viewer.warn(
-                        "an engine no longer starts: the games in play are finished, and no new game begins",
+                        "an engine no longer starts: the running games will be finished, and no new game begins",
                     );
                     trouble.get_or_insert(error.into());
                 }
@@ -268,7 +268,7 @@ impl Scoreboard<EntrantNumber> for EntrantScores {
 }
 
 fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
-    let shares: Vec<String> = shares.map(|(who, share)| format!("{who} {:.0} %", 100.0 * share)).collect();
+    let shares: Vec<String> = shares.map(|(who, share)| format!("{who}: {:.0} %", 100.0 * share)).collect();
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
 }
 
@@ -286,7 +286,7 @@ pub struct Effort {
 
 fn hopeless<C>(game: &PlayedGame<C>) -> VerbError {
     let fault = game.fault.as_deref().unwrap_or_default();
-    VerbError::engine(format!("{HOPELESS} games in a row were forfeited; the last one: {fault}"))
+    VerbError::engine(format!("{HOPELESS} games in a row were forfeited; the last fault: {fault}"))
 }
 
 impl Effort {
@@ -373,7 +373,7 @@ pub fn ending<C>(records: &[GameRecord<C>], wanted: usize, viewer: &dyn Viewer) 
     match (records.len() < wanted, forfeits) {
         (true, _) => {
             viewer.warn(&format!(
-                "stopped after {} of {}: the same command resumes",
+                "stopped after {} of {}; the same command resumes",
                 records.len(),
                 counted(wanted as u64, "game")
             ));

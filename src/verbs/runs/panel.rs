@@ -147,8 +147,8 @@ fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
     let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
     if recorded > 0 && plan.evaluations.from == EvaluationsFrom::Auto {
         viewer.note(&format!(
-            "[%eval] comments of {} are not used, because each engine searches all games (--engine FILE.pgn \
-             uses a file as a judge)",
+            "[%eval] comments of {} are not used, because each engine searches all games; to compare with \
+             recorded evaluations, add --engine FILE.pgn",
             counted(recorded, "game")
         ));
     }
@@ -173,7 +173,7 @@ impl JudgeRun {
             other => other?,
         };
         if let Some(error) = &reports.finished.failure {
-            let what = if reports.findings.is_empty() { "no report" } else { "not all reports" };
+            let what = if reports.findings.is_empty() { "no report" } else { "a missing report" };
             viewer.warn(&format!("{what} by {}: {error}", printable(&self.label)));
         }
         Ok(reports)
@@ -200,7 +200,7 @@ fn write(
     publish(&several::panel(panel_run), &out, &plan.report.formats())?;
     super::report_removed(&out.finish(&clock.record(RunKind::Panel, NoFacts::default()))?, viewer);
     viewer.note(&format!(
-        "panel of judges: see {}; each judge's own report is in a subfolder",
+        "panel of engines: see {}; each engine's own report is in a subfolder",
         full_path(folder.path())
     ));
     Ok(())

@@ -122,7 +122,7 @@ pub struct PlayerArgs {
     /// Restart the engine processes this often.
     #[arg(long, value_enum, default_value_t)]
     pub restart: Restart,
-    /// Seconds without a new depth, beyond the engine's time on the clock, after which it forfeits the game.
+    /// Seconds without a new depth, beyond the engine's time on the clock, after which the engine forfeits the game.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,

@@ -329,7 +329,11 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     let sealed = calibration.to_json();
     let other = Seal::JSON
         .seal(&Seal::JSON.open(&sealed).expect("a digest").replace("\"depth 10\"", "\"movetime 5\""));
-    assert!(told(&other).contains("\"movetime 5\" is not depth N or nodes N"), "{}", told(&other));
+    assert!(
+        told(&other).contains("\"movetime 5\" is not of the form \"depth N\" or \"nodes N\""),
+        "{}",
+        told(&other)
+    );
     // The changed digit still gives a valid number.
     let edited = sealed.replacen("\"intercept\": 3", "\"intercept\": 2", 1);
     assert_ne!(edited, sealed);

@@ -83,7 +83,7 @@ pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<
     }
     let games: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
     Err(VerbError::new(unrecorded_games(games))
-        .with_hint(": leave out --evals pgn to search them with an engine"))
+        .with_hint(": leave out --evals pgn to search the games with an engine"))
 }
 
 /// Returns whether no game of the input records an evaluation.
