@@ -180,7 +180,7 @@ from_below! {
     }
     StoreError {
         error if error.is_of_a_server() => ("", USAGE);
-        error if error.is_of_the_store() => ("; choose another store with --store PATH", SYSTEM);
+        error if error.is_of_the_store() => ("; name another store, for example with --store PATH", SYSTEM);
         _ => ("", SYSTEM);
     }
     GameLogError {

@@ -422,7 +422,7 @@ fn a_table_that_keeps_nothing_ends_a_run_with_a_sentence() {
          CREATE TRIGGER nothing BEFORE INSERT ON gainalyze.origins FOR EACH ROW EXECUTE FUNCTION nothing()",
     );
     let run = |address: &str| bench.run(&["games.pgn", "--store", address, "--output", "out"]);
-    run(&address).ended_with(2).said(&["do not keep what is added to them"]);
+    run(&address).ended_with(2).said(&["do not keep added rows"]);
     server.sql(
         "games",
         "DROP TRIGGER nothing ON gainalyze.origins; \
@@ -434,7 +434,7 @@ fn a_table_that_keeps_nothing_ends_a_run_with_a_sentence() {
         "DROP RULE nothing ON gainalyze.origins; \
          CREATE TRIGGER nothing BEFORE INSERT ON gainalyze.segments FOR EACH ROW EXECUTE FUNCTION nothing()",
     );
-    run(&address).ended_with(2).said(&["do not keep what is added to them"]);
+    run(&address).ended_with(2).said(&["do not keep added rows"]);
     server.sql("games", "DROP TRIGGER nothing ON gainalyze.segments");
     run(&address).ended_with(0);
 }

@@ -427,6 +427,6 @@ fn a_page_is_not_written_over_another_file() {
     );
     let before = bench.text("report.html");
     let run = bench.run(&["status", "postgres://localhost:1/games", "--page", "report.html"]).ended_with(2);
-    run.said(&["report.html already exists, and was not written by gainalyze status --page", "--force"]);
+    run.said(&["report.html already exists, but gainalyze status --page did not write it", "--force"]);
     assert_eq!(bench.text("report.html"), before);
 }

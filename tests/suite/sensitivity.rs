@@ -174,7 +174,7 @@ fn another_run_that_cannot_be_read_is_refused_by_name() {
     refused("empty", &["empty: not the folder of a report"]);
     refused("games.pgn", &["no game has all of its evaluations recorded", "no position of the game has"]);
     bench.run(&["games.pgn", "--output", "beta", "--player", "gamma", "--plots", "none"]).ended_with(0);
-    refused("beta", &["game 2 has no row for ply 1", "make it again for all players (without --player)"]);
+    refused("beta", &["game 2 has no row for ply 1", "make it again without --player"]);
 }
 
 #[test]

@@ -185,10 +185,7 @@ mod tests {
         assert!(error(String::new()).starts_with("the first line is neither"));
         let other = replaced("version 1", "version 2");
         assert!(other.starts_with("line 1: \"# gainalyze linear weights, version 2\" is not"), "{other}");
-        assert_eq!(
-            replaced("knight = 300 300.00\n", ""),
-            "1 of 332 lines are missing; the first is \"knight\""
-        );
+        assert_eq!(replaced("knight = 300 300.00\n", ""), "missing lines: 1 of 332; the first is \"knight\"");
         assert!(replaced("knight = 300", "knicht = 300").starts_with("line 5: \"knicht\" is not a feature"));
         assert_eq!(replaced("queen = 900", "queen = inf"), "line 8: a number for queen is not finite");
         assert_eq!(
@@ -201,6 +198,6 @@ mod tests {
         assert!(replaced("queen = 900", "queen = 90000").contains("within 10000 centipawns"));
         assert!(replaced("pawn = 100", "pawn = 0").starts_with("a pawn weighs 0"));
         assert!(replaced("pawn = 100", "pawn = -100").starts_with("a pawn weighs -100"));
-        assert_eq!(error(format!("{text}queen = 900 900.00\n")), "line 336: a second line for queen");
+        assert_eq!(error(format!("{text}queen = 900 900.00\n")), "line 336: queen already has a line");
     }
 }

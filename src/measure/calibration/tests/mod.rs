@@ -318,13 +318,13 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     };
     assert_eq!(
         changed(&|other| other.calibration = 7),
-        "it is a calibration of version 7, and this program reads version 3: make it again"
+        "it is a calibration of version 7, but this program reads version 3; calibrate again"
     );
     assert!(
         changed(&|other| other.model.statistics[0].coefficient = -3.0)
             .ends_with("the coefficient of first_choice_percent has the wrong sign: -3")
     );
-    assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, and should be 0 or more"));
+    assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, expected 0 or more"));
     assert!(changed(&|other| other.events.truncate(3)).contains("it has 3 events"));
     let sealed = calibration.to_json();
     let other = Seal::JSON
