@@ -106,7 +106,7 @@ pub enum DeepAction {
         /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
-        /// FEN in quotes; its move counters do not matter.
+        /// FEN in quotes; the move counters in the FEN do not matter.
         fen: String,
     },
     /// Add the searches of one store to another.

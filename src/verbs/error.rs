@@ -222,7 +222,8 @@ from_below! {
         PartError::Overlap { .. } => ("; to count them twice, add --allow-overlap", USAGE);
         PartError::Changed(..) | PartError::Order(..) | PartError::Fault(..) =>
             (": count it again with archive --partial, or restore the file from a backup", USAGE);
-        PartError::Foreign(..) | PartError::Unsealed(..) => ("; `gainalyze archive --partial FILE` writes part files", USAGE);
+        PartError::Foreign(..) | PartError::Unsealed(..) =>
+            ("; `gainalyze archive --partial FILE` writes part files", USAGE);
         _ => ("", USAGE);
     }
     RereadError {

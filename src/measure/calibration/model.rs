@@ -250,7 +250,7 @@ named! {
         /// A regression of Elo on the statistics, corrected for the sampling error of the blocks' statistics.
         #[cfg_attr(
             feature = "program",
-            value(help = "The same, corrected for the sampling error of the statistics")
+            value(help = "Elo regressed on statistics, corrected for the sampling error of the statistics")
         )]
         Corrected => "corrected",
         /// The statistics regressed on Elo, and inverted: right on average at every rating.

@@ -115,7 +115,8 @@ impl Input {
                 _ => format!("{duplicates} games are copies of others"),
             };
             observer.note(&format!(
-                "{of}{games} (same players, date and moves) and counted once: {}{more}; --keep-duplicates counts every copy",
+                "{of}{games} (same players, date and moves) and counted once: {}{more}; \
+                 --keep-duplicates counts every copy",
                 self.copies.join("; ")
             ));
         }
@@ -203,7 +204,8 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
         if let Some(first) = first {
             let copies = (all - input.games.len()) as u64;
             observer.warn(&format!(
-                "{}: {} left out as copies of games in {} (same players, date and moves); --keep-duplicates counts every copy",
+                "{}: {} left out as copies of games in {} (same players, date and moves); \
+                 --keep-duplicates counts every copy",
                 printable(&input.name),
                 counted(copies, "game"),
                 printable(&names[first])

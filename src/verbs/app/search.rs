@@ -226,7 +226,8 @@ impl RunSearch<'_> {
         self.observer.note(&match stage {
             Stage::Rated => {
                 format!(
-                    "for the rating of play, {protocol}: {counted_positions}, {positions_done} of them already evaluated"
+                    "for the rating of play, {protocol}: {counted_positions}, {positions_done} of them already \
+                     evaluated"
                 )
             }
             Stage::Wanted => {

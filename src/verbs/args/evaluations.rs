@@ -112,8 +112,8 @@ impl CalibrationArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct ReferenceArgs {
-    /// Games to compare with: a file of `archive --by speed,elo-band --quantiles --partial FILE`, or `none` [default:
-    /// events over the board].
+    /// Reference games: a file of `archive --by speed,elo-band --quantiles --partial FILE`, or `none` [default: events
+    /// over the board].
     #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath, value_parser = reference())]
     pub reference: Option<ReferencePlan>,
 }

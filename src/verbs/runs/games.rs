@@ -92,8 +92,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 match known.insert(record.game, record) {
                     Some(earlier) if earlier != record => {
                         return Err(VerbError::new(format!(
-                            "{}: game {} differs from the same game in a folder named before this one: one of the two was \
-                             played with other programs",
+                            "{}: game {} differs from the same game in a folder named before this one: one of the \
+                             two was played with other programs",
                             shown_path(folder),
                             record.game
                         )));
