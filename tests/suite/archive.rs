@@ -74,7 +74,7 @@ fn parts_that_were_counted_otherwise_are_refused_with_what_differs() {
         .ended_with(0);
     let refused = bench.run(&["merge", "a.parquet", "b.parquet"]).ended_with(2);
     refused.said(&[
-        "error: b.parquet: counting options differ from those of a.parquet in by (\"player\" there, \"year\" here), tie (0 there, 5 here)",
+        "error: b.parquet: the counting options differ from those of a.parquet: by (\"player\" there, \"year\" here), tie (0 there, 5 here)",
     ]);
     assert!(!bench.path("reports/a-and-1-more").exists());
 }

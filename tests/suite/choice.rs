@@ -143,7 +143,7 @@ fn behind_games_that_are_enough_nothing_is_read() {
     bench.write("many.pgn", [GAMES, &games("Far", 20_000)].concat().as_bytes());
     bench.write("more.pgn", b"no game");
     let run = bench.run(&["many.pgn", "more.pgn", "--max-games", "1", "--output", "one"]).ended_with(0);
-    run.said(&["1 of 1 game chosen; the games after them were not read, because of --max-games"]);
+    run.said(&["1 of 1 game chosen; later games were not read, because of --max-games"]);
     assert_eq!(bench.summary("one")["games"]["choice"]["not_chosen"], serde_json::json!({}));
 }
 

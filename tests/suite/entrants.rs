@@ -179,7 +179,7 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
     assert!(entrants.contains("one,,,8,") && entrants.contains(",2000.00,"), "{entrants}");
     rated(&["--anchor", "nobody=2000"])
         .ended_with(2)
-        .said(&["nobody, whose Elo is given, is not one of the entrants", "--anchor"]);
+        .said(&["nobody of --anchor is not an entrant; the entrants are", "--anchor"]);
     let over = bench.run(&["selfplay", "--output", "out", "--recorded", "out/results.csv"]).ended_with(2);
     over.said(&["holds played games"]);
     fs::write(bench.path("bad.csv"), "a,b\n1,2\n").expect("a file");

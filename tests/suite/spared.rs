@@ -55,7 +55,7 @@ fn games_without_any_evaluation_are_told_of_in_one_sentence() {
     let run = bench.run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
     assert_eq!(
         run.stderr,
-        "error: none of 3 games has an [%eval] comment: leave out --evals pgn to search them with an engine\n"
+        "error: none of 3 games has an [%eval] comment: leave out --evals pgn to search the games with an engine\n"
     );
 }
 

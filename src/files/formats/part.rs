@@ -45,7 +45,7 @@ pub enum PartError {
     Unknown(String, String),
     /// The counting options of the file `path` differ from those of the file `first`.
     #[error(
-        "{path}: counting options differ from those of {first} in {differences}; count all parts with the \
+        "{path}: the counting options differ from those of {first}: {differences}; count all parts with the \
          same options"
     )]
     Terms { path: String, first: String, differences: String },

@@ -15,7 +15,6 @@ use tokio_postgres::{
 };
 
 use super::{PostgresError, secrets::Environment};
-use crate::chess::text::counted;
 use crate::store::naming::{SCHEMES, has_password};
 
 const TIMEOUT: Duration = Duration::from_secs(10);

@@ -86,7 +86,7 @@ fn whatever_changes_in_a_segment_is_named_put_aside_and_asked_for_again() {
         let (_folder, path) = tampered(change);
         let found = recalled(&path);
         let Recall::Damaged { what } = found else { panic!("{change}: {found:?}") };
-        assert!(what.starts_with("Engine 1, depth 9, the usual start after e2e4 e7e5 ("), "{what}");
+        assert!(what.starts_with("Engine 1, depth 9, the initial position after e2e4 e7e5 ("), "{what}");
         let aside = set_aside(&path);
         assert_eq!(aside.len(), 1, "{change}");
         assert!(aside[0].1.contains("\"evaluations\":[{"), "{}", aside[0].1);

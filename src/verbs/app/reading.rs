@@ -99,11 +99,8 @@ impl Input {
     fn report_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
         if !self.choices.is_empty() {
-            let rest = if self.ended_early {
-                "; the games after them were not read, because of --max-games"
-            } else {
-                ""
-            };
+            let rest =
+                if self.ended_early { "; later games were not read, because of --max-games" } else { "" };
             observer.note(&format!("{of}{}{rest}", self.tally));
         }
         let GameTally { duplicates, .. } = self.tally;

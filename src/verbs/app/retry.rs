@@ -3,7 +3,7 @@
 use tokio::time::sleep;
 
 use super::Observer;
-use crate::chess::text::{counted, rounded, with_causes};
+use crate::chess::text::{rounded, with_causes};
 use crate::store::{queue::Queue, server::Pause, server::PostgresError};
 use crate::verbs::error::VerbError;
 
@@ -29,10 +29,7 @@ impl Retry {
             let pause = self.0.lengthen();
             let kept = match kept {
                 0 => String::new(),
-                _ => format!(
-                    "; until then, {} in memory",
-                    counted(kept as u64, "result") + if kept == 1 { " stays" } else { " stay" }
-                ),
+                _ => format!("; results waiting to be stored: {kept}"),
             };
             observer.warn(&format!(
                 "{}; trying again in {} s{kept}",

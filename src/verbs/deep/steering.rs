@@ -20,7 +20,7 @@ pub struct SteeringArgs {
     /// Moves of the position to leave out.
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     exclude: String,
-    /// Line from the position to look into more deeply, such as "Rc8 Rd1"; repeat the option for other lines.
+    /// Line after which the tree goes deeper, such as "Rc8 Rd1"; repeat the option for other lines.
     #[arg(long, value_name = "LINE")]
     focus: Vec<String>,
     /// Depth of the tree after each focused line, in plies [default: as --plies].
@@ -29,7 +29,7 @@ pub struct SteeringArgs {
     /// Search the last move of the main line again to this depth, until the main line ends in such a search.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     confirm_depth: Option<u32>,
-    /// Expand positions beyond the tree as far as the store answers, for example from a tree of a later position.
+    /// Expand positions beyond the tree as far as the store has searches, for example from a tree of a later position.
     #[arg(long, conflicts_with = "no_store")]
     take_up: bool,
 }
