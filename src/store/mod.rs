@@ -240,8 +240,7 @@ fn of_version(found: i64, known: i64) -> String {
     match found > known {
         true => format!("is newer than version {known} of this program; use a newer gainalyze"),
         false => format!(
-            "is from before the first release, but this program needs version {known}; search the games again \
-             with another store"
+            "is from before the first release, but this program needs version {known}; search the games again"
         ),
     }
 }

@@ -139,7 +139,7 @@ fn a_damaged_part_is_refused_with_what_to_do() {
     bench
         .run(&["merge", "c.parquet"])
         .ended_with(2)
-        .said(&["c.parquet: has no digest", "archive --partial writes them"]);
+        .said(&["c.parquet: has no digest", "`gainalyze archive --partial FILE` writes part files"]);
     bench
         .run(&["merge", "/dev/zero"])
         .ended_with(2)

@@ -134,7 +134,7 @@ fn what_goes_with_one_engine_only_is_refused_before_anything_is_done() {
     bench
         .run(&["games.pgn", "--engine", "games.pgn"])
         .ended_with(2)
-        .said(&["--engine FILE.pgn adds a judge to others"]);
+        .said(&["--engine FILE.pgn compares FILE.pgn with other engines"]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /Style/d\n", scripted_engine()).as_bytes());
     refused(&["--engine-option", "Style=Risky"]).said(&["engine ./two", "no option \"Style\""]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /960/d\n", scripted_engine()).as_bytes());

@@ -25,7 +25,7 @@ fn a_store_of_a_version_that_was_never_released_is_refused_with_what_to_do_and_l
         for open in [SqliteStore::open, SqliteStore::open_to_read] {
             let error = open(&path).map(|_| ()).expect_err("no store of this version").to_string();
             let told = format!("version {version} is from before the first release");
-            assert!(error.contains(&told) && error.contains("name another file"), "{error}");
+            assert!(error.contains(&told) && error.contains("search the games again"), "{error}");
             assert_eq!(fs::read(&path).expect("a file"), bytes);
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
@@ -40,7 +40,7 @@ fn the_program_refuses_a_store_of_a_version_that_was_never_released_before_it_se
         bench.write("old.sqlite", bytes);
         let told = format!("version {version} is from before the first release");
         for args in [&["report", "old.sqlite", "games.pgn"][..], &["games.pgn", "--store", "old.sqlite"]] {
-            bench.run(args).ended_with(1).said(&[&told, "its games must be searched again"]);
+            bench.run(args).ended_with(1).said(&[&told, "search the games again"]);
         }
         assert_eq!(bench.read("old.sqlite"), bytes);
     }
