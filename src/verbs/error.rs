@@ -90,7 +90,7 @@ impl VerbError {
 
     pub fn no_server() -> VerbError {
         VerbError::new("--queue needs a PostgreSQL store")
-            .with_hint(": name it with --store postgres://HOST/DATABASE")
+            .with_hint(": name one with --store postgres://HOST/DATABASE")
     }
 
     pub fn no_such_path(path: &Path) -> VerbError {

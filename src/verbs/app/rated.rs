@@ -167,7 +167,7 @@ impl NoRating {
                 )
             }
             NoRating::OtherKind { engine: None, .. } => {
-                "; gainalyze rate searches with a calibrated engine".to_owned()
+                ". To search with a calibrated engine, run gainalyze rate".to_owned()
             }
         }
     }

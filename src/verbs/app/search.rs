@@ -354,7 +354,7 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &d
     if missing >= LONG && command.program().is_some_and(|path| path.starts_with("/usr/games")) {
         observer.note(
             "hint: Debian's Stockfish runs on any processor, but slowly; a build of the same version for your \
-             processor gives the same scores in about 60 % of the time (--engine PATH)",
+             processor gives the same scores in about 60 % of the time; name such a build with --engine PATH",
         );
     }
 }

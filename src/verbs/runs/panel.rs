@@ -173,8 +173,11 @@ impl JudgeRun {
             other => other?,
         };
         if let Some(error) = &reports.finished.failure {
-            let what = if reports.findings.is_empty() { "no report" } else { "a missing report" };
-            viewer.warn(&format!("{what} by {}: {error}", printable(&self.label)));
+            let judge = printable(&self.label);
+            viewer.warn(&match reports.findings.is_empty() {
+                true => format!("no report by {judge}: {error}"),
+                false => format!("some reports by {judge} are missing: {error}"),
+            });
         }
         Ok(reports)
     }
