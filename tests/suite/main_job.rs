@@ -265,7 +265,7 @@ fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
 fn a_mistyped_verb_is_answered_with_the_nearest_one_and_no_word_at_all_with_examples() {
     let bench = Bench::of_games();
     let run = bench.run(&["reprot", "reports/games"]).ended_with(2);
-    run.said(&["reprot: no such file", "did you mean gainalyze report?"]);
+    run.said(&["reprot: no such file", "did you mean the command 'gainalyze report'?"]);
     let file = bench.run(&["gmaes.pgn"]).ended_with(2);
     assert!(!file.stderr.contains("did you mean"), "{}", file.stderr);
     bench.run(&[]).ended_with(2).said(&[

@@ -48,13 +48,13 @@ pub struct OpponentMemory {
 
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
-    #[error("it cannot be read")]
+    #[error("cannot be read")]
     Read(#[source] io::Error),
-    #[error("it cannot be written")]
+    #[error("cannot be written")]
     Write(#[source] io::Error),
-    #[error("it is not a file of opponents")]
+    #[error("not a file of opponents from an earlier run")]
     Parse(#[from] serde_json::Error),
-    #[error("its record of {0:?} is invalid")]
+    #[error("the record of {0:?} is invalid")]
     Record(String),
 }
 

@@ -263,7 +263,7 @@ fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFi
         if args.name.as_deref().is_some_and(|name| name != theirs) {
             let theirs = printable(theirs);
             return Err(wrong(format!(
-                "the game in it is {theirs}'s: resume it with --name {theirs}, or name another file"
+                "the game in this file is {theirs}'s: resume the game with --name {theirs}, or name another file"
             )));
         }
         let text = pgn::noted_game(&game.game(), &[]);
