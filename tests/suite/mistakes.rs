@@ -51,7 +51,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         (&["player", "games.pgn", "Anna"], &["games.pgn is a file, but Anna is not: the player comes first"]),
         (
             &["games.pgn", "--evals", "engine", "--engine", "stokfish"],
-            &["stokfish", "no program of this name on PATH or in this folder; install it"],
+            &["stokfish", "no program of this name is on PATH or in this folder; install the engine"],
         ),
         (
             &["expect", "--elo", "1000"],

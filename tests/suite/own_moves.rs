@@ -125,12 +125,12 @@ fn ctrl_c_in_the_second_search_keeps_all_and_the_same_command_goes_on() {
 fn a_game_on_whose_own_moves_the_engine_fails_is_left_out_with_the_reason() {
     let bench = bench().with_fault("crash-on=f2f3 e7e5 a2a3");
     let run = bench.run(&ARGS).ended_with(3);
-    run.said(&["left out: games.pgn, game 3 (Gamma, Gus – Alpha, Anna)", "after a move of its own"]);
+    run.said(&["left out: games.pgn, game 3 (Gamma, Gus – Alpha, Anna)", "after the engine's own move"]);
     let games = &bench.summary("reports/games")["games"];
     assert_eq!((&games["read"], &games["analysed"]), (&3.into(), &2.into()));
     assert_eq!(games["left_out"][0]["game"], 3);
     let reason = games["left_out"][0]["reason"].as_str().expect("a reason").to_owned();
-    assert!(reason.starts_with("the engine failed: after a move of its own: "), "{reason}");
+    assert!(reason.starts_with("the engine failed: after the engine's own move: "), "{reason}");
     assert!(reason.contains("exit status: 9"), "{reason}");
 }
 

@@ -354,7 +354,7 @@ fn the_state_of_a_queue_is_told_as_tables_as_json_and_as_a_page() {
     let bench = Bench::of_games();
     let none = bench.run(&["status", &address]);
     assert!(none.stdout.is_empty());
-    none.said(&["it has no store yet"]);
+    none.said(&["the database has no store yet"]);
     let coordinator = coordinate(&bench, &server, &address, &[]);
     let run = bench.run(&["status", &address, "--json", "--page", "queue.html"]).ended_with(0);
     let state: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");

@@ -64,7 +64,7 @@ pub enum ProcessError {
 fn start_problem(path: &Path, error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound if path.file_name() == Some(path.as_os_str()) => {
-            "no program of this name on PATH or in this folder; install it, or give its path".to_owned()
+            "no program of this name is on PATH or in this folder; install the engine, or give the path of the engine".to_owned()
         }
         std::io::ErrorKind::NotFound if is_node_script(path) && path.is_file() => {
             "it is a script for node, which is not on PATH; install Node.js".to_owned()

@@ -182,7 +182,7 @@ fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     while !is_whole(&text) {
         if text.len() > LARGEST_GAME {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a game in it does not end"));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a game in the file does not end"));
         }
         if lines.by_ref().take(LARGEST_GAME as u64).read_until(b'\n', &mut text)? == 0 {
             return Ok((!text.is_empty()).then_some(text));

@@ -295,7 +295,9 @@ fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
     let (first, last) = match text.split_once("..=").or_else(|| text.split_once('-')) {
         Some((first, last)) => (depth(first)?, depth(last)?),
         None if text.contains("..") => {
-            return Err(format!("{text:?} may include or exclude its end: write 6..=12 or 6-12"));
+            return Err(format!(
+                "{text:?} is ambiguous, because the end may be included or excluded: write 6..=12 or 6-12"
+            ));
         }
         None => (depth(text)?, depth(text)?),
     };
