@@ -67,7 +67,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &["games.pgn", "--calibration", "nowhere"],
             &[
                 "calibration nowhere: No such file or directory",
-                "built-in calibration (stockfish-15.1-depth-10",
+                "built-in calibration: stockfish-15.1-depth-10",
             ],
         ),
         (

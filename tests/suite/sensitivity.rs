@@ -197,7 +197,7 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let run = study(&bench, &["first.pgn", "--against", "last.pgn"]).ended_with(2);
     assert!(run.stdout.contains("base line"), "the rest of the report is there: {}", run.stdout);
     run.said(&[
-        "last.pgn: none of its 1 game is among the 2 games here; the first here is first.pgn, game 1",
+        "last.pgn: none of the 1 game in this file is among the 2 games here; the first here is first.pgn, game 1",
     ]);
     assert!(!bench.path("out/repeatability.json").exists(), "those of an earlier run are gone");
 }
