@@ -65,7 +65,7 @@ impl<'o> QueueTasks<'o> {
     ) -> Result<QueueTasks<'o>, VerbError> {
         let worker = queue.register(&card).await?;
         observer.note(&format!(
-            "worker {worker} of {}: {}, {} at a time",
+            "worker {worker} of {}: {}, {} of successive positions at a time",
             queue.describe(),
             printable(&card.engine.name),
             counted(card.jobs as u64, "segment"),
