@@ -104,7 +104,7 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
 impl CalibrateArgs {
     fn design(&self) -> Result<CalibrationDesign, String> {
         if self.engine.engines.len() > 1 {
-            return Err("calibrate uses one engine: give --engine once".to_owned());
+            return Err("gainalyze calibrate uses one engine: give --engine once".to_owned());
         }
         let repeated = |(place, name)| self.statistics[..place].contains(name);
         if let Some((_, name)) = self.statistics.iter().enumerate().find(|&one| repeated(one)) {
