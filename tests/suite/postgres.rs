@@ -478,7 +478,11 @@ fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
             String::from_utf8_lossy(&started.wait_with_output().expect("a process").stderr).into_owned();
         server.begin();
         assert!(said.contains("could not be stored"), "{said}");
-        assert_eq!(said.contains("an earlier run could not store some of its evaluations"), number == 2, "{said}");
+        assert_eq!(
+            said.contains("an earlier run could not store some of its evaluations"),
+            number == 2,
+            "{said}"
+        );
         let now = kept();
         assert_eq!(now.len(), number, "each run has a file of its own: {now:?}");
         assert!(earlier.iter().all(|name| now.contains(name)), "{now:?}");
