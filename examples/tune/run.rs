@@ -82,7 +82,7 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, T
     let source = format!("{}, {} nodes", first.identity().name, plan.label_nodes);
     let labels = LabelFile::open(&plan.folder.join(LABELS), &source)?;
     let interrupts = viewer
-        .interrupts("the positions in flight will be labeled")
+        .interrupts("the running searches will be labeled")
         .map_err(|error| TuneError::System("listen for Ctrl-C", error))?;
     interrupts.search_begins();
     let mut run = Run { plan, viewer, interrupts, command, idle: Some(first), labels, positions: Vec::new() };

@@ -137,7 +137,7 @@ impl fmt::Display for Limit {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not depth N or nodes N")]
+#[error("{0:?} is not of the form \"depth N\" or \"nodes N\"")]
 pub struct UnknownLimit(String);
 
 impl FromStr for Limit {
@@ -172,7 +172,7 @@ named! {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not forward or backward")]
+#[error("{0:?} is neither forward nor backward")]
 pub struct UnknownOrder(String);
 
 read_by_name!(Order, name, UnknownOrder);
@@ -272,7 +272,7 @@ mod tests {
             assert_eq!(order.to_string().parse(), Ok(order));
         }
         let error = "movetime 5".parse::<Limit>().expect_err("no limit").to_string();
-        assert_eq!(error, "\"movetime 5\" is not depth N or nodes N");
+        assert_eq!(error, "\"movetime 5\" is not of the form \"depth N\" or \"nodes N\"");
         assert!("sideways".parse::<Order>().is_err());
     }
 

@@ -46,10 +46,12 @@ impl<T> FirstFew<T> {
     }
 
     /// Returns a text on the number of items after the first `told`, with the number of all items by kind:
-    /// `980 games more (900 cut off, 100 illegal move)`. `None` if there are no more.
+    /// `980 more games (all 1000 by reason: cut off 900, illegal move 100)`. `None` if there are no more.
     pub fn rest(&self, told: usize, what: &str) -> Option<String> {
         let more = self.count().saturating_sub(told as u64);
-        (more > 0).then(|| format!("{} more ({})", counted(more, what), listed_counts(&self.kinds)))
+        let named = counted(more, &format!("more {what}"));
+        (more > 0)
+            .then(|| format!("{named} (all {} by reason: {})", self.count(), listed_counts(&self.kinds)))
     }
 }
 
@@ -67,7 +69,10 @@ mod tests {
         assert_eq!(few.count(), 1_000);
         assert_eq!(few.kinds()["round"], 100);
         assert_eq!(few.map(u64::to_string).first()[99], "99");
-        assert_eq!(few.rest(20, "number").as_deref(), Some("980 numbers more (900 odd, 100 round)"));
+        assert_eq!(
+            few.rest(20, "number").as_deref(),
+            Some("980 more numbers (all 1000 by reason: odd 900, round 100)")
+        );
         assert_eq!(few.rest(1_000, "number"), None);
     }
 }

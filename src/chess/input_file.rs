@@ -26,7 +26,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     match kind {
         _ if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         _ if kind.is_file() => File::open(path),
-        _ => Err(io::Error::other("it is a pipe or a device, and a regular file is needed")),
+        _ => Err(io::Error::other("it is a pipe or a device, not a regular file")),
     }
 }
 
@@ -46,7 +46,7 @@ pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > most {
-        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {}", size(most)))),
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {}", size(most)))),
         false => Ok(bytes),
     }
 }
@@ -65,8 +65,8 @@ mod tests {
         let path = folder.path().join("settings.json");
         fs::write(&path, "12345678").expect("room");
         assert_eq!(read_text(&path, 8).expect("a file"), "12345678");
-        assert_eq!(read_text(&path, 7).expect_err("too large").to_string(), "it has more than 7 bytes");
-        assert_eq!(read_all(io::repeat(0), MIB).expect_err("endless").to_string(), "it has more than 1 MiB");
+        assert_eq!(read_text(&path, 7).expect_err("too large").to_string(), "it is larger than 7 bytes");
+        assert_eq!(read_all(io::repeat(0), MIB).expect_err("endless").to_string(), "it is larger than 1 MiB");
         fs::write(&path, b"\xff").expect("room");
         assert_eq!(read_text(&path, 8).expect_err("no text").kind(), io::ErrorKind::InvalidData);
     }
@@ -80,7 +80,7 @@ mod tests {
         assert!(made.success());
         for path in [&pipe, Path::new("/dev/zero")] {
             let error = read(path, SETTINGS).expect_err("no file").to_string();
-            assert_eq!(error, "it is a pipe or a device, and a regular file is needed");
+            assert_eq!(error, "it is a pipe or a device, not a regular file");
         }
         assert_eq!(read(folder.path(), 8).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
         assert_eq!(read(&folder.path().join("none"), 8).expect_err("none").kind(), io::ErrorKind::NotFound);

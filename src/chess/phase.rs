@@ -51,7 +51,7 @@ fn points(board: &Board, color: Color) -> u32 {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not opening, middlegame or endgame")]
+#[error("{0:?} is not a phase; write opening, middlegame or endgame")]
 pub struct ParsePhaseError(String);
 
 impl FromStr for Phase {
@@ -118,7 +118,7 @@ mod tests {
         #[test]
         fn another_word_is_named_with_what_would_do(word in "[a-z]{0,6}") {
             let error = word.parse::<Phase>().expect_err("every phase has more letters");
-            let expected = format!("{word:?} is not opening, middlegame or endgame");
+            let expected = format!("{word:?} is not a phase; write opening, middlegame or endgame");
             prop_assert_eq!(error.to_string(), expected);
         }
 

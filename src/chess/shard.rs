@@ -20,9 +20,9 @@ pub struct Shard {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    #[error("{0:?} is not a part of the games; write N/OF, as in 3/40")]
+    #[error("{0:?} is not a part; write K/N, as in 3/40 for part 3 of 40")]
     NotTwoNumbers(String),
-    #[error("{text:?} is not a part of the games; write N/OF, as in 3/40")]
+    #[error("{text:?} is not a part; write K/N, as in 3/40 for part 3 of 40")]
     NotANumber {
         text: String,
         #[source]
@@ -172,8 +172,8 @@ mod tests {
     fn a_part_is_named_by_two_numbers() {
         assert_eq!("3/40".parse::<Shard>().map(|shard| shard.to_string()), Ok("3/40".to_owned()));
         for (text, why) in [
-            ("3", "\"3\" is not a part of the games; write N/OF, as in 3/40"),
-            ("x/4", "\"x/4\" is not a part of the games; write N/OF, as in 3/40"),
+            ("3", "\"3\" is not a part; write K/N, as in 3/40 for part 3 of 40"),
+            ("x/4", "\"x/4\" is not a part; write K/N, as in 3/40 for part 3 of 40"),
             ("0/4", "there is no part 0 of 4: use 1/4 to 4/4"),
             ("5/4", "there is no part 5 of 4: use 1/4 to 4/4"),
         ] {

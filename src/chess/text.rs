@@ -38,7 +38,7 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
 
 /// Lists counts by kind: `3 odd, 1 round`.
 pub fn listed_counts(kinds: &BTreeMap<String, u64>) -> String {
-    kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
+    kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns whether a text has letters or digits.

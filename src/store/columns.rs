@@ -126,14 +126,14 @@ impl SearchColumns {
     }
 
     pub fn describe(&self) -> String {
-        let start = self.start_fen.as_deref().unwrap_or("the usual start");
+        let start = self.start_fen.as_deref().unwrap_or("the initial position");
         let moves = match self.moves.as_str() {
             "" => String::new(),
             moves => format!(" after {moves}"),
         };
         let asked = match self.root_moves.as_str() {
             "" => String::new(),
-            moves => format!(", of {moves} alone"),
+            moves => format!(", searching only {moves}"),
         };
         format!("{}, {}, {start}{moves}{asked}", self.engine, self.limit)
     }

@@ -165,7 +165,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The file is not a store.
-    #[error("store {0}: it is not a store of gainalyze; name another file")]
+    #[error("store {0}: the file is not a store of gainalyze")]
     Foreign(String),
     /// The name is not a file name.
     #[error(
@@ -178,13 +178,13 @@ pub enum StoreError {
     },
     /// The store is read-only.
     #[error(
-        "store {0}: some evaluations are missing, and the store is read-only; run the search as a user who \
-         may write it"
+        "store {0}: the store is read-only and lacks some evaluations; run the search as a user who may \
+         write to the store"
     )]
     ReadOnly(String),
     /// The store was written by another version of the program: a later version, or a version from before the
     /// first release.
-    #[error("store {store}: it has version {found}{}", of_version(*found, *known))]
+    #[error("store {store}: version {found} {}", of_version(*found, *known))]
     Version {
         /// The store.
         store: String,
@@ -194,7 +194,9 @@ pub enum StoreError {
         known: i64,
     },
     /// The store is read-only, and its write-ahead log has changes that cannot be applied to the store.
-    #[error("store {store}: it is read-only, and a part of it is in {log}; copy both files together")]
+    #[error(
+        "store {store}: the store is read-only, and some of its data is in {log}; copy both files together"
+    )]
     Unfinished {
         /// The store.
         store: String,
@@ -202,7 +204,7 @@ pub enum StoreError {
         log: String,
     },
     /// The store is damaged, or its tables are not those of this program.
-    #[error("store {0}: it is damaged or not a store of gainalyze; move it away")]
+    #[error("store {0}: the file is damaged or not a store of gainalyze; move the file away")]
     Corrupt(String),
     /// A server cannot be used.
     #[cfg(feature = "postgres")]
@@ -236,10 +238,9 @@ pub enum StoreError {
 
 fn of_version(found: i64, known: i64) -> String {
     match found > known {
-        true => format!(" and this program supports version {known}; use a newer gainalyze"),
+        true => format!("is newer than version {known} of this program; use a newer gainalyze"),
         false => format!(
-            ", from before the first release, and its games must be searched again (this program supports \
-             version {known}); name another file"
+            "is from before the first release, but this program needs version {known}; search the games again"
         ),
     }
 }

@@ -54,7 +54,7 @@ pub(super) enum RowFault {
     Type,
     #[error("its moves are illegal")]
     Moves,
-    #[error("its positions are not those of the search")]
+    #[error("its positions differ from the positions of the search")]
     Positions,
     #[error("the score after ply {0} is invalid")]
     Score(i64),

@@ -44,14 +44,14 @@ pub struct AnalyzeArgs {
     pub report: ReportArgs,
 }
 
-const PGN: &str = "--evals pgn does not work with several engines: a file records the evaluations of one \
-                   judge; leave out --evals or --engine";
+const PGN: &str = "--evals pgn does not work with several engines: a PGN file has the evaluations of one \
+                   engine; leave out --evals or --engine";
 
-const ANNOTATE: &str = "--annotate does not work with several engines: a position has room for one \
-                        evaluation; run one engine at a time";
+const ANNOTATE: &str = "--annotate does not work with several engines: the file has room for one \
+                        evaluation of a position; run one engine at a time";
 
-const RECORDING: &str =
-    "--engine FILE.pgn adds a judge to others: name another --engine too, or analyze that file itself";
+const RECORDING: &str = "--engine FILE.pgn compares FILE.pgn with other engines: name another --engine too, or \
+                         analyze FILE.pgn itself, without --engine";
 
 const SHARD: &str = "--shard does not work with several engines: run one engine at a time";
 

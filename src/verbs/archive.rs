@@ -28,17 +28,18 @@ pub struct ArchiveArgs {
     /// PGN files, compressed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// Group by player, elo-band (or elo-band:200), speed,elo-band, time-control, speed, title, year or event.
+    /// Group by `player`, `elo-band` (or `elo-band:200`), `speed,elo-band`, `time-control`, `speed`, `title`, `year` or
+    /// `event`.
     #[arg(long, value_name = "GROUP", add = values(Grouping::NAMES))]
     pub by: Grouping,
-    /// Count only moves of players with this name, or words of it; repeatable.
+    /// Count only the moves of players with these words in their names; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,
     /// Replay every move, and leave out games with illegal moves.
     #[arg(long)]
     pub check_moves: bool,
     /// Also count single games: accuracy, centipawn loss, top moves, blunders and time per move, in the whole
-    /// game and by phase. With --by speed,elo-band --partial FILE, the file can serve as --reference.
+    /// game and by phase. With --by speed,elo-band --partial FILE, FILE can serve as --reference.
     #[arg(long)]
     pub quantiles: bool,
     /// Reader threads [default: number of cores].
@@ -64,7 +65,7 @@ pub struct ArchiveArgs {
     pub pictures: PictureArgs,
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// Also write every move, as table archive-moves.
+    /// Also write every move, to the table archive-moves.
     #[arg(long)]
     pub moves: bool,
     /// Write the raw counts to a Parquet file, for `gainalyze merge`.
@@ -195,7 +196,7 @@ fn write_part(path: &Path, counted: &Counted) -> Result<OutsideFile, VerbError> 
 
 /// Returns the reason why there is no table: the number of games left out, by reason.
 fn nothing_counts(tally: &ArchiveCounts) -> String {
-    let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} {reason}"));
+    let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} left out ({reason})"));
     let refused =
         tally.games.refused.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));
     let reasons: Vec<String> = left_out.chain(refused).collect();

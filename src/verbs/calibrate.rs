@@ -51,7 +51,8 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "MOVES", default_value_t = CalibrationDesign::default().block,
           value_parser = clap::value_parser!(u64).range(100..=10_000))]
     pub block: u64,
-    /// Fit a yearly drift of play at equal ratings from this year on; 0 for all years, none for no drift.
+    /// Fit a yearly drift of play at equal ratings from this year on; write `0` for all years, `none` for no
+    /// drift.
     #[arg(long, value_name = "YEAR", default_value_t = DriftFrom(CalibrationDesign::default().drift_from), value_parser = drift_from)]
     pub drift_from: DriftFrom,
     /// Calibration file to write.
@@ -63,7 +64,7 @@ pub struct CalibrateArgs {
     /// Overwrite files that this command did not write, or that have changed since.
     #[arg(long)]
     pub force: bool,
-    /// Picture formats of the error charts, written next to the output: png, svg, both, or none.
+    /// Picture formats of the error charts, separated by commas, or `none`; the files lie next to --output.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "none", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
     #[command(flatten)]
@@ -97,13 +98,13 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
     }
     let year = written.parse().ok().filter(|year| *year < 3000);
     year.map(|year| DriftFrom(Some(year)))
-        .ok_or_else(|| "write a year such as 2019, 0 for all years, or the word none for no drift".to_owned())
+        .ok_or_else(|| "write a year such as 2019, `0` for all years, or `none` for no drift".to_owned())
 }
 
 impl CalibrateArgs {
     fn design(&self) -> Result<CalibrationDesign, String> {
         if self.engine.engines.len() > 1 {
-            return Err("calibrate takes the evaluations of one engine at a time".to_owned());
+            return Err("gainalyze calibrate uses one engine: give --engine once".to_owned());
         }
         let repeated = |(place, name)| self.statistics[..place].contains(name);
         if let Some((_, name)) = self.statistics.iter().enumerate().find(|&one| repeated(one)) {
@@ -217,7 +218,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
 fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     if !reading.selection.names().is_empty() {
         return Err(VerbError::new("the events that come with the program cannot be filtered")
-            .with_hint(": name EVENT files to choose their games"));
+            .with_hint(": to filter games, name EVENT files"));
     }
     Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
@@ -300,12 +301,12 @@ fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
 fn check_copies(path: &Path, sample: &CalibrationSample) -> Result<(), VerbError> {
     let Some([(event, game), (other, again)]) = sample.repeated() else { return Ok(()) };
     let why = format!(
-        "{}: game {again} of {} is a copy of game {game} of {}, and validation needs events without common games",
+        "{}: game {again} of {} is a copy of game {game} of {}; validation needs events without common games",
         shown_path(path),
         printable(other),
         printable(event)
     );
-    Err(VerbError::new(why).with_hint("; --keep-duplicates counts every copy"))
+    Err(VerbError::new(why).with_hint(": leave out one copy, or count both with --keep-duplicates"))
 }
 
 fn text_of(path: &Path) -> io::Result<String> {

@@ -50,31 +50,31 @@ pub struct DeepArgs {
     /// Number of the game in the PGN.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub game: u32,
-    /// Plies of the game before the position [default: all].
+    /// Number of plies of the game before the position [default: all].
     #[arg(long, value_name = "P")]
     pub ply: Option<usize>,
-    /// Moves to play before the root, such as "e4 e5 Nf3".
+    /// Moves to play from the position, such as "e4 e5 Nf3"; the tree starts after them.
     #[arg(long, value_name = "MOVES", default_value = "")]
     pub moves: String,
     /// Search depth of each move, in plies.
     #[arg(long, value_name = "N", default_value_t = 18,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: u32,
-    /// Expand moves within this many centipawns of the best, halved every ply from the third on; 0 follows only
-    /// the best move.
+    /// Expand moves within this many centipawns of the best move; from the third ply on, each ply halves the
+    /// distance. 0 follows only the best move.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = DISTANCE, value_parser = distance)]
     pub distance: f64,
     /// Depth of the tree, in plies.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
     pub plies: u32,
-    /// Distance for each ply from the root, such as 20,20,10,5; after the list, half the distance of the ply
-    /// before.
+    /// Distance for each ply from the root, such as 20,20,10,5; each ply after the list has half the
+    /// distance of the ply before it.
     #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
     pub widths: Option<Widths>,
     /// Distances for plies with Black to move.
     #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
     pub widths_black: Option<Widths>,
-    /// Find the first K moves by one search with MultiPV K; its scores differ from the scores of single
+    /// Find the first K moves by one search with MultiPV K; the scores differ from the scores of single
     /// searches.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub lines: u32,
@@ -106,7 +106,7 @@ pub enum DeepAction {
         /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
-        /// FEN in quotes; its move counters do not matter.
+        /// FEN in quotes; the move counters in the FEN do not matter.
         fen: String,
     },
     /// Add the searches of one store to another.
@@ -221,7 +221,7 @@ impl TreeRecord {
                 Err(report_folder::not_replaced(
                     folder,
                     &format!("the tree of {there}"),
-                    &format!("that of {self}"),
+                    &format!("the tree of {self}"),
                 ))
             }
             _ => Ok(()),
@@ -293,7 +293,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
     Ok((game, name.filter(|_| args.moves.trim().is_empty())))
 }
 
-const WRITE_A_FEN: &str = ", and not a FEN: write the whole FEN in quotes, or name a PGN file";
+const WRITE_A_FEN: &str = ": name a PGN file, or write a whole FEN in quotes";
 
 pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
     let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
@@ -329,7 +329,7 @@ async fn work(
     let engines = Restarting::all(command, &identity, [first], plan.jobs);
     let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
     let answerers = Answerers { engines, limit: Limit::Depth(args.depth), store };
-    let interrupts = listen(viewer, "the searches in flight will be finished and kept")?;
+    let interrupts = listen(viewer, "the running searches will be finished")?;
     let mut shown = ShownTree { engine: stamp.name.clone(), ..ShownTree::default() };
     let limits = GrowthLimits { plies: args.plies as usize, searches: args.searches, time: args.time };
     let growing = grow(search, answerers, limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));
@@ -378,7 +378,7 @@ impl ShownTree {
                     depth_of(tree.depth, tree.focus_plies),
                     counted(tree.searches, "search"),
                     counted(self.nodes as u64, "position"),
-                    counted(self.candidates as u64, "candidate"),
+                    counted(self.candidates as u64, "candidate move"),
                     self.best
                 ));
             }
@@ -393,7 +393,7 @@ impl ShownTree {
                     counts.stored,
                     depth - 1,
                     counted(self.nodes as u64, "position"),
-                    counted(self.candidates as u64, "candidate"),
+                    counted(self.candidates as u64, "candidate move"),
                     self.best
                 );
                 viewer.advance_tree(Steps { done, of }, &told);
@@ -441,10 +441,8 @@ fn next_step(outlook: &OutlookFacts, end: GrowthEnd) -> String {
                 given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
             (outlook.reason(), changed(&typed, &given, &outlook.next))
         }
-        GrowthEnd::Searches => {
-            ("Without its limit, the command continues", changed(&typed, &["--searches"], &[]))
-        }
-        GrowthEnd::Time | GrowthEnd::Stopped => ("The same command continues", typed),
+        GrowthEnd::Searches => ("To continue without --searches", changed(&typed, &["--searches"], &[])),
+        GrowthEnd::Time | GrowthEnd::Stopped => ("To continue", typed),
     };
     let words: Vec<String> = command.iter().map(|word| shell_quoted(word)).collect();
     format!("{reason}: {}", words.join(" "))
@@ -460,7 +458,7 @@ fn unfinished(depth: &UnfinishedDepth, root: &Chess) -> String {
         .map(|&(uci, score)| format!("{} {}", in_san(root, &[uci]).join(" "), score.white_view(root.turn())));
     let best = best.collect::<Vec<_>>().join(", ");
     let searches = counted(*searches, "search");
-    format!("Unfinished, so not in the files: {depth}, after {searches}; so far {best}.")
+    format!("Unfinished after {searches}, and not in the files: {depth}. Best moves so far: {best}.")
 }
 
 /// Returns a sentence on the depth reached, and on the reason for the end.

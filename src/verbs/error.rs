@@ -67,7 +67,7 @@ impl VerbError {
     }
 
     pub fn strict(message: impl Display) -> VerbError {
-        VerbError::new(message).with_hint(" (an error because of --strict)")
+        VerbError::new(message).with_hint("; leave out --strict to read the other games")
     }
 
     pub fn no_games(message: impl Display) -> VerbError {
@@ -90,7 +90,7 @@ impl VerbError {
 
     pub fn no_server() -> VerbError {
         VerbError::new("--queue needs a PostgreSQL store")
-            .with_hint(": name it with --store postgres://HOST/DATABASE")
+            .with_hint(": name one with --store postgres://HOST/DATABASE")
     }
 
     pub fn no_such_path(path: &Path) -> VerbError {
@@ -180,7 +180,7 @@ from_below! {
     }
     StoreError {
         error if error.is_of_a_server() => ("", USAGE);
-        error if error.is_of_the_store() => (", or choose another with --store PATH", SYSTEM);
+        error if error.is_of_the_store() => ("; name another store, for example with --store PATH", SYSTEM);
         _ => ("", SYSTEM);
     }
     GameLogError {
@@ -210,7 +210,7 @@ from_below! {
         _ => ("", USAGE);
     }
     AnchorError {
-        AnchorError::Recorded(..) => (": write --anchor DEPTH=ELO±CI", USAGE);
+        AnchorError::Recorded(..) => ("; write --anchor DEPTH=ELO±CI instead", USAGE);
         _ => ("; choose another file with --anchor", USAGE);
     }
     RoundRobinError {
@@ -218,15 +218,17 @@ from_below! {
         _ => ("", USAGE);
     }
     PartError {
-        PartError::TooLarge => (" (--clip)", USAGE);
-        PartError::Overlap { .. } => (" (--allow-overlap adds them anyway)", USAGE);
+        PartError::TooLarge => (": choose a smaller --clip", USAGE);
+        PartError::Overlap { .. } => ("; to count them twice, add --allow-overlap", USAGE);
         PartError::Changed(..) | PartError::Order(..) | PartError::Fault(..) =>
             (": count it again with archive --partial, or restore the file from a backup", USAGE);
-        PartError::Foreign(..) | PartError::Unsealed(..) => (" (archive --partial writes them)", USAGE);
+        PartError::Foreign(..) | PartError::Unsealed(..) =>
+            ("; `gainalyze archive --partial FILE` writes part files", USAGE);
         _ => ("", USAGE);
     }
     RereadError {
-        RereadError::Ply { .. } | RereadError::Games { .. } => (" (without --player)", USAGE);
+        RereadError::Ply { .. } | RereadError::Games { .. } =>
+            ("; if the report has only some players, make it again without --player", USAGE);
         RereadError::RecordedFileError(RecordedFileError::OfTwoRuns(_)) =>
             (": repeat the interrupted command", USAGE);
         RereadError::RecordedFileError(RecordedFileError::Changed(_))

@@ -14,7 +14,7 @@ use crate::verbs::{
 
 #[derive(Debug, Args)]
 pub struct ExpectArgs {
-    /// Rating, on the scale of --scale or of the file of --calibration.
+    /// Rating, on the scale of --scale or of the --calibration file.
     #[arg(long, value_name = "ELO", value_parser = elo)]
     pub elo: f64,
     /// Rating scale.
@@ -65,10 +65,13 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         let ranges: BTreeSet<String> = known.iter().map(range).collect();
         let known = match ranges.into_iter().collect::<Vec<_>>().join(", ") {
             none if none.is_empty() => "no calibration is available".to_owned(),
-            ranges => format!("calibrations cover {ranges}"),
+            ranges => format!("the calibrations cover {ranges}"),
         };
-        let wanted = format!("no usual values are known for {} on {}", args.elo, args.scale);
-        return Err(VerbError::new(format!("{wanted}: {known}")).with_hint("; choose a scale with --scale"));
+        let wanted =
+            format!("no usual values are known for the rating {} on the scale {}", args.elo, args.scale);
+        return Err(
+            VerbError::new(format!("{wanted}: {known}")).with_hint("; choose another --elo or --scale")
+        );
     }
     Ok(Finished::complete(told.join("\n")))
 }

@@ -118,7 +118,7 @@ async fn work(
     viewer.note(&format!("{name}, depth {depth}: {}", counted(total as u64, "position")));
     let identity = first.identity().clone();
     let engines = Restarting::all(command, &identity, [first], plan.jobs.min(total));
-    let interrupts = listen(viewer, "the positions in flight will be finished")?;
+    let interrupts = listen(viewer, "the running searches will be finished")?;
     let mut searched = GoDeepSearches::default();
     viewer.begin_search("positions", progress(0, &ends));
     let work =
@@ -166,7 +166,7 @@ fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<S
     )];
     let left_out = [
         (summary.forced, "with one legal move"),
-        (summary.repeated, "met before"),
+        (summary.repeated, "already searched"),
         (summary.failed, "on which the engine failed"),
     ];
     let left_out: Vec<String> = left_out
@@ -181,7 +181,7 @@ fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<S
         notes.push(format!("Moves 1 to {} of each side are left out.", args.skip_moves));
     }
     if args.every.get() > 1 {
-        notes.push(format!("Of every {} positions, only one is searched.", args.every));
+        notes.push(format!("Only one of every {} positions is searched.", args.every));
     }
     if interrupted {
         notes.push("Interrupted: not all positions have been searched.".to_owned());

@@ -319,7 +319,7 @@ pub fn afterword(error: &VerbError, program: &Command) -> String {
         }
         // The first word may be a file or a command.
         ErrorKind::NotFound(word) => nearest_verb(word, program)
-            .map_or(String::new(), |verb| format!(", and no command: did you mean gainalyze {verb}?")),
+            .map_or(String::new(), |verb| format!("; did you mean the command 'gainalyze {verb}'?")),
         _ => String::new(),
     }
 }
@@ -445,7 +445,7 @@ fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String
 pub const MEASURES: &str = "\
 Measures:
   gain            evaluation after a move minus before it, mover's view, both within ±clip
-  expected score  P(X > Y) + ½·P(X = Y), X a gain of the player's, Y one of the engine's
+  expected score  P(X > Y) + ½·P(X = Y), X a gain of the player, Y a gain of the engine
                   (Ferreira 2013, Eqs. 7 and 8)
   Elo difference  200√2·Φ⁻¹(p) (Ferreira 2013, Eq. 2)
   score kept      mean over games of ½·Π min(1, W after / W before),
@@ -453,7 +453,8 @@ Measures:
   centipawn loss  mean of max(0, −gain) by lichess's rules: scores within ±1000, +15 before
                   the first move, mating moves left out
   loss of win %   mean of max(0, −gain of W), in percentage points
-  loss by WDL     the same with the engine's own expected result, (win + draw/2)/1000
+  loss by WDL     mean loss of the expected result, (win + draw/2)/1000 by the engine's
+                  own chances, in percentage points
   first choice    share of moves that are the engine's best move
   accuracy        by lichess's rules: win% = 100·W with cp within ±1000, +15 at the start;
                   move = 103.1668·e^(−0.04354·fall of win%) − 3.1669 + 1 within 0 to 100,

@@ -49,7 +49,7 @@ pub struct LearnArgs {
     /// First ply to learn from; 0 is the initial position.
     #[arg(long, value_name = "PLY", default_value_t = 0)]
     pub plies_from: u32,
-    /// Side whose moves are learned; a move belongs to the band of its mover's rating.
+    /// Side whose moves are learned; the rating of the player who moves decides the band.
     #[arg(long, value_enum, default_value_t)]
     pub side: Movers,
     /// Training objectives, separated by commas: svm, svm-per-position, logit.
@@ -61,7 +61,7 @@ pub struct LearnArgs {
         help_heading = "Learning"
     )]
     pub objective: Vec<LearningObjective>,
-    /// Depth of the search for the leaf of a position, in plies before quiescence.
+    /// Depth of the search for the leaf of a position, in plies; a quiescence search follows.
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=4), help_heading = "Learning")]
     pub pv_depth: u32,
     /// Training rounds; each round finds the leaves with the weights of the round before.
@@ -70,7 +70,7 @@ pub struct LearnArgs {
     /// Penalty of the losses, C [default: chosen by cross-validation].
     #[arg(long, value_name = "C", value_parser = factor, help_heading = "Learning")]
     pub c: Option<f64>,
-    /// Linear weights with which the first round finds the leaves.
+    /// File of linear weights for finding the leaves of the first round.
     #[arg(long, value_name = "FILE", default_value = LinearFile::HANDMADE, value_hint = ValueHint::FilePath, help_heading = "Learning")]
     pub start_weights: String,
     /// Share of the games held out for testing.
@@ -190,7 +190,7 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
     let folder = args.results.table.claim(folder, RunKind::Learning, names)?;
     let known = known_folders(plan, &folder)?;
-    let interrupts = listen(viewer, "the weights learned so far are kept")?;
+    let interrupts = listen(viewer, "the weights learned so far stay in the output folder")?;
     let hooks = Hooks::new(known, viewer);
     check_gathered(plan, &found, &hooks)?;
     let outcome = in_pool(or_cores(args.jobs), || outcome(plan, &found, &hooks, interrupts.stop()))?;
@@ -199,7 +199,7 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let out = folder.publication()?;
     let conditions = plan.learning.conditions();
     files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
-    let weights = counted(models.len() as u64, "file");
+    let weights = counted(models.len() as u64, "weights file");
     let (told, note, ending) = match outcome {
         TrainingOutcome::All(learned) => {
             say(&learned, viewer);
@@ -210,11 +210,11 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
             (report.text(viewer.screen()), Some(note), RunEnding::Complete)
         }
         TrainingOutcome::Part(part) => {
-            let told = format!("Part {part}: {weights} of weights in {}.\n", full_path(folder.path()));
+            let told = format!("Part {part}: {weights} in {}.\n", full_path(folder.path()));
             (told, None, RunEnding::Complete)
         }
         TrainingOutcome::Interrupted => {
-            let note = format!("interrupted: {weights} of weights kept; the same command resumes with them");
+            let note = format!("interrupted: {weights} stored; the same command resumes");
             (String::new(), Some(note), RunEnding::Interrupted)
         }
     };
@@ -273,10 +273,8 @@ fn read(
     viewer.finish();
     let found = watched?;
     if named > NAMED {
-        viewer.warn(&format!(
-            "left out: another {} that cannot be read",
-            counted((named - NAMED) as u64, "game")
-        ));
+        viewer
+            .warn(&format!("left out: {} that cannot be read", counted((named - NAMED) as u64, "more game")));
     }
     if let Some(fault) = useless.filter(|_| found.read == 0) {
         return Err(fault.into());
@@ -301,7 +299,7 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
         ))
         .with_hint(match band.games.len() {
             0 => "; change --band, --tolerance or the choice of games",
-            _ => "; a larger --tolerance takes more games, --force accepts fewer",
+            _ => "; choose a larger --tolerance, or let --force accept fewer games",
         })),
     }
 }
@@ -316,7 +314,10 @@ fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, V
 fn say(learned: &Learned, viewer: &dyn Viewer) {
     let pairs: usize = learned.models.iter().map(|model| model.counts[2]).max().unwrap_or_default();
     let megabytes = learned.bytes as f64 / 1e6;
-    viewer.note(&format!("{}, {megabytes:.0} MB", counted(pairs as u64, "pair")));
+    viewer.note(&format!(
+        "compared: {} of a played move and another legal move ({megabytes:.0} MB of memory)",
+        counted(pairs as u64, "pair")
+    ));
     for model in learned.models.iter().filter(|model| !model.fit.converged) {
         let distance = model.fit.violation;
         viewer.warn(&format!(
@@ -344,12 +345,12 @@ fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<P
             if first_weights(parts, key).is_some_and(|first| first != text) {
                 let folder = shown_path(part);
                 return Err(VerbError::new(format!(
-                    "{folder}: {file} differs from the file of that name in an earlier folder"
+                    "{folder}: {file} differs from the file of the same name in a folder named before this one"
                 )));
             }
         }
         if !has_weights {
-            return Err(VerbError::new(format!("{}: no weights from `learn`", shown_path(part))));
+            return Err(VerbError::new(format!("{}: no weights from `gainalyze learn`", shown_path(part))));
         }
     }
     Ok(parts.iter().cloned().chain([folder.path().to_owned()]).collect())

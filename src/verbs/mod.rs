@@ -151,8 +151,8 @@ pub enum Verb {
     Status(StatusArgs),
     /// Manage an evaluation store: check, stats, prune, export, merge.
     ///
-    /// Every evaluation in a store has a seal. Damaged ones are reported and set aside when they are read; `check` reads
-    /// the whole store.
+    /// Every evaluation in a store has a seal. Damaged evaluations are reported and set aside when they are read;
+    /// `check` reads the whole store.
     #[command(subcommand)]
     Store(UpkeepAction),
     /// Describe the columns of the tables: type, unit, meaning.
@@ -163,7 +163,7 @@ pub enum Verb {
     Man(ManArgs),
     /// Analyze one position deeply, as a tree of stored evaluations.
     ///
-    /// Searches each move to a fixed depth, and keeps every search for other trees. The tree grows where moves lie
+    /// Searches each move to a fixed depth, and stores every search for other trees. The tree grows where moves lie
     /// within --distance of the best move. Each move gets an idea score (its value in the tree) and an alpha score (the
     /// same with repetitions as draws). The same command resumes a stopped tree.
     Deep(Box<DeepArgs>),
@@ -179,8 +179,8 @@ pub enum Verb {
     Expect(ExpectArgs),
     /// Calibrate the rating of play for an engine.
     ///
-    /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 56. Evaluations
-    /// are kept: the same command resumes a stopped run.
+    /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 56 events.
+    /// Evaluations are stored: the same command resumes a stopped run.
     Calibrate(Box<CalibrateArgs>),
     /// Recompute the tables of a paper and compare them with the printed ones.
     ///
@@ -326,9 +326,9 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })
         }
-        Some(_) => Err("it does not make a report".to_owned()),
+        Some(_) => Err("the command makes no report".to_owned()),
     };
-    plan.map_err(|problem| format!("its command cannot be used: {problem}"))
+    plan.map_err(|problem| format!("the recorded command cannot be used: {problem}"))
 }
 
 /// Performs a run, then shows its tables and the place of its report. The output comes last, because the

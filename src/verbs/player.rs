@@ -54,7 +54,7 @@ pub struct ProfileArgs {
     pub results: ResultArgs,
 }
 
-const ONE_ENGINE: &str = "a profile uses one judge: give --engine once";
+const ONE_ENGINE: &str = "gainalyze player uses one engine: give --engine once";
 
 impl ProfileArgs {
     /// Refuses arguments in the wrong order: the name is an existing file, but one of the game files does not

@@ -134,5 +134,5 @@ pub(super) fn choose<'c>(
 
 /// Prints a note that the built-in engine searches, because the engine found has no calibration.
 fn note_engine(none: &NoRating, viewer: &dyn Viewer) {
-    viewer.note(&format!("{} searches, because {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
+    viewer.note(&format!("{} is used instead: {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

@@ -43,7 +43,7 @@ pub struct SensitivityArgs {
 pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let tournament = &args.tournament;
     if tournament.source.engine.engines.len() > 1 {
-        return Err(VerbError::new("sensitivity takes the evaluations of one engine at a time"));
+        return Err(VerbError::new("gainalyze sensitivity uses one engine: give --engine once"));
     }
     // The tables have no bootstrap intervals, which would take time.
     let method = &tournament.method(Bootstrap { samples: 0, ..Bootstrap::default() })?;
@@ -134,7 +134,7 @@ fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
     let first = common.first_missing.as_ref();
     let first = first.map_or(String::new(), |game| format!("; the first here is {game}"));
     VerbError::new(format!(
-        "{}: none of its {} is among the {} here{first}",
+        "{}: none of the {} in this file is among the {} here{first}",
         shown_path(path),
         counted(common.more as u64, "game"),
         counted(common.wanted as u64, "game"),
@@ -153,7 +153,7 @@ fn held(common: &Common, path: &Path) -> String {
     };
     match common.more as u64 {
         0 => which,
-        more => format!("{which} Not compared: {} more in {name}.", counted(more, "game")),
+        more => format!("{which} Not compared: {} that only {name} has.", counted(more, "game")),
     }
 }
 

@@ -50,7 +50,7 @@ fn run_or_all(text: &str) -> Result<RunOrAll, String> {
         number => number
             .parse()
             .map(|run| RunOrAll(Some(run)))
-            .map_err(|_| "write the number of a run, or all".to_owned()),
+            .map_err(|_| "write the number of a run, or `all`".to_owned()),
     }
 }
 
@@ -99,7 +99,7 @@ async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Resul
     }
     if let Some(run) = args.cancel {
         let segments = queue.cancel(run).await?;
-        let none = || VerbError::new(format!("{}: no run {run}", queue.describe()));
+        let none = || VerbError::new(format!("{}: the queue has no run {run}", queue.describe()));
         let segments = segments.ok_or_else(none)?;
         viewer.note(&format!(
             "run {run} was removed with {}; stored evaluations stay",

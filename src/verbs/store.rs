@@ -30,7 +30,7 @@ pub enum UpkeepAction {
     },
     /// Remove the evaluations of an engine, limit or build, or evaluations set aside.
     Prune(PruneArgs),
-    /// Export every line of every complete segment as CSV.
+    /// Export all intact evaluations as CSV, one row for each line of a position.
     Export {
         /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
@@ -147,7 +147,7 @@ fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> 
         })?;
         csv.flush().map_err(|error| unwritten(to, error.into()))
     })?;
-    damaged.iter().for_each(|what| viewer.warn(&format!("damaged, and left out: {}", printable(what))));
+    damaged.iter().for_each(|what| viewer.warn(&format!("damaged, so left out: {}", printable(what))));
     let told = format!("{} written to {}.\n", counted(rows, "row"), shown_path(to));
     let ending = if damaged.is_empty() { RunEnding::Complete } else { RunEnding::Disagrees };
     Ok(Finished::new(told, ending))
@@ -208,7 +208,7 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
     for (path, other) in from.iter().zip(&others) {
         let MergeOutcome { added, known, damaged } = store.merge(&**other)?;
         for what in damaged {
-            viewer.warn(&format!("{}: left out, because damaged: {}", shown_path(path), printable(&what)));
+            viewer.warn(&format!("{}: damaged, so left out: {}", shown_path(path), printable(&what)));
             ending = RunEnding::Disagrees;
         }
         all.added += added;

@@ -40,7 +40,7 @@ pub struct WatchArgs {
 
 const STANDARD_INPUT: &str = "standard input cannot be read again: watch a file or a folder";
 
-const ONE_ENGINE: &str = "watch uses one judge: give --engine once";
+const ONE_ENGINE: &str = "gainalyze watch uses one engine: give --engine once";
 
 impl WatchArgs {
     pub fn plan(&self) -> Result<Plan, String> {

@@ -72,7 +72,7 @@ fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbEr
         let (engine, stamp) = engine_of(&plan, &store, &command, observer).await?;
         let mut queue = Queue::connect(&address, ServerAccess::Work).await?;
         check_wanted(&mut queue, &stamp, observer).await?;
-        let interrupts = listen(observer, "the segments in flight will be finished and stored")?;
+        let interrupts = listen(observer, "the running searches will be finished and stored")?;
         let identity = engine.identity().clone();
         let engines = Restarting::all(&command, &identity, [engine], plan.jobs);
         let lease = Duration::from_secs(args.lease.into());
@@ -140,10 +140,13 @@ impl WorkDone {
             counted(self.segments, "segment")
         );
         if self.too_late > 0 {
-            told += &format!(", segments that others stored first: {}", self.too_late);
+            told += &format!("; {} already stored by other workers", counted(self.too_late, "segment"));
         }
         if self.failed > 0 {
-            told += &format!(", {} given back because the engine failed", counted(self.failed, "segment"));
+            told += &format!(
+                "; {} returned to the queue because the engine failed",
+                counted(self.failed, "segment")
+            );
         }
         told
     }

@@ -49,11 +49,13 @@ fn games_without_the_player_wanted_are_not_chosen() {
     bench.run(&["archive", "games.pgn", "--by", "player", "--player", &player]).ended_with(0).said(&[
         &format!("; {games} counted"),
         &format!("not chosen: {others} game"),
-        " by the names of the players counted",
+        " by --player",
     ]);
     assert_eq!(bench.table("reports/games-by-player/groups.csv", &["group", "games"]), [[player, games]]);
     let nobody = bench.run(&["archive", "games.pgn", "--by", "player", "--player", "Nobody"]).ended_with(2);
-    nobody.said(&["no move of 3 games is counted: 3 not chosen by the names of the players counted; change --player to choose more games"]);
+    nobody.said(&[
+        "no move of 3 games is counted: 3 not chosen by --player; change --player to choose more games",
+    ]);
 }
 
 #[test]
@@ -72,7 +74,7 @@ fn parts_that_were_counted_otherwise_are_refused_with_what_differs() {
         .ended_with(0);
     let refused = bench.run(&["merge", "a.parquet", "b.parquet"]).ended_with(2);
     refused.said(&[
-        "error: b.parquet: counting options differ from those of a.parquet in by (\"player\" there, \"year\" here), tie (0 there, 5 here)",
+        "error: b.parquet: the counting options differ from those of a.parquet: by (\"player\" there, \"year\" here), tie (0 there, 5 here)",
     ]);
     assert!(!bench.path("reports/a-and-1-more").exists());
 }
@@ -137,7 +139,7 @@ fn a_damaged_part_is_refused_with_what_to_do() {
     bench
         .run(&["merge", "c.parquet"])
         .ended_with(2)
-        .said(&["c.parquet: has no digest", "archive --partial writes them"]);
+        .said(&["c.parquet: has no digest", "`gainalyze archive --partial FILE` writes part files"]);
     bench
         .run(&["merge", "/dev/zero"])
         .ended_with(2)

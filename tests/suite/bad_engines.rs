@@ -89,7 +89,7 @@ fn options_without_end_are_cut_off_before_memory_is_short() {
 #[test]
 fn an_engine_that_says_nothing_has_no_last_words() {
     let run = one_game("mute").run(&["games.pgn"]).ended_with(3);
-    assert!(run.stderr.contains("exit status: 9") && !run.stderr.contains("last words"), "{}", run.stderr);
+    assert!(run.stderr.contains("exit status: 9") && !run.stderr.contains("last output"), "{}", run.stderr);
 }
 
 #[test]

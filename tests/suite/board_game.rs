@@ -94,7 +94,7 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
         "{first}"
     );
     let other = play(&bench, &["--name", "Ben"], "a6\n").ended_with(2);
-    other.said(&["game.pgn: the game in it is Ann's", "--name Ann"]);
+    other.said(&["game.pgn: the game in this file is Ann's", "--name Ann"]);
     assert_eq!(bench.text("game.pgn"), first);
     let run = play(&bench, &[], "a6\nresign\n").ended_with(0);
     assert!(run.stdout.contains("The game continues after 2 moves"), "{}", run.stdout);
@@ -105,12 +105,12 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
         last.contains("[Result \"1-0\"]") && last.contains("[Black \"Ann\"]") && last.contains(" a6 "),
         "{last}"
     );
-    play(&bench, &[], "a5\n").ended_with(2).said(&["game.pgn: the game in it is over (1-0)"]);
+    play(&bench, &[], "a5\n").ended_with(2).said(&["game.pgn: the game in this file is over (1-0)"]);
     assert_eq!(bench.text("game.pgn"), last);
     bench.write("game.pgn", b"[White \"A\"]\n\n1. e4 *\n");
     play(&bench, &[], "e5\n").ended_with(2).said(&["was not played against gainalyze spar"]);
     bench.write("game.pgn", crate::program::GAMES.as_bytes());
-    play(&bench, &[], "e5\n").ended_with(2).said(&["it holds something other than one game"]);
+    play(&bench, &[], "e5\n").ended_with(2).said(&["the file does not have exactly one game"]);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn files_that_the_verb_has_not_written_stay_and_its_own_are_made_again() {
         &["--output", "link.json"],
     ];
     for more in refused {
-        calibrate(more).ended_with(2).said(&["already exists, and was not written by", "--force"]);
+        calibrate(more).ended_with(2).said(&["did not write it, or it has changed since", "--force"]);
     }
     for name in ["mine.json", "mine.zst", "made-errors.svg", "linked"] {
         assert_eq!(bench.read(name), mine, "{name}");

@@ -170,7 +170,7 @@ fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() 
         let reached = json(&bench, "out")["depth"].as_u64().expect("a depth");
         assert!((1..64).contains(&reached), "{reached}");
         assert!(said.contains(&format!("complete to depth {reached}")) && said.contains(why), "{said}");
-        let unfinished = format!("Unfinished, so not in the files: depth {}", reached + 1);
+        let unfinished = format!("and not in the files: depth {}. Best moves so far: ", reached + 1);
         assert!(more != ["--searches", "40"] || said.contains(&unfinished), "{said}");
         let stopped = tree(&bench, "out");
         let said = told(&reached.to_string(), &[]);
@@ -362,10 +362,7 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
     let connection = rusqlite::Connection::open(bench.path(&b2)).expect("a store");
     connection.execute("UPDATE evaluations SET cp = 999 WHERE cp IS NOT NULL", []).expect("other values");
     drop(connection);
-    bench
-        .run(&["deep", "merge", &a1, &b2])
-        .ended_with(1)
-        .said(&["b2.sqlite: left out, because damaged: segment"]);
+    bench.run(&["deep", "merge", &a1, &b2]).ended_with(1).said(&["b2.sqlite: damaged, so left out: segment"]);
 }
 
 #[test]
@@ -385,7 +382,7 @@ fn bad_input_is_said_in_a_line() {
         (&["--exclude", "e4", "--focus", "e4 e5"], &["--exclude e2e4: another option wants"]),
         (&["--focus", "f3 e5 g4 Qh4"], &["the game ends with this line"]),
         (&["--focus-plies", "3"], &["--focus <LINE>"]),
-        (&["--confirm-depth", "18"], &["not deeper than the searches (--depth 18)"]),
+        (&["--confirm-depth", "18"], &["write a number above 18, the value of --depth"]),
     ];
     for (args, words) in cases {
         bench.run(&[&["deep"], args].concat()).ended_with(2).said(words);

@@ -37,7 +37,7 @@ fn results(bench: &Bench, output: &str) -> NamedRecords {
 fn everybody_meets_everybody_with_both_colors_and_is_rated() {
     let bench = Bench::new("");
     let run = three(&bench, "out", &[]).ended_with(0);
-    let run = run.said(&["3 entrants: 3 pairs of 4 games each"]);
+    let run = run.said(&["3 entrants: 3 pairs with 4 games each"]);
     for words in [
         "Score of each entrant against every other",
         "Elo of all entrants",
@@ -125,7 +125,7 @@ fn play_other_seed(bench: &Bench) -> Run {
 #[test]
 fn a_gauntlet_is_the_first_entrant_against_the_others() {
     let bench = Bench::new("");
-    three(&bench, "out", &["--gauntlet"]).ended_with(0).said(&["2 pairs of 4 games"]);
+    three(&bench, "out", &["--gauntlet"]).ended_with(0).said(&["2 pairs with 4 games"]);
     let found = results(&bench, "out");
     assert!(
         found
@@ -179,7 +179,7 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
     assert!(entrants.contains("one,,,8,") && entrants.contains(",2000.00,"), "{entrants}");
     rated(&["--anchor", "nobody=2000"])
         .ended_with(2)
-        .said(&["nobody, whose Elo is given, is not one of the entrants", "--anchor"]);
+        .said(&["nobody of --anchor is not an entrant; the entrants are", "--anchor"]);
     let over = bench.run(&["selfplay", "--output", "out", "--recorded", "out/results.csv"]).ended_with(2);
     over.said(&["holds played games"]);
     fs::write(bench.path("bad.csv"), "a,b\n1,2\n").expect("a file");

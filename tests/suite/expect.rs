@@ -24,7 +24,7 @@ fn better_players_choose_better_and_lose_less() {
 fn where_nothing_is_known_the_ratings_that_are_known_are_named() {
     let bench = Bench::new("");
     bench.run(&["expect", "--elo", "400"]).ended_with(2).said(&[
-        "no usual values are known for 400",
+        "no usual values are known for the rating 400",
         "1410 to 2872 on fide-2024, ",
         " on lichess-rapid",
         "--scale",

@@ -85,7 +85,7 @@ fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
     assert_eq!(bench.text("kept.pgn"), "something of value");
     let foreign = bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(2);
     let words =
-        ["kept.pgn already exists, and was not written by an earlier run into reports/games", "--force"];
+        ["kept.pgn already exists, but an earlier run into reports/games did not write it", "--force"];
     foreign.said(&words);
     assert_eq!(bench.text("kept.pgn"), "something of value");
     bench.run(&["games.pgn", "--annotate", "kept.pgn", "--force"]).ended_with(0);
@@ -242,9 +242,9 @@ fn a_store_that_is_damaged_foreign_or_newer_is_left_alone() {
     sql("newer.sqlite", "PRAGMA application_id = 1734437230; PRAGMA user_version = 99");
     let before = ["foreign.sqlite", "newer.sqlite"].map(|name| bench.read(name));
     let with_store = |store: &str| bench.run(&["games.pgn", "--store", store]).ended_with(1);
-    with_store("damaged.sqlite").said(&["damaged.sqlite: it is not a store of gainalyze"]);
-    with_store("foreign.sqlite").said(&["foreign.sqlite: it is not a store of gainalyze"]);
-    with_store("newer.sqlite").said(&["newer.sqlite: it has version 99"]);
+    with_store("damaged.sqlite").said(&["damaged.sqlite: the file is not a store of gainalyze"]);
+    with_store("foreign.sqlite").said(&["foreign.sqlite: the file is not a store of gainalyze"]);
+    with_store("newer.sqlite").said(&["newer.sqlite: version 99 is newer"]);
     with_store(":memory:").said(&["store \":memory:\": not a file name"]);
     assert_eq!(bench.read("damaged.sqlite"), [b'x'; 5000]);
     assert!(["foreign.sqlite", "newer.sqlite"].map(|name| bench.read(name)) == before, "they were changed");

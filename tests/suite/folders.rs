@@ -357,7 +357,7 @@ fn a_deeper_or_another_report_is_replaced_by_force_alone() {
         .ended_with(2)
         .said(&["by Scripted 1.0, depth 5"]);
     let recorded = ["evaluated.pgn", "--output", "out", "--plots", "none", "--no-html"];
-    bench.run(&recorded).ended_with(2).said(&["makes one by recorded evaluations"]);
+    bench.run(&recorded).ended_with(2).said(&["would write a report by recorded evaluations"]);
     assert!(bench.files("out") == first, "nothing has changed");
     report(&bench, &["--depth", "6"]).ended_with(0);
     report(&bench, &["--depth", "4", "--force"]).ended_with(0);

@@ -177,7 +177,7 @@ mod of_the_program {
                 let told = format!("{name} breaks off after ");
                 run(&bench, &name, args, &[]).ended_with(0).said(&[&told, "left out"]);
                 let strict = run(&bench, &name, args, &["--strict"]).ended_with(2);
-                strict.said(&["error: ", "(an error because of --strict)"]);
+                strict.said(&["error: ", "; leave out --strict to read the other games"]);
             }
         }
     }
@@ -192,7 +192,11 @@ mod of_the_program {
                 run(&bench, "games.pgn", args, &[]).ended_with(0).said(&["left out: ", fault]);
                 let told = run(&bench, "games.pgn", args, &["--strict"]).ended_with(2);
                 assert_eq!(told.stdout, "");
-                told.said(&["error: games.pgn, game 3", fault, "(an error because of --strict)"]);
+                told.said(&[
+                    "error: games.pgn, game 3",
+                    fault,
+                    "; leave out --strict to read the other games",
+                ]);
             }
         }
     }
@@ -212,7 +216,7 @@ mod of_the_program {
 fn a_flood_of_games_that_cannot_be_read_is_counted_and_not_told_one_by_one() {
     let bench = Bench::new(&[GAMES, &"1. e5 *\n\n".repeat(30_000)].concat());
     let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
-    let run = run.said(&["left out: 29990 games more (30000 illegal move)"]);
+    let run = run.said(&["left out: 29990 more games (all 30000 by reason: illegal move 30000)"]);
     assert!(run.stderr.len() < 10_000, "{} bytes", run.stderr.len());
     let games = &bench.summary("reports/games")["games"];
     assert_eq!(games["left_out"].as_array().map(Vec::len), Some(100));

@@ -64,7 +64,7 @@ fn ctrl_c_keeps_what_is_in_flight_and_the_same_command_goes_on() {
     wait_for_a_segment(&bench);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
-    run.said(&["the segments in flight will be finished and kept", "the same command resumes"]);
+    run.said(&["the running searches will be finished and stored", "the same command resumes"]);
     bench.run(&ARGS).ended_with(0);
     assert!(bench.run_json("reports/games")["searches"]["from_store"].as_u64() > Some(0));
     assert_eq!(bench.files("reports/games"), undisturbed());
@@ -82,7 +82,7 @@ fn ctrl_c_in_the_search_of_a_second_engine_is_heard_once() {
     wait_until("a segment of the second engine", || stored(&bench) > 34);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
-    run.said(&["the segments in flight will be finished and kept", "the same command resumes"]);
+    run.said(&["the running searches will be finished and stored", "the same command resumes"]);
     assert!(bench.path("reports/games-panel/first/players.csv").exists(), "the first engine had its report");
     bench.run(&args).ended_with(0);
     assert!(bench.run_json("reports/games-panel/scripted-1-0")["searches"]["from_store"].as_u64() > Some(0));

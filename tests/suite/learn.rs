@@ -79,9 +79,9 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     learn(&["--output", "whole"]).ended_with(0);
     let part = |name: &str, folder: &str| learn(&["--shard", name, "--output", folder]);
     let told = part("1/2", "first").ended_with(0).stdout;
-    assert!(told.starts_with("Part 1/2: 2 files of weights in "), "{told}");
+    assert!(told.starts_with("Part 1/2: 2 weights files in "), "{told}");
     let none = learn(&["--gather", "first", "games", "--output", "all"]).ended_with(2);
-    none.said(&["games: no weights from `learn`"]);
+    none.said(&["games: no weights from `gainalyze learn`"]);
     let holes = learn(&["--gather", "first", "--output", "all"]).ended_with(2);
     holes.said(&[
         "no folder has these weights, learned from the same games with the same options and version: ",
@@ -99,7 +99,7 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     assert!(files("all") == files("whole"), "of parts as of one");
     learn(&["--shard", "1/2", "--seed", "2", "--output", "other"]).ended_with(0);
     let twice = learn(&["--gather", "first", "other", "--output", "all"]).ended_with(2);
-    twice.said(&[".txt differs from the file of that name in an earlier folder"]);
+    twice.said(&[".txt differs from the file of the same name in a folder named before this one"]);
     for (folder, name) in [("first", "run.json"), ("second", "no run.json")] {
         let weights =
             bench.files(folder).into_keys().find(|name| name.starts_with("weights-")).expect("a file");

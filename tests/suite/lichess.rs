@@ -133,12 +133,11 @@ fn games_are_chosen_by_the_tags_that_lichess_gives_them() {
 #[test]
 fn what_engines_say_of_their_own_moves_is_mentioned_and_not_used() {
     let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {book} e5 {+0.31/20 1.2s} 2. Nf3 {-0.20/18 0.9s, A resigns} 0-1\n";
-    let told =
-        "has only evaluations by the players' own engines (as in {+0.31/20 1.2s}); gains need a single judge";
+    let told = "has only evaluations by the players' own engines (as in {+0.31/20 1.2s}), but gains need the evaluations of one engine";
     let refused = bench(game).run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
     refused.said(&[
         "error: the game has no [%eval] comment, only evaluations by",
-        "(as in {+0.31/20 1.2s}); gains need",
+        "(as in {+0.31/20 1.2s}), but gains need",
     ]);
     let bench = Bench::new(game);
     bench.run(&["games.pgn", "--annotate", "out.pgn"]).ended_with(0).said(&[

@@ -139,7 +139,7 @@ fn recorded_evaluations_that_are_not_deep_enough_are_searched_or_refused() {
     let mixed = [bench.text("annotated.pgn"), GAMES.to_owned()].concat();
     bench.write("mixed.pgn", mixed.as_bytes());
     let some = bench.run(&["mixed.pgn", "--evals", "pgn", "--keep-duplicates"]).ended_with(0);
-    some.said(&["warning: left out: mixed.pgn, game 4 (Alpha, Anna – Beta, Bert): none of its positions has a recorded"]);
+    some.said(&["warning: left out: mixed.pgn, game 4 (Alpha, Anna – Beta, Bert): no position of the game has a recorded"]);
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
 fn a_mistyped_verb_is_answered_with_the_nearest_one_and_no_word_at_all_with_examples() {
     let bench = Bench::of_games();
     let run = bench.run(&["reprot", "reports/games"]).ended_with(2);
-    run.said(&["reprot: no such file", "did you mean gainalyze report?"]);
+    run.said(&["reprot: no such file", "did you mean the command 'gainalyze report'?"]);
     let file = bench.run(&["gmaes.pgn"]).ended_with(2);
     assert!(!file.stderr.contains("did you mean"), "{}", file.stderr);
     bench.run(&[]).ended_with(2).said(&[

@@ -23,7 +23,10 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         ),
         (&["games.pgn", "--nodes", "0"], &["for '--nodes <N>': write a whole number, 1 or more"]),
         (&["games.pgn", "--min-elo", "high"], &["for '--min-elo <ELO>': write a whole number"]),
-        (&["deep", "not a fen"], &["not a fen: no such file, and not a FEN: write the whole FEN in quotes"]),
+        (
+            &["deep", "not a fen"],
+            &["not a fen: no such file: name a PGN file, or write a whole FEN in quotes"],
+        ),
         (
             &["deep", "https://example.org/a/b/c/d/e/f/g/h"],
             &["this is an address; download it first", "| gainalyze -"],
@@ -48,14 +51,14 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         (&["player", "games.pgn", "Anna"], &["games.pgn is a file, but Anna is not: the player comes first"]),
         (
             &["games.pgn", "--evals", "engine", "--engine", "stokfish"],
-            &["stokfish", "no program of this name on PATH or in this folder; install it"],
+            &["stokfish", "no program of this name is on PATH or in this folder; install the engine"],
         ),
         (
             &["expect", "--elo", "1000"],
             &[
                 "for 1000 on fide-2024: calibrations cover",
                 "1410 to 2872 on fide-2024",
-                "choose a scale with --scale",
+                "choose another --elo or --scale",
             ],
         ),
         (&["games.pgn", "--hash", "-5"], &["invalid value '-5' for '--hash': write a number of 0 or more"]),
@@ -64,7 +67,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &["games.pgn", "--calibration", "nowhere"],
             &[
                 "calibration nowhere: No such file or directory",
-                "built-in calibration (stockfish-15.1-depth-10",
+                "built-in calibration: stockfish-15.1-depth-10",
             ],
         ),
         (
@@ -99,7 +102,7 @@ fn the_programs_own_engine_as_another_one_is_named_as_what_it_is() {
     bench
         .run_in_shell("chmod +x own.sh;", "rate games.pgn --engine ./own.sh", "")
         .ended_with(2)
-        .said(&["--engine builtin runs this program's own engine as calibrated"]);
+        .said(&["--engine builtin runs the built-in engine as calibrated"]);
 }
 
 #[test]

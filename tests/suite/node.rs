@@ -61,7 +61,7 @@ fn a_script_of_node_is_an_engine_and_the_terminal_says_what_runs() {
         "Scripted under node 1.0, depth 4, forward",
     ]);
     let stderr = bench.run(&args).ended_with(0).stderr;
-    assert!(stderr.contains("34 of them known"), "the store knows them: {stderr}");
+    assert!(stderr.contains("34 of them already evaluated"), "the store knows them: {stderr}");
 }
 
 /// Starts a long run with the scripted engine, and waits until the store has results.

@@ -50,7 +50,10 @@ fn rows<T>(bench: &Bench, sql: &str, row: impl Fn(&rusqlite::Row<'_>) -> rusqlit
 #[test]
 fn every_own_move_that_was_not_played_is_one_more_search_and_none_the_second_time() {
     let bench = bench();
-    bench.run(&ARGS).ended_with(0).said(&["31 positions more, 0 of them known"]);
+    bench
+        .run(&ARGS)
+        .ended_with(0)
+        .said(&["if others were played: 31 positions, 0 of them already evaluated"]);
     let made = POSITIONS + OWN_POSITIONS;
     let own_moves = json!({ "evaluated": OWN_MOVES, "searched": OWN_POSITIONS });
     assert_eq!(
@@ -107,7 +110,7 @@ fn ctrl_c_in_the_second_search_keeps_all_and_the_same_command_goes_on() {
     wait_until("the second search", || stored(&bench) >= POSITIONS);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
-    run.said(&["the segments in flight will be finished and kept", "the same command resumes"]);
+    run.said(&["the running searches will be finished and stored", "the same command resumes"]);
     assert!(!bench.path("reports/games/run.json").exists());
     let kept = stored(&bench);
     assert!((POSITIONS..POSITIONS + OWN_POSITIONS).contains(&kept), "{kept}");
@@ -122,12 +125,12 @@ fn ctrl_c_in_the_second_search_keeps_all_and_the_same_command_goes_on() {
 fn a_game_on_whose_own_moves_the_engine_fails_is_left_out_with_the_reason() {
     let bench = bench().with_fault("crash-on=f2f3 e7e5 a2a3");
     let run = bench.run(&ARGS).ended_with(3);
-    run.said(&["left out: games.pgn, game 3 (Gamma, Gus – Alpha, Anna)", "after a move of its own"]);
+    run.said(&["left out: games.pgn, game 3 (Gamma, Gus – Alpha, Anna)", "after the engine's own move"]);
     let games = &bench.summary("reports/games")["games"];
     assert_eq!((&games["read"], &games["analysed"]), (&3.into(), &2.into()));
     assert_eq!(games["left_out"][0]["game"], 3);
     let reason = games["left_out"][0]["reason"].as_str().expect("a reason").to_owned();
-    assert!(reason.starts_with("the engine failed: after a move of its own: "), "{reason}");
+    assert!(reason.starts_with("the engine failed: after the engine's own move: "), "{reason}");
     assert!(reason.contains("exit status: 9"), "{reason}");
 }
 
@@ -161,7 +164,7 @@ fn recorded_evaluations_do_not_tell_what_the_own_move_leads_to() {
     assert!(!bench.path("reports/annotated").exists(), "nothing is written for bad usage");
     let all = own("auto").ended_with(0);
     assert_eq!(all.stderr.matches("[%eval]").count(), 1, "{}", all.stderr);
-    all.said(&["have no evaluations of the engine's own moves: 3 games searched"]);
+    all.said(&["3 games are searched despite [%eval] comments: --engine-histogram self needs"]);
     assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
     assert!(!own("engine").ended_with(0).stderr.contains("[%eval]"));
 }

@@ -179,9 +179,9 @@ fn start_positions_and_variants_that_are_not_understood_are_named() {
     );
     assert_eq!(
         fault("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n*"),
-        "start position: illegal position: empty board, missing king"
+        "invalid start position: illegal position: empty board, missing king"
     );
-    assert_eq!(fault("[FEN \"what\"]\n*"), "start position: invalid board part in fen");
+    assert_eq!(fault("[FEN \"what\"]\n*"), "invalid start position: invalid board part in fen");
     assert_eq!(fault("[SetUp \"1\"]\n*"), "a tag SetUp without a tag FEN");
 }
 
@@ -202,7 +202,7 @@ fn moves_must_be_legal_and_numbered_as_they_are_counted() {
     assert_eq!(fault("1. e4 e5 2. Qxh8! *"), "ply 3: illegal move \"Qxh8\"");
     assert_eq!(fault("1. d4 d5 2. Nd2 Nc6 3. Nf3 *"), "ply 5: ambiguous move \"Nf3\"");
     assert_eq!(fault("1. f3 e5 2. g4 Qh4# 3. Kf2 *"), "ply 5: illegal move \"Kf2\"");
-    assert_eq!(fault("1. e4 e5 3. Nf3 *"), "ply 3: move number out of step, 2 expected: \"3.\"");
+    assert_eq!(fault("1. e4 e5 3. Nf3 *"), "ply 3: wrong move number, 2 expected: \"3.\"");
     assert_eq!(one("1. e4 e5 Nf3 2... Nc6 1-0").moves.len(), 4);
 }
 

@@ -23,7 +23,7 @@ fn said(address: &str, access: ServerAccess) -> String {
 fn a_schema_is_made_once_and_no_other_is_touched() {
     let Some(server) = Server::start() else { return };
     let address = server.address("postgres");
-    assert!(said(&address, ServerAccess::Read).contains("it has no store yet"));
+    assert!(said(&address, ServerAccess::Read).contains("the database has no store yet"));
     open(&address, ServerAccess::Work).expect("an empty database");
     open(&address, ServerAccess::Work).expect("a store");
     open(&address, ServerAccess::Read).expect("a store");
@@ -57,16 +57,16 @@ fn a_schema_of_an_earlier_program_is_brought_to_this_version_by_its_owner_alone(
     for access in [ServerAccess::Read, ServerAccess::Work] {
         let said = said(&server.address("anna"), access);
         assert!(said.contains("has version 1, but this program needs version 2"), "{said}");
-        assert!(said.contains("its owner upgrades it with `gainalyze store stats ADDRESS`"), "{said}");
+        assert!(said.contains("the owner upgrades the store with `gainalyze store stats ADDRESS`"), "{said}");
     }
-    run(&server.address("anna"), "refused").ended_with(2).said(&["its schema has version 1"]);
+    run(&server.address("anna"), "refused").ended_with(2).said(&["the store has version 1"]);
     bench.run(&["store", "stats", &address]).ended_with(0);
     let versions = "SELECT string_agg(version || ' ' || name, ',' ORDER BY version) FROM gainalyze.versions";
     assert_eq!(server.sql("games", versions), "1 store,2 queue");
     run(&address, "second").ended_with(0);
     assert_eq!(bench.run_json("second")["searches"]["made"], 0, "what was stored before is still there");
     server.sql("games", "INSERT INTO gainalyze.versions (version, name, program) VALUES (3, 'later', '9.9')");
-    let newer = "its schema has version 3, but this program supports version 2; use a newer gainalyze";
+    let newer = "the store has version 3, but this program supports version 2; use a newer gainalyze";
     run(&address, "third").ended_with(2).said(&[newer]);
     bench.run(&["work", &address]).ended_with(2).said(&[newer]);
     bench.run(&["status", &address]).ended_with(2).said(&[newer]);
@@ -87,7 +87,7 @@ fn a_server_of_an_older_version_is_refused_with_both_versions() {
     for args in [["games.pgn", "--store"].as_slice(), &["work"], &["status"], &["store", "stats"]] {
         let address = relay.address("postgres");
         let run = bench.run(&[args, &[&*address]].concat()).ended_with(2);
-        run.said(&["its version is 12.", "this program needs 13 or later"]);
+        run.said(&["the version of the server is 12.", "this program needs 13 or later"]);
     }
     let made = server.sql("games", "SELECT count(*) FROM pg_namespace WHERE nspname = 'gainalyze'");
     assert_eq!(made, "0", "nothing is made there");
@@ -96,16 +96,21 @@ fn a_server_of_an_older_version_is_refused_with_both_versions() {
 #[test]
 fn what_keeps_a_server_from_being_used_is_said_in_a_sentence_each() {
     let Some(server) = Server::start() else { return };
-    assert!(said("postgres://a@127.0.0.1:1/games", ServerAccess::Work).contains("it cannot be reached"));
+    assert!(
+        said("postgres://a@127.0.0.1:1/games", ServerAccess::Work).contains("the server cannot be reached")
+    );
     let other = server.address("postgres").replace("/games", "/chess");
     assert!(said(&other, ServerAccess::Work).contains("database \"chess\" does not exist"));
     server.sql("games", "CREATE ROLE anna LOGIN PASSWORD 'right'");
     let anna = server.address("anna");
-    assert!(said(&anna, ServerAccess::Work).contains("its owner creates one"), "no right to make a schema");
+    assert!(
+        said(&anna, ServerAccess::Work).contains("the owner creates a store"),
+        "no right to make a schema"
+    );
     server.end();
     server.rules("host all anna 127.0.0.1/32 scram-sha-256\nlocal all all trust\n");
     server.begin();
-    assert!(said(&anna, ServerAccess::Work).contains("it requires a password"));
+    assert!(said(&anna, ServerAccess::Work).contains("the server requires a password"));
     let tls = format!("{anna}?sslmode=verify-full");
     assert!(said(&tls, ServerAccess::Work).contains("does not support TLS"));
 }
@@ -329,7 +334,10 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
     run(&worker).ended_with(0);
     run(&reader).ended_with(0);
     bench.run(&["store", "check", &reader]).ended_with(0);
-    bench.run(&["store", "prune", &worker, "--depth", "20"]).ended_with(2).said(&["may not do that"]);
+    bench
+        .run(&["store", "prune", &worker, "--depth", "20"])
+        .ended_with(2)
+        .said(&["this user lacks a permission"]);
     for (user, statement) in [
         ("bert", "INSERT INTO gainalyze.set_aside (reason, content) VALUES ('x', '{}')"),
         ("bert", "UPDATE gainalyze.segments SET seal = seal"),
@@ -422,7 +430,7 @@ fn a_table_that_keeps_nothing_ends_a_run_with_a_sentence() {
          CREATE TRIGGER nothing BEFORE INSERT ON gainalyze.origins FOR EACH ROW EXECUTE FUNCTION nothing()",
     );
     let run = |address: &str| bench.run(&["games.pgn", "--store", address, "--output", "out"]);
-    run(&address).ended_with(2).said(&["do not keep what is added to them"]);
+    run(&address).ended_with(2).said(&["do not keep added rows"]);
     server.sql(
         "games",
         "DROP TRIGGER nothing ON gainalyze.origins; \
@@ -434,7 +442,7 @@ fn a_table_that_keeps_nothing_ends_a_run_with_a_sentence() {
         "DROP RULE nothing ON gainalyze.origins; \
          CREATE TRIGGER nothing BEFORE INSERT ON gainalyze.segments FOR EACH ROW EXECUTE FUNCTION nothing()",
     );
-    run(&address).ended_with(2).said(&["do not keep what is added to them"]);
+    run(&address).ended_with(2).said(&["do not keep added rows"]);
     server.sql("games", "DROP TRIGGER nothing ON gainalyze.segments");
     run(&address).ended_with(0);
 }
@@ -470,7 +478,11 @@ fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
             String::from_utf8_lossy(&started.wait_with_output().expect("a process").stderr).into_owned();
         server.begin();
         assert!(said.contains("could not be stored"), "{said}");
-        assert_eq!(said.contains("a run left evaluations that it could not store"), number == 2, "{said}");
+        assert_eq!(
+            said.contains("an earlier run could not store some of its evaluations"),
+            number == 2,
+            "{said}"
+        );
         let now = kept();
         assert_eq!(now.len(), number, "each run has a file of its own: {now:?}");
         assert!(earlier.iter().all(|name| now.contains(name)), "{now:?}");
@@ -482,7 +494,7 @@ fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
     bench
         .run(&[&search[..], &["--depth", "3"]].concat())
         .ended_with(0)
-        .said(&["a run left evaluations that it could not store"]);
+        .said(&["an earlier run could not store some of its evaluations"]);
     assert_eq!(bench.run_json("out")["searches"]["made"], 0);
     assert_eq!(kept().len(), 2, "only who has made a file removes it");
 }

@@ -132,10 +132,10 @@ fn an_engine_that_no_run_is_for_is_refused_before_it_takes_anything() {
     let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
     let other = Bench::of_games().with("SCRIPT_FACTOR", "2");
     let builtin = end_of(work(&bench, &address, &["--engine", "builtin"])).ended_with(2);
-    builtin.said(&["no run needs this engine", "is required, but this is gainalyze engine"]);
+    builtin.said(&["no run needs this engine", "is required, but this engine is gainalyze engine"]);
     end_of(work(&other, &address, &[]))
         .ended_with(2)
-        .said(&["is required with other behavior: its results "]);
+        .said(&["is required with other behavior: the digest of the engine's results "]);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.workers"), 0, "none was let in");
     signal(&coordinator, "INT");
     end_of(coordinator).ended_with(130).said(&["the queue stays as it is"]);
@@ -263,8 +263,8 @@ fn a_worker_that_commits_late_changes_nothing_and_goes_on() {
     end_of(coordinator).ended_with(0);
     signal(&sleeper, "CONT");
     end_of(other).ended_with(0);
-    let woken = end_of(sleeper).ended_with(0).said(&["counted as lost"]);
-    assert!(woken.stdout.contains("segments that others stored first: "), "{}", woken.stdout);
+    let woken = end_of(sleeper).ended_with(0).said(&["was counted as lost"]);
+    assert!(woken.stdout.contains("already stored by other workers"), "{}", woken.stdout);
     assert_eq!(bench.files("whole"), bench.files("queued"));
     is_worked_off(&server);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.workers WHERE ending = 'lost'"), 1);
@@ -287,8 +287,8 @@ fn a_server_that_restarts_and_connections_that_are_cut_are_borne() {
         "games",
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'gainalyze%'",
     );
-    end_of(coordinator).ended_with(0).said(&["next attempt in"]);
-    end_of(worker).ended_with(0).said(&["next attempt in"]);
+    end_of(coordinator).ended_with(0).said(&["trying again in"]);
+    end_of(worker).ended_with(0).said(&["trying again in"]);
     assert_eq!(bench.files("whole"), bench.files("queued"));
     is_worked_off(&server);
 }
@@ -304,7 +304,7 @@ fn a_worker_whose_commits_are_cut_off_finishes_each_segment_once() {
     let relay = Relay::before(&server, cut);
     let worker = bench.start(&["work", &relay.address("postgres"), "--jobs", "1", "--until-empty"]);
     end_of(coordinator).ended_with(0);
-    let run = end_of(worker).ended_with(0).said(&["the connection was lost", "next attempt in"]);
+    let run = end_of(worker).ended_with(0).said(&["the connection was lost", "trying again in"]);
     assert_eq!(relay.cuts(), 4, "{}", run.stderr);
     assert_eq!(bench.files("whole"), bench.files("queued"));
     is_worked_off(&server);
@@ -354,7 +354,7 @@ fn the_state_of_a_queue_is_told_as_tables_as_json_and_as_a_page() {
     let bench = Bench::of_games();
     let none = bench.run(&["status", &address]);
     assert!(none.stdout.is_empty());
-    none.said(&["it has no store yet"]);
+    none.said(&["the database has no store yet"]);
     let coordinator = coordinate(&bench, &server, &address, &[]);
     let run = bench.run(&["status", &address, "--json", "--page", "queue.html"]).ended_with(0);
     let state: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -369,7 +369,7 @@ fn the_state_of_a_queue_is_told_as_tables_as_json_and_as_a_page() {
         page.contains("data-heading=\"Games\"><bdi>games.pgn, 3 games"),
         "a phone names each cell: {page}"
     );
-    bench.run(&["status", &address, "--cancel", "9"]).ended_with(2).said(&["no run 9"]);
+    bench.run(&["status", &address, "--cancel", "9"]).ended_with(2).said(&["the queue has no run 9"]);
     signal(&coordinator, "INT");
     end_of(coordinator).ended_with(130);
     bench.run(&["status", &address, "--cancel", "1"]).ended_with(0).said(&["run 1 was removed with"]);
@@ -427,6 +427,6 @@ fn a_page_is_not_written_over_another_file() {
     );
     let before = bench.text("report.html");
     let run = bench.run(&["status", "postgres://localhost:1/games", "--page", "report.html"]).ended_with(2);
-    run.said(&["report.html already exists, and was not written by gainalyze status --page", "--force"]);
+    run.said(&["report.html already exists, but gainalyze status --page did not write it", "--force"]);
     assert_eq!(bench.text("report.html"), before);
 }

@@ -12,7 +12,7 @@ fn an_engine_without_a_calibration_rates_nobody_and_one_sentence_says_how_it_cou
         ["rate", "games.pgn", "--engine", &engine, "--engine-option", "Style=Very Risky", "--hash", "32"];
     bench.run(&args[..4]).ended_with(2).said(&[
         "no rating of play: Scripted 1.0 does not behave like any calibrated engine",
-        &format!("(gainalyze calibrate --engine {engine}, and then --calibration calibration.json)"),
+        &format!(", run gainalyze calibrate --engine {engine}, then add --calibration calibration.json"),
     ]);
     let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     run.said(&[
@@ -48,7 +48,7 @@ fn games_whose_evaluations_are_of_a_calibrated_kind_are_rated_without_an_engine(
     assert!(!run.stderr.contains("for the rating of play"), "one search is enough: {}", run.stderr);
     let bench = bench.with("GAINALYZE_ENGINE", "/no/such/engine");
     let rated = bench.run(&["rate", "recorded.pgn", "--output", "rated", "--plots", "none"]).ended_with(0);
-    rated.said(&["3 games taken from [%eval] comments"]);
+    rated.said(&["3 games come from [%eval] comments"]);
     bench.run(&["rate", "games.pgn", "--output", "rated", "--plots", "none"]).ended_with(2);
 }
 
@@ -63,7 +63,7 @@ fn a_calibration_within_the_program_is_chosen_by_its_name() {
     assert!(by("stockfish-15.1-depth-8").contains("depth 8, forward, segments of 16"));
     assert!(by("stockfish-15.1-depth-10").contains("depth 10, forward, segments of 16"));
     let of_another = ["rate", "games.pgn", "--calibration", "builtin-depth-10"];
-    bench.run(&of_another).ended_with(0).said(&["gainalyze engine 0.2.0 searches, because Stockfish 15.1"]);
+    bench.run(&of_another).ended_with(0).said(&["gainalyze engine 0.2.0 is used instead: Stockfish 15.1"]);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_deep_job_is_rated_by_a_search_of_its_own_beside_it() {
     let Some(bench) = real_engine::bench(3) else { return };
     let args = ["games.pgn", "--depth", "4", "--output", "out", "--plots", "none"];
     let run = bench.run(&args).ended_with(0);
-    run.said(&["for the rating of play: depth 10, forward, segments of 16", "0 of them known"]);
+    run.said(&["for the rating of play, depth 10, forward, segments of 16", "0 of them already evaluated"]);
     assert_eq!(bench.summary("out")["evaluations"]["protocol"]["limit"], "depth 4");
     let quality = bench.summary("out")["quality"].clone();
     assert!(quality.to_string().contains("rating"), "{quality}");

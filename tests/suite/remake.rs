@@ -306,7 +306,7 @@ fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     assert!(bench.files("stored") == bench.files("searched"));
     assert_eq!(bench.run_json("stored")["searches"]["from_store"], 34);
     let run = bench.run(&["report", "store.sqlite", "more.pgn", "--output", "reports/more"]).ended_with(0);
-    run.said(&["left out: more.pgn, game 4 (X – Y): the store lacks some of its positions"]);
+    run.said(&["left out: more.pgn, game 4 (X – Y): the store lacks some positions of the game"]);
     let summary = bench.summary("reports/more");
     assert_eq!((&summary["games"]["read"], &summary["games"]["analysed"]), (&4.into(), &3.into()));
     bench.run(&["report", "reports/more", "--output", "again"]).ended_with(0);
@@ -315,7 +315,7 @@ fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     bench
         .run(&["report", "store.sqlite", "other.pgn"])
         .ended_with(2)
-        .said(&["no game has all its evaluations"]);
+        .said(&["the store has all evaluations for none of the games"]);
     bench.run(&["report", "store.sqlite"]).ended_with(2).said(&["name the PGN files"]);
 }
 
@@ -351,5 +351,5 @@ fn of_several_evaluations_in_a_store_one_is_chosen() {
     report(&["--nodes", "77"]).ended_with(2).said(&["Hash=16", "Hash=64"]);
     report(&["--engine-name", "Houdini"])
         .ended_with(2)
-        .said(&["no game has all its evaluations of that kind"]);
+        .said(&["the store has all evaluations of that kind for none of the games"]);
 }

@@ -145,7 +145,7 @@ fn an_opponent_that_fails_loses_with_either_color() {
 fn an_engine_that_forfeits_without_end_is_given_up() {
     let bench = bench(FOOLS_MATE).with_fault("illegal");
     let run = selfplay(&bench, &["--depths", "1-4", "--jobs", "1"]).ended_with(3);
-    run.said(&["10 games in a row were forfeited; the last one: the move a1h8 is illegal"]);
+    run.said(&["10 games in a row were forfeited; the last fault: the move a1h8 is illegal"]);
     assert!((10..=11).contains(&outcomes(&bench).len()), "one may have begun meanwhile");
 }
 
@@ -166,9 +166,8 @@ fn depths_pairs_and_games_that_make_no_experiment_are_refused() {
     error(&["--depths", "8..=6"]).said(&["depth 8 comes after depth 6"]);
     error(&["--depths", "1,2,1"]).said(&["depth 1 is given twice"]);
     error(&["--depths", ""]).said(&["a depth is missing"]);
-    error(&["--depths", "1-3", "--pairs", "1-9"])
-        .said(&["pair 1-9 has a depth that is not in the list of depths"]);
-    error(&["--depths", "1-3", "--pairs", "some"]).said(&["is not all, adjacent, diagonal or A-B"]);
+    error(&["--depths", "1-3", "--pairs", "1-9"]).said(&["pair 1-9 has a depth that --depths does not have"]);
+    error(&["--depths", "1-3", "--pairs", "some"]).said(&["write all, adjacent, diagonal or A-B"]);
     error(&["--depths", "4", "--pairs", "adjacent"]).said(&["no pairs to play"]);
     error(&["--depths", "1-200", "--games", "9999999"]).said(&["more than the limit of 50000000"]);
     error(&["--depths", "1", "--games", "0"]).said(&["--games"]);
@@ -186,7 +185,7 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colors() {
     run.said(&[
         "left out: book.epd, line 2: the game is over (checkmate)",
         "book.epd, line 3: ",
-        "left out: 1 opening with the position of an earlier opening",
+        "left out: 1 opening with the same position as an earlier opening",
     ]);
     let mut games: Vec<_> =
         outcomes(&bench).iter().map(|game| (game.opening, game.white.depth, game.line)).collect();
@@ -252,7 +251,7 @@ fn ctrl_c_lets_the_games_in_play_end_and_the_same_command_goes_on() {
     let child = start(&bench, &[]);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
-    run.said(&["the games in play are finished and kept", "the same command resumes"]);
+    run.said(&["the running games will be finished and recorded", "the same command resumes"]);
     let kept = outcomes(&bench).len();
     assert!((1..8).contains(&kept), "{kept} games");
     selfplay(&bench, &SLOW).ended_with(0).said(&[&format!("already played: {kept};")]);

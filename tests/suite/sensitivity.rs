@@ -117,11 +117,11 @@ fn what_is_stored_is_found_and_nothing_is_searched() {
     // The engine exits as soon as a search is requested.
     let bench = searched().with_fault("crash");
     let run = study(&bench, &["games.pgn"]).ended_with(0);
-    run.said(&["34 positions of 3 games, 34 of them known"]);
+    run.said(&["34 positions of 3 games, 34 of them already evaluated"]);
     let run = study(&bench, &["games.pgn", "--depth", "7", "--order", "backward"]).ended_with(2);
     run.said(&[
         "34 positions of 3 games have no stored evaluation by Scripted 1.0 (depth 7, backward, segments of 16)",
-        "gainalyze PGN --depth 7 --order backward searches them",
+        "to search them, run gainalyze PGN --depth 7 --order backward",
     ]);
     let more = [GAMES, "[White \"Alpha, Anna\"]\n[Black \"Beta, Bert\"]\n\n1. a4 a5 *\n"].concat();
     bench.write("more.pgn", more.as_bytes());
@@ -141,9 +141,7 @@ fn the_engines_own_histogram_is_a_choice_once_its_moves_are_stored() {
     let run = study(&bench, &["games.pgn"]).ended_with(0);
     run.said(&["the store lacks evaluations after some of the engine's own moves"]);
     let own = ["games.pgn", "--engine-histogram", "self"];
-    study(&bench, &own)
-        .ended_with(2)
-        .said(&["have no stored evaluation", "--engine-histogram self searches them"]);
+    study(&bench, &own).ended_with(2).said(&["have no stored evaluation", "to search them, run gainalyze"]);
     bench
         .run(&[&own[..], &["--output", "own", "--plots", "none", "--format", "json"]].concat())
         .ended_with(0);
@@ -174,9 +172,9 @@ fn another_run_that_cannot_be_read_is_refused_by_name() {
     refused("nowhere", &["nowhere: no such file or folder"]);
     std::fs::create_dir(bench.path("empty")).expect("a folder");
     refused("empty", &["empty: not the folder of a report"]);
-    refused("games.pgn", &["no game has all of its evaluations recorded", "none of its positions has"]);
+    refused("games.pgn", &["no game has all of its evaluations recorded", "no position of the game has"]);
     bench.run(&["games.pgn", "--output", "beta", "--player", "gamma", "--plots", "none"]).ended_with(0);
-    refused("beta", &["game 2 has no row for ply 1", "make it again for all players (without --player)"]);
+    refused("beta", &["game 2 has no row for ply 1", "make it again without --player"]);
 }
 
 #[test]
@@ -199,7 +197,7 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let run = study(&bench, &["first.pgn", "--against", "last.pgn"]).ended_with(2);
     assert!(run.stdout.contains("base line"), "the rest of the report is there: {}", run.stdout);
     run.said(&[
-        "last.pgn: none of its 1 game is among the 2 games here; the first here is first.pgn, game 1",
+        "last.pgn: none of the 1 game in this file is among the 2 games here; the first here is first.pgn, game 1",
     ]);
     assert!(!bench.path("out/repeatability.json").exists(), "those of an earlier run are gone");
 }

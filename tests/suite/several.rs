@@ -134,7 +134,7 @@ fn what_goes_with_one_engine_only_is_refused_before_anything_is_done() {
     bench
         .run(&["games.pgn", "--engine", "games.pgn"])
         .ended_with(2)
-        .said(&["--engine FILE.pgn adds a judge to others"]);
+        .said(&["--engine FILE.pgn compares FILE.pgn with other engines"]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /Style/d\n", scripted_engine()).as_bytes());
     refused(&["--engine-option", "Style=Risky"]).said(&["engine ./two", "no option \"Style\""]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /960/d\n", scripted_engine()).as_bytes());
@@ -232,7 +232,7 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     assert_eq!(bench.run_json(&format!("{PANEL}/two-2-0"))["searches"]["made"], 0);
     bench.write("recorded.pgn", other(&games[..2]).as_bytes());
     let run = bench.run(&args).ended_with(0);
-    let run = run.said(&["recorded.pgn: has only a part of the games: 1 game of 3 missing, the first is "]);
+    let run = run.said(&["recorded.pgn: missing games: 1 of 3; the first is "]);
     assert!(
         run.stdout
             .contains("The panel counts only the games that all of its judges evaluated: 2 games of 3."),
@@ -245,7 +245,7 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     bench
         .run(&none)
         .ended_with(2)
-        .said(&["elsewhere.pgn: has none of the 3 games: games are found by their moves"]);
+        .said(&["elsewhere.pgn: none of the 3 games is in this file; games are recognized by their moves"]);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn parts_that_cannot_be_are_refused() {
     let bench = Bench::of_games();
     for (shard, why) in [
         ("4/3", "there is no part 4 of 3: use 1/3 to 3/3"),
-        ("third", "\"third\" is not a part of the games; write N/OF, as in 3/40"),
+        ("third", "\"third\" is not a part; write K/N, as in 3/40 for part 3 of 40"),
     ] {
         unrated(&bench, &["--shard", shard, "--store", "part.sqlite"]).ended_with(2).said(&[why]);
     }
@@ -128,7 +128,7 @@ fn folders_without_games_or_with_other_games_are_not_gathered() {
     played(&bench, "all", &["--gather", "1"]).ended_with(2).said(&["another experiment", "seed"]);
     played(&bench, "all", &["--gather", "nowhere"])
         .ended_with(2)
-        .said(&["nowhere: no games played by selfplay"]);
+        .said(&["nowhere: no games from `gainalyze selfplay`"]);
     played(&bench, "part", &["--shard", "1/3", "--gather", "1"]).ended_with(2).said(&["cannot be used with"]);
 }
 

@@ -143,7 +143,7 @@ fn a_random_mover_needs_no_engine() {
     let bench = Bench::of_games();
     let mut spar = Spar::start(&bench, &["--engine", "./no-such-engine", "--skill", "random"], "");
     let (best, heard) = spar.play("position startpos\ngo movetime 1000");
-    assert!(best.len() == 4 && !has(&heard, "replaces it"), "{heard:?}");
+    assert!(best.len() == 4 && !has(&heard, "answers instead"), "{heard:?}");
     spar.end();
 }
 
@@ -151,14 +151,14 @@ fn a_random_mover_needs_no_engine() {
 fn whatever_the_engine_does_the_move_is_made_in_time_and_it_is_said() {
     for (script, part) in [
         ("", "MultiPV"),
-        ("gone", "replaces it"),
-        ("not-uci", "replaces it"),
+        ("gone", "answers instead"),
+        ("not-uci", "answers instead"),
         ("crash", "the engine stopped"),
         ("stall", "did not answer in time"),
-        ("babble", "replaces it"),
-        ("repeat", "replaces it"),
-        ("no-score", "replaces it"),
-        ("illegal", "replaces it"),
+        ("babble", "answers instead"),
+        ("repeat", "answers instead"),
+        ("no-score", "answers instead"),
+        ("illegal", "answers instead"),
     ] {
         let bench = Bench::of_games();
         let engine = scripted_engine();
@@ -195,7 +195,7 @@ fn garbage_and_commands_out_of_order_get_an_answer_and_never_end_it() {
         spar.play("position startpos moves e2e4 e2e5\ngo ponder wtime 1000 btime 1000\nponderhit");
     assert_eq!(best.len(), 4);
     let (_, heard) = spar.play("go wtime 100 btime 100 winc 0 binc 0");
-    assert!(!has(&heard, "replaces it"), "{heard:?}");
+    assert!(!has(&heard, "answers instead"), "{heard:?}");
     let (best, _) = spar.play("go searchmoves h7h5 depth 3");
     assert_eq!(best, "h7h5");
     spar.end();

@@ -17,7 +17,7 @@ fn games_of_rounds_that_do_not_count_are_not_searched() {
     third
         .run(&[&choose[..], &["3"]].concat())
         .ended_with(0)
-        .said(&["1 of 3 games chosen; not chosen: 2 by the round", "4 positions of 1 game"]);
+        .said(&["1 of 3 games chosen; not chosen: 2 by --rounds", "4 positions of 1 game"]);
     assert_eq!(searches(&third), 4, "the fifth is mate");
     rest.run(&[&choose[..], &["1-2"]].concat()).ended_with(0);
     assert_eq!(searches(&all), searches(&third) + searches(&rest));
@@ -36,7 +36,7 @@ fn a_filter_that_leaves_nothing_is_an_error_before_any_search() {
     for (options, told) in [
         (
             &["--rounds", "77"][..],
-            "error: games.pgn: no game fits; the options leave out 3 games: 3 by the round (with \"1\", \"2\", \"3\")",
+            "error: games.pgn: no game fits; the options leave out 3 games: 3 by --rounds (with \"1\", \"2\", \"3\")",
         ),
         (&["--skip-moves", "300"], "error: no move passes the filters: without moves 1 to 300"),
         (
@@ -55,7 +55,7 @@ fn games_without_any_evaluation_are_told_of_in_one_sentence() {
     let run = bench.run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
     assert_eq!(
         run.stderr,
-        "error: none of 3 games has an [%eval] comment: leave out --evals pgn to search them with an engine\n"
+        "error: none of 3 games has an [%eval] comment: leave out --evals pgn to search the games with an engine\n"
     );
 }
 

@@ -159,7 +159,10 @@ fn a_filter_that_leaves_a_player_or_everybody_no_move_is_told_and_the_rest_stays
         .said(&["no move passes the filters, so the tables are empty: evaluation before the move within ±0 centipawns"]);
     let bad = bench.run(&["games.pgn", "--split", "quality"]).ended_with(2);
     bad.said(&["unknown split \"quality\", expected phase, color or eval"]);
-    bench.run(&["games.pgn", "--rounds", "5-2"]).ended_with(2).said(&["round 5 comes after round 2"]);
+    bench
+        .run(&["games.pgn", "--rounds", "5-2"])
+        .ended_with(2)
+        .said(&["round 5 comes after round 2: write 2-5"]);
     let tie = bench.run(&["games.pgn", "--tie", "15", "--bin", "10"]).ended_with(2);
     tie.said(&["--tie 15 contradicts --bin 10: a tie of ±15", "±10 or ±20"]);
     bench.run(&["games.pgn", "--bootstrap", "20"]).ended_with(2).said(&["a number from 100 to"]);

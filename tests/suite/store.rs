@@ -24,8 +24,8 @@ fn a_store_of_a_version_that_was_never_released_is_refused_with_what_to_do_and_l
         fs::write(&path, bytes).expect("a copy");
         for open in [SqliteStore::open, SqliteStore::open_to_read] {
             let error = open(&path).map(|_| ()).expect_err("no store of this version").to_string();
-            let told = format!("it has version {version}, from before the first release");
-            assert!(error.contains(&told) && error.contains("name another file"), "{error}");
+            let told = format!("version {version} is from before the first release");
+            assert!(error.contains(&told) && error.contains("search the games again"), "{error}");
             assert_eq!(fs::read(&path).expect("a file"), bytes);
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
@@ -38,9 +38,9 @@ fn the_program_refuses_a_store_of_a_version_that_was_never_released_before_it_se
     let bench = crate::program::Bench::new(GAMES);
     for (version, bytes) in UNRELEASED {
         bench.write("old.sqlite", bytes);
-        let told = format!("it has version {version}, from before the first release");
+        let told = format!("version {version} is from before the first release");
         for args in [&["report", "old.sqlite", "games.pgn"][..], &["games.pgn", "--store", "old.sqlite"]] {
-            bench.run(args).ended_with(1).said(&[&told, "its games must be searched again"]);
+            bench.run(args).ended_with(1).said(&[&told, "search the games again"]);
         }
         assert_eq!(bench.read("old.sqlite"), bytes);
     }
@@ -159,10 +159,7 @@ fn a_damaged_evaluation_is_named_and_searched_again_and_the_report_is_the_same()
     drop(connection);
     bench.run(&["store", "check", "s.sqlite"]).ended_with(1);
     let told = bench.run(&STORED).ended_with(0);
-    told.said(&[
-        "not used, because it is damaged in the store: Scripted 1.0, depth 4",
-        "the seal does not match",
-    ]);
+    told.said(&["damaged in the store, so not used: Scripted 1.0, depth 4", "the seal does not match"]);
     assert_eq!(bench.files("reports/games"), before);
     let checked = bench.run(&["store", "check", "s.sqlite"]).ended_with(0);
     assert!(
@@ -246,7 +243,7 @@ fn a_store_that_cannot_be_written_serves_what_is_in_it() {
         (
             &["games.pgn", "--depth", "3", "--output", "../out/b"],
             1,
-            "some evaluations are missing, and the store is read-only",
+            "the store is read-only and lacks some evaluations",
         ),
     ] {
         let Some(output) = run(&[args, &usual].concat()) else { return };

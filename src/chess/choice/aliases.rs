@@ -41,7 +41,7 @@ pub enum AliasFault {
     /// A line that does not have the form `Name=Alias`.
     #[error("\"{}\" is not Name=Alias, main name first", brief(.0))]
     Form(String),
-    #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
+    #[error("\"{}\" already stands for \"{}\", so it cannot also stand for \"{}\"", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
         alias: String,
         /// The main name of the alias in an earlier line.
@@ -169,7 +169,7 @@ mod tests {
         assert!(error("A=B=C").contains("is not Name=Alias"));
         assert_eq!(
             error("A=x\nA=x\nB=x"),
-            "line 3: \"x\" stands for \"A\" already, and cannot stand for \"B\" too"
+            "line 3: \"x\" already stands for \"A\", so it cannot also stand for \"B\""
         );
         let chain =
             "line 2: \"B\" is both an alias and a main name; point each alias directly at its main name";

@@ -35,7 +35,7 @@ impl AddAssign for GameTally {
 }
 
 impl fmt::Display for GameTally {
-    /// Formats as `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; copies: 1`.
+    /// Formats as `3 of 10 games chosen; not chosen: 4 by --min-elo, 2 by --since; copies: 1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} chosen", self.chosen, counted(self.games(), "game"))?;
         let refused: Vec<String> =
@@ -64,7 +64,7 @@ mod tests {
         }
         assert_eq!(
             tally.to_string(),
-            "3 of 7 games chosen; not chosen: 2 by the least Elo, 1 by the first day; copies: 1"
+            "3 of 7 games chosen; not chosen: 2 by --min-elo, 1 by --since; copies: 1"
         );
         assert_eq!(GameTally { chosen: 1, ..GameTally::default() }.to_string(), "1 of 1 game chosen");
     }

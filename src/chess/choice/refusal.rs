@@ -9,24 +9,24 @@ named! {
     #[serde(into = "&'static str", try_from = "String")]
     pub enum Refusal: in_words {
         /// Neither player has one of the requested names.
-        GamesOf => "the names of the players",
+        GamesOf => "--games-of",
         /// Neither player is one of the players whose moves the command `archive` counts.
-        Player => "the names of the players counted",
+        Player => "--player",
         /// The Elo of a player is too low or unknown.
-        MinElo => "the least Elo",
-        MaxElo => "the greatest Elo",
+        MinElo => "--min-elo",
+        MaxElo => "--max-elo",
         /// The game is too old, or its date is unknown or too vague to decide.
-        Since => "the first day",
+        Since => "--since",
         /// The game is too new, or its date is unknown or too vague to decide.
-        Until => "the last day",
-        Event => "the event",
-        TimeControl => "the time control",
-        Result => "the result",
+        Until => "--until",
+        Event => "--event",
+        TimeControl => "--time-control",
+        Result => "--result",
         /// The round is unknown or not one of the requested rounds.
-        Rounds => "the round",
-        Sample => "the random sample",
+        Rounds => "--rounds",
+        Sample => "--sample",
         /// The requested number of games was already chosen.
-        MaxGames => "the number of games wanted",
+        MaxGames => "--max-games",
     }
 }
 

@@ -93,8 +93,8 @@ impl fmt::Display for Seen {
         match (self.elo, self.dates) {
             (Some((low, high)), _) if low == high => write!(f, " (with an Elo of {low})"),
             (Some((low, high)), _) => write!(f, " (with Elos from {low} to {high})"),
-            (_, Some((first, last))) if first == last => write!(f, " (of {first})"),
-            (_, Some((first, last))) => write!(f, " (from {first} to {last})"),
+            (_, Some((first, last))) if first == last => write!(f, " (dated {first})"),
+            (_, Some((first, last))) => write!(f, " (dated from {first} to {last})"),
             _ if self.names.is_empty() => Ok(()),
             _ => {
                 let mut names: Vec<String> =

@@ -55,7 +55,7 @@ pub enum BadGameReason {
     #[error("null move")]
     NullMove,
     /// A move number that does not fit the number of moves before it. A move may be missing.
-    #[error("move number out of step, {due} expected:")]
+    #[error("wrong move number, {due} expected:")]
     MoveNumber {
         /// The expected number.
         due: u32,
@@ -76,7 +76,7 @@ pub enum BadGameReason {
     #[error("a tag SetUp without a tag FEN")]
     MissingFen,
     /// The start position is malformed or impossible.
-    #[error("start position: {0}")]
+    #[error("invalid start position: {0}")]
     Fen(String),
     /// More than `MOST_TAGS` tags or `MOST_TOKENS` tokens.
     #[error("more than {} tags, or {} moves, comments and other signs", MOST_TAGS, MOST_TOKENS)]
@@ -94,9 +94,9 @@ impl BadGameReason {
     pub fn kind(&self) -> String {
         match self {
             BadGameReason::NotPgn => "not PGN".to_owned(),
-            BadGameReason::MoveNumber { .. } => "move number out of step".to_owned(),
-            BadGameReason::Variant(_) => "of another variant".to_owned(),
-            BadGameReason::Fen(_) => "start position".to_owned(),
+            BadGameReason::MoveNumber { .. } => "wrong move number".to_owned(),
+            BadGameReason::Variant(_) => "another variant".to_owned(),
+            BadGameReason::Fen(_) => "invalid start position".to_owned(),
             BadGameReason::TooLong => "too long".to_owned(),
             other => other.to_string(),
         }

@@ -30,7 +30,7 @@ pub enum WeightsError {
         problem: String,
     },
     /// Names without a line.
-    #[error("{count} of {all} lines are missing; the first is {first:?}")]
+    #[error("missing lines: {count} of {all}; the first is {first:?}")]
     Missing {
         /// Number of missing names.
         count: usize,
@@ -81,7 +81,7 @@ impl<N: FromStr + Copy> WeightsSyntax<N> {
                 provenance.push(comment.trim().to_owned());
             } else if !text.is_empty() {
                 let (name, numbers) = self.read_line::<E>(text).map_err(refused)?;
-                let problem = format!("a second line for {name}");
+                let problem = format!("{name} already has a line");
                 if found.insert(name, (line, numbers)).is_some() {
                     return Err(refused(problem));
                 }
@@ -97,7 +97,7 @@ impl<N: FromStr + Copy> WeightsSyntax<N> {
         &self,
         text: &str,
     ) -> Result<(E, [N; 2]), String> {
-        let shape = || format!("{:?} is not like {:?}", shown(text), self.example);
+        let shape = || format!("{:?} is not of the form {:?}", shown(text), self.example);
         let (name, numbers) = text.split_once('=').ok_or_else(shape)?;
         let name = name.trim().parse::<E>().map_err(|error| error.to_string())?;
         let numbers: Option<Vec<N>> = numbers.split_whitespace().map(|number| number.parse().ok()).collect();

@@ -22,7 +22,7 @@ fn by_features(chess: &Chess, weights: &LinearWeights) -> String {
     let names: Vec<String> = features.iter().map(|feature| feature.feature.to_string()).collect();
     let column = names.iter().map(|name| width(name)).max().unwrap_or_default();
     let mut text = String::new();
-    let _ = writeln!(text, "{:column$}  side   at  count    weight  added to White's", "feature");
+    let _ = writeln!(text, "{:column$}  side   at  count    weight  effect for White", "feature");
     let mut sum = 0.0;
     for (feature, name) in features.iter().zip(&names) {
         let ExplainedFeature { color, count, at, weight, .. } = feature;
@@ -54,7 +54,7 @@ fn by_terms(chess: &Chess, weights: &Weights) -> String {
     let names: Vec<String> = terms.iter().map(|term| term.term.to_string()).collect();
     let column = names.iter().map(|name| width(name)).max().unwrap_or_default();
     let mut text = String::new();
-    let _ = writeln!(text, "{:column$}  {:18}  {:>15}  {:>15}", "", "", "weight", "added to White's");
+    let _ = writeln!(text, "{:column$}  {:18}  {:>15}  {:>15}", "", "", "weight", "effect for White");
     let _ = writeln!(text, "{:column$}  side   at  count  {HEADS}  {HEADS}", "term");
     for (term, name) in terms.iter().zip(&names) {
         let _ = writeln!(text, "{name:column$}  {}", TermLine(term));

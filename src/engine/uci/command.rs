@@ -313,13 +313,13 @@ fn position(rest: &str) -> Result<Command<'static>, ParseCommandError> {
     let fen = match words.next() {
         Some("startpos") => None,
         Some("fen") => Some(()),
-        _ => return Err(wrong("position", "neither startpos nor fen follows")),
+        _ => return Err(wrong("position", "write startpos or fen after position")),
     };
     let before: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
     let fen = match fen {
         Some(()) => Some(checked_fen(&before.join(" "))?.into()),
         None if before.is_empty() => None,
-        None => return Err(wrong("position", format!("{:?} instead of moves", brief(before[0])))),
+        None => return Err(wrong("position", format!("found {:?} instead of \"moves\"", brief(before[0])))),
     };
     let moves = words.map(|word| {
         let problem = || wrong("position", format!("{:?} is not a move, as in e2e4 or e7e8q", brief(word)));

@@ -64,7 +64,7 @@ pub enum ProcessError {
 fn start_problem(path: &Path, error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound if path.file_name() == Some(path.as_os_str()) => {
-            "no program of this name on PATH or in this folder; install it, or give its path".to_owned()
+            "no program of this name is on PATH or in this folder; install the engine, or give the path of the engine".to_owned()
         }
         std::io::ErrorKind::NotFound if is_node_script(path) && path.is_file() => {
             "it is a script for node, which is not on PATH; install Node.js".to_owned()
@@ -78,7 +78,7 @@ fn start_problem(path: &Path, error: &std::io::Error) -> String {
 }
 
 fn last_words(words: &Option<String>) -> String {
-    words.as_ref().map(|words| format!(" (its last words: {words:?})")).unwrap_or_default()
+    words.as_ref().map(|words| format!(" (last output: {words:?})")).unwrap_or_default()
 }
 
 /// An engine that can be started any number of times.
@@ -101,7 +101,7 @@ impl ProcessCommand {
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(start_error("its streams are missing".to_owned()));
+            return Err(start_error("the system gave no access to its input and output".to_owned()));
         };
         let guard = Guard::over(&child);
         let mut words = LastErrorLine::listen(stderr);

@@ -35,7 +35,7 @@ pub enum AnchorError {
     Recorded(PathBuf),
     #[error("{}: its search limit is {}, but an anchor needs a depth", full_path(.0), .1)]
     NoDepth(PathBuf, String),
-    #[error("{}: engine_strength: {}", full_path(.0), .1)]
+    #[error("{}: engine_strength has {}", full_path(.0), .1)]
     BadStrength(PathBuf, &'static str),
 }
 
@@ -133,8 +133,8 @@ impl ReportedAnchor {
     pub fn warning(&self, engine: &str) -> Option<String> {
         (self.engine != engine).then(|| {
             format!(
-                "the anchor is the strength of {}, but the experiment is of {}; depths of two engines are \
-                 not comparable",
+                "the anchor is the strength of {}, but the experiment plays with {}; depths of two engines \
+                 are not comparable",
                 printable(&self.engine),
                 printable(engine)
             )

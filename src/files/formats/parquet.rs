@@ -30,7 +30,7 @@ pub fn read_in_slices<E>(
         rows = rows.saturating_add(group.num_rows());
     }
     if rows != metadata.num_rows {
-        return Err(foreign(failed("the number of rows in the row groups is not that of the file")));
+        return Err(foreign(failed("the row groups and the file have different numbers of rows")));
     }
     for from in (0..rows).step_by(SLICE) {
         let slice = without_panic(|| {

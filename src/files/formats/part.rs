@@ -25,7 +25,7 @@ use crate::numbers::ClusterSums;
 pub enum PartError {
     #[error("{0}: cannot be read")]
     Io(String, #[source] std::io::Error),
-    #[error("{0}: not a part file (`archive --partial` writes them)")]
+    #[error("{0}: not a part file")]
     Foreign(String, #[source] PolarsError),
     #[error("{0}: not a part file: it is larger than {1} bytes or not a regular file")]
     TooMany(String, u64),
@@ -45,11 +45,11 @@ pub enum PartError {
     Unknown(String, String),
     /// The counting options of the file `path` differ from those of the file `first`.
     #[error(
-        "{path}: counting options differ from those of {first} in {differences}; count all parts with the \
+        "{path}: the counting options differ from those of {first}: {differences}; count all parts with the \
          same options"
     )]
     Terms { path: String, first: String, differences: String },
-    #[error("the counts are too large for a part file; use a smaller clip")]
+    #[error("the counts are too large for a part file")]
     TooLarge,
 }
 

@@ -32,7 +32,7 @@ pub enum FileError {
     #[error("{}: holds {} of an earlier run", full_path(.0), .1)]
     OtherKind(PathBuf, RunKind),
     /// An existing output file was not written by this program, or has changed since.
-    #[error("{} already exists, and was not written by {}, or changed since", full_path(.0), .1)]
+    #[error("{} already exists, but {} did not write it, or it has changed since", full_path(.0), .1)]
     ForeignNamed(PathBuf, Cow<'static, str>),
     /// An output file exists, and its format does not show whether this program wrote it.
     #[error("{} already exists", full_path(.0))]

@@ -73,11 +73,11 @@ pub struct Experiment {
 pub enum ExperimentError {
     #[error("no game of the experiment is finished, so there is nothing to compute")]
     NoGames,
-    #[error("the anchor's depth {depth} does not play; depths that do: {played}")]
+    #[error("depth {depth} of --anchor did not play; depths that played: {played}")]
     Anchor { depth: u32, played: String },
-    #[error("depths {first} and {second} do not meet; pairs that do: {played}")]
+    #[error("depths {first} and {second} of --rows did not play each other; pairs that did: {played}")]
     Row { first: u32, second: u32, played: String },
-    #[error("depth {depth} does not play against itself; depths that do: {played}")]
+    #[error("depth {depth} of --calibrate did not play against itself; depths that did: {played}")]
     Calibrate { depth: u32, played: String },
 }
 
@@ -207,11 +207,11 @@ mod tests {
         let elo = Estimate { value: 2800.0, observations: 1, interval: None };
         let anchor = Some(RatingAnchor { depth: 9, elo });
         let said = error(Choices { anchor, ..Choices::default() });
-        assert_eq!(said, "the anchor's depth 9 does not play; depths that do: 1, 2, 3, 4");
+        assert_eq!(said, "depth 9 of --anchor did not play; depths that played: 1, 2, 3, 4");
         let said = error(Choices { rows: vec![[2, 1], [4, 1]], ..Choices::default() });
-        assert_eq!(said, "depths 4 and 1 do not meet; pairs that do: 2-1, 3-2, 4-3");
+        assert_eq!(said, "depths 4 and 1 of --rows did not play each other; pairs that did: 2-1, 3-2, 4-3");
         let said = error(Choices { calibrate: Some(2), ..Choices::default() });
-        assert_eq!(said, "depth 2 does not play against itself; depths that do: none");
+        assert_eq!(said, "depth 2 of --calibrate did not play against itself; depths that did: none");
         assert_eq!(Experiment::of(&[], &Choices::default()), Err(ExperimentError::NoGames));
     }
 

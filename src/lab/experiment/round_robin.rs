@@ -21,7 +21,7 @@ pub struct EntrantAnchor {
 pub enum RoundRobinError {
     #[error("no game is finished, so there is nothing to rate")]
     NoGames,
-    #[error("{name}, whose Elo is given, is not one of the entrants {entrants}")]
+    #[error("{name} of --anchor is not an entrant; the entrants are {entrants}")]
     Anchor { name: String, entrants: String },
 }
 
@@ -259,7 +259,7 @@ mod tests {
         assert!((elo(&both, 0).value - 2044.37).abs() < 0.01);
         let error = found(&[anchor("player 7", 2000.0)]).expect_err("nobody").to_string();
         assert!(
-            error.starts_with("player 7, whose Elo is given, is not one of the entrants player 0, player 1"),
+            error.starts_with("player 7 of --anchor is not an entrant; the entrants are player 0, player 1"),
             "{error}"
         );
         assert_eq!(RoundRobin::of(names(2), &[], &[], None), Err(RoundRobinError::NoGames));

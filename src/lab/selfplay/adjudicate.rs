@@ -126,7 +126,7 @@ impl fmt::Display for Adjudication {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is not of the form {expected}")]
+#[error("{found:?} is not {expected}; write commas between several")]
 pub struct ParseRuleError {
     found: String,
     expected: &'static str,
@@ -138,7 +138,7 @@ impl FromStr for DrawRule {
     /// Parses a rule. Missing keys keep their default.
     fn from_str(text: &str) -> Result<DrawRule, ParseRuleError> {
         let mut rule = DrawRule::default();
-        let expected = "from=MOVE, moves=N and cp=CENTIPAWNS with commas between them, N being 1 or more";
+        let expected = "from=MOVE, moves=N (1 or more) or cp=CENTIPAWNS";
         set(
             text,
             expected,
@@ -154,7 +154,7 @@ impl FromStr for ResignRule {
     /// Parses a rule. Missing keys keep their default.
     fn from_str(text: &str) -> Result<ResignRule, ParseRuleError> {
         let mut rule = ResignRule::default();
-        let expected = "moves=N and cp=CENTIPAWNS with a comma between them, both being 1 or more";
+        let expected = "moves=N or cp=CENTIPAWNS (1 or more each)";
         set(text, expected, [("moves", 1, &mut rule.moves), ("cp", 1, &mut rule.cp)])?;
         Ok(rule)
     }

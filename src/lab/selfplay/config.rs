@@ -100,7 +100,7 @@ pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigEr
 /// if they are short.
 fn differences(config: &impl Serialize, other: &str) -> String {
     let Ok(other) = serde_json::from_str::<serde_json::Value>(other) else {
-        return format!("its {FILE}, which cannot be read");
+        return format!("the unreadable {FILE}");
     };
     let ours = serde_json::to_value(config).expect("names and numbers");
     let fields = ours.as_object().into_iter().flatten();

@@ -130,7 +130,7 @@ fn read_games<C: Copy + Ord>(
     while let Some(text) = next_text(&mut lines).map_err(failed)? {
         let record = record(&text, header, scheduled_games).and_then(|record| {
             let is_new = seen.insert(record.game);
-            if is_new { Ok(record) } else { Err(format!("game {} is there twice", record.game)) }
+            if is_new { Ok(record) } else { Err(format!("game {} occurs twice", record.game)) }
         });
         match record {
             Ok(record) => take(record, &text),
@@ -152,7 +152,7 @@ fn record<C: Copy + Ord>(
     scheduled_games: &[ScheduledGame<C>],
 ) -> Result<GameRecord<C>, String> {
     if !is_whole(text) {
-        return Err("it has no end".to_owned());
+        return Err("the file ends within the game".to_owned());
     }
     let text = String::from_utf8_lossy(text);
     match GameReader::new(&text, FILE).next() {
@@ -182,7 +182,7 @@ fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     while !is_whole(&text) {
         if text.len() > LARGEST_GAME {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a game in it does not end"));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a game in the file does not end"));
         }
         if lines.by_ref().take(LARGEST_GAME as u64).read_until(b'\n', &mut text)? == 0 {
             return Ok((!text.is_empty()).then_some(text));
@@ -269,7 +269,7 @@ mod tests {
             assert!(error.contains(problem), "{error}");
             assert_eq!(fs::read_to_string(&path).expect("text"), text);
         };
-        refused(&[&*first, &*first].concat(), "games.pgn, game 2: game 0 is there twice");
+        refused(&[&*first, &*first].concat(), "games.pgn, game 2: game 0 occurs twice");
         refused(
             &[&first.replace("Fish", "Whale"), &*second].concat(),
             "game 1: game 0 has the player \"Whale",
@@ -278,7 +278,10 @@ mod tests {
         refused(&quicker, "game 1: game 0: it has changed since gainalyze wrote it");
         refused(&first.replace("GameId \"0", "GameId \"9"), "game 9 is not in the schedule");
         refused(&first.replace("1. e4", "1. e5"), "illegal move");
-        refused("[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n", "game 1: it has no end");
+        refused(
+            "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n",
+            "game 1: the file ends within the game",
+        );
     }
 
     #[test]

@@ -183,7 +183,7 @@ pub fn read<C: Copy + Ord>(
     header: &GameHeader<C>,
     scheduled: impl Fn(u32) -> Option<ScheduledGame<C>>,
 ) -> Result<GameRecord<C>, String> {
-    let tag = |name: &str| game.tags.get(name).ok_or_else(|| format!("it has no tag {name}"));
+    let tag = |name: &str| game.tags.get(name).ok_or_else(|| format!("the game has no tag {name}"));
     let number = tag(GAME)?;
     let Some(ScheduledGame { game: number, white, black, opening, .. }) =
         number.parse().ok().and_then(scheduled)
@@ -199,7 +199,7 @@ pub fn read<C: Copy + Ord>(
     let ending = tag(ENDING)?;
     let plies = u32::try_from(game.moves.len()).expect("fewer plies than a u32 counts");
     if tag(PLIES)?.parse() != Ok(plies) {
-        return Err(format!("game {number} has {plies} plies, which its tag contradicts"));
+        return Err(format!("game {number} has {plies} plies, but its tag {PLIES} has another number"));
     }
     let ending = Ending::ALL
         .into_iter()
@@ -209,8 +209,9 @@ pub fn read<C: Copy + Ord>(
     let on_the_board =
         played.referee().ending().map(|(ending, winner)| (ending, GameResult::of_winner(winner)));
     if !on_the_board.map_or(ending.may_end_unfinished(result), |found| found == (ending, result)) {
-        let found = on_the_board
-            .map_or("it goes on".to_owned(), |(ending, result)| format!("it is {ending}, {result}"));
+        let found = on_the_board.map_or("the game is not over".to_owned(), |(ending, result)| {
+            format!("the game is {ending}, {result}")
+        });
         return Err(format!("game {number} says {ending}, {result}, but on the board {found}"));
     }
     let line = Command::line_digest(&played.game());
@@ -312,10 +313,10 @@ mod tests {
         assert!(problem(&text.replace("[Ending", "[Finale"), ours).contains("no tag Ending"));
         assert_eq!(
             problem(&text.replace("\"illegal-move", "\"checkmate"), ours),
-            "game 40 says checkmate, 0-1, but on the board it goes on"
+            "game 40 says checkmate, 0-1, but on the board the game is not over"
         );
         let drawn = problem(&text.replace("\"illegal-move", "\"draw-rule"), ours);
-        assert_eq!(drawn, "game 40 says draw-rule, 0-1, but on the board it goes on");
+        assert_eq!(drawn, "game 40 says draw-rule, 0-1, but on the board the game is not over");
     }
 
     #[test]
@@ -332,7 +333,7 @@ mod tests {
         let other = text.replace("[Ending \"checkmate", "[Ending \"stall");
         for (edited, says) in [(reversed, "checkmate, 1-0"), (other, "stall, 0-1")] {
             let problem = told(&edited).expect_err("not what is on the board");
-            assert_eq!(problem, format!("game 40 says {says}, but on the board it is checkmate, 0-1"));
+            assert_eq!(problem, format!("game 40 says {says}, but on the board the game is checkmate, 0-1"));
             assert_eq!(check_digest(&edited), Err(SealError::Broken));
         }
     }

@@ -18,9 +18,9 @@ pub enum PairSelection {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PairSelectionError {
-    #[error("{0:?} is not all, adjacent, diagonal or A-B, as in 6-8")]
+    #[error("{0:?} names no pairs; write all, adjacent, diagonal or A-B, as in 6-8")]
     Unknown(String),
-    #[error("pair {0}-{1} has a depth that is not in the list of depths")]
+    #[error("pair {0}-{1} has a depth that --depths does not have")]
     NoDepth(u32, u32),
 }
 

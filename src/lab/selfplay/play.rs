@@ -88,7 +88,7 @@ impl MoveLimits {
         let left = *clock.left.get(turn);
         if time > left + LATE {
             let fault = format!(
-                "its clock ran out: {} ms for a move, and {} left",
+                "the engine's clock ran out: a move took {} ms, with {} ms left",
                 time.as_millis(),
                 left.as_millis()
             );
@@ -184,7 +184,7 @@ impl GameInPlay {
         let m = best.and_then(|best| best.to_move(self.referee.position()).ok()).ok_or_else(|| {
             let fault = match best {
                 Some(best) => format!("the move {best} is illegal"),
-                None => "it reports that there is no move".to_owned(),
+                None => "the engine found no move, although legal moves exist".to_owned(),
             };
             let winner = Some(!self.referee.position().turn());
             Verdict { ending: Ending::IllegalMove, winner, fault: Some(fault) }

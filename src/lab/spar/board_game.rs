@@ -27,9 +27,9 @@ pub enum GameOver {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardGameError {
-    #[error("the game in it was not played against gainalyze spar")]
+    #[error("the game in this file was not played against gainalyze spar")]
     Foreign,
-    #[error("the game in it is over ({0})")]
+    #[error("the game in this file is over ({0})")]
     Over(GameResult),
 }
 
@@ -274,7 +274,7 @@ mod tests {
     fn a_game_that_is_over_or_somebody_elses_is_not_gone_on_with() {
         let over = played(Color::Black, "f2f3 e7e5 g2g4 d8h4");
         let error = BoardGame::resumed(&read(&text(&over))).expect_err("over").to_string();
-        assert_eq!(error, "the game in it is over (0-1)");
+        assert_eq!(error, "the game in this file is over (0-1)");
         let other = read("[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n");
         assert_eq!(BoardGame::resumed(&other).expect_err("another game"), BoardGameError::Foreign);
     }

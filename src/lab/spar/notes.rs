@@ -48,13 +48,13 @@ pub struct OpponentMemory {
 
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
-    #[error("it cannot be read")]
+    #[error("the file cannot be read")]
     Read(#[source] io::Error),
-    #[error("it cannot be written")]
+    #[error("the file cannot be written")]
     Write(#[source] io::Error),
-    #[error("it is not a file of opponents")]
+    #[error("the file is not a file of opponents")]
     Parse(#[from] serde_json::Error),
-    #[error("its record of {0:?} is invalid")]
+    #[error("the record of {0:?} is invalid")]
     Record(String),
 }
 
@@ -161,9 +161,8 @@ impl SparNotes {
         let logged = logged.and_then(Result::err).map(|error| format!("cannot write the log: {error}"));
         let kept = self.memory.as_mut().zip(player.opponent());
         let kept = kept.and_then(|(memory, record)| memory.keep(&self.opponent, record).err());
-        let kept = kept.map(|error| {
-            format!("cannot save the opponent's record in the memory file: {}", with_causes(&error))
-        });
+        let kept = kept
+            .map(|error| format!("the opponent's record is not saved in --memory: {}", with_causes(&error)));
         logged.into_iter().chain(kept).collect()
     }
 }
@@ -210,7 +209,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("memory.json");
         for (text, problem) in [
-            ("{", "not a file of opponents"),
+            ("{", "the file is not a file of opponents"),
             ("{\"opponents\":{\"Ann\":{\"moves\":-1.0,\"lost\":2.0}}}", "\"Ann\""),
             ("{\"opponents\":{\"Ann\":{\"moves\":1.0,\"lost\":2000.0}}}", "\"Ann\""),
         ] {

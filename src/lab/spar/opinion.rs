@@ -135,7 +135,7 @@ impl OpinionSource {
         self.engine = None;
         self.failures += 1;
         let rest = if self.failures < MOST_FAILURES { "" } else { " for the rest of the game" };
-        self.remarks.push(format!("{problem}; the built-in engine replaces it{rest}"));
+        self.remarks.push(format!("{problem}; the built-in engine answers instead{rest}"));
     }
 
     pub async fn quit(&mut self) {

@@ -76,7 +76,7 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
                                                         were counted"),
         () if Ok(half) != u128::try_from(scores.sum) => Err("the half-points do not match the histogram"),
         () if scores.clusters != *games || kept.clusters != *games => {
-            Err("sums over another number of games than it has")
+            Err("sums over a different number of games")
         }
         () if games > sides || rated > sides || results > sides || kept.count > *sides => {
             Err("more games, ratings, results or scores kept than players in games")

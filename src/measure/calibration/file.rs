@@ -12,7 +12,7 @@ use crate::chess::{
 pub enum CalibrationError {
     #[error("it is not a calibration")]
     NoCalibration(#[source] serde_json::Error),
-    #[error("it is a calibration of version {found}, and this program reads version {known}: make it again", known = Calibration::VERSION)]
+    #[error("it is a calibration of version {found}, but this program reads version {known}; calibrate again", known = Calibration::VERSION)]
     Version { found: u32 },
     #[error(transparent)]
     Seal(#[from] SealError),
@@ -59,7 +59,7 @@ impl Calibration {
         }
         if self.events.len() < Calibration::LEAST_EVENTS {
             return Some(format!(
-                "it has {} events, and with fewer than {} the error in other events is unknown",
+                "it has {} events, but needs at least {}",
                 self.events.len(),
                 Calibration::LEAST_EVENTS
             ));

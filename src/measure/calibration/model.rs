@@ -196,7 +196,7 @@ impl RatingModel {
         } else if self.statistics.is_empty() {
             Some("a model without statistics".to_owned())
         } else if let Some((name, size)) = negative {
-            Some(format!("{name} is {size}, and should be 0 or more"))
+            Some(format!("{name} is {size}, expected 0 or more"))
         } else if self.prior_sd == 0.0 || self.s == 0.0 {
             Some("s and prior_sd should be above 0".to_owned())
         } else if !finite(&[self.intercept, self.prior_mean]) || !rising(self.elo_range) {
@@ -250,7 +250,7 @@ named! {
         /// A regression of Elo on the statistics, corrected for the sampling error of the blocks' statistics.
         #[cfg_attr(
             feature = "program",
-            value(help = "The same, corrected for the sampling error of the statistics")
+            value(help = "Elo regressed on statistics, corrected for the sampling error of the statistics")
         )]
         Corrected => "corrected",
         /// The statistics regressed on Elo, and inverted: right on average at every rating.

@@ -22,7 +22,7 @@ named! {
         )]
         Fide2024 => "fide-2024",
         /// FIDE ratings as in the tags.
-        #[cfg_attr(feature = "program", value(help = "The tags as they are"))]
+        #[cfg_attr(feature = "program", value(help = "FIDE ratings as in the tags"))]
         Fide => "fide",
         #[cfg_attr(feature = "program", value(help = "The tags of lichess's blitz games"))]
         LichessBlitz => "lichess-blitz",

@@ -36,7 +36,7 @@ pub enum CalibrationDataError {
     Seal(#[from] SealError),
     #[error("it is not a table")]
     Table(#[from] csv::Error),
-    #[error("row {row}: {what} is {found:?}, and should be {expected}")]
+    #[error("row {row}: {what} is {found:?}, expected {expected}")]
     Cell { row: usize, what: &'static str, found: String, expected: &'static str },
 }
 

@@ -5,18 +5,18 @@ use crate::chess::{Evaluation, Evaluations, Game, Score, game::legal_uci, pgn, t
 /// Returns the reason why evaluations in comments like `example` are not used.
 pub fn own_engines(example: &str) -> String {
     format!(
-        "evaluations by the players' own engines (as in {{{}}}); gains need a single judge",
+        "evaluations by the players' own engines (as in {{{}}}), but gains need the evaluations of one engine",
         brief(example)
     )
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Gap {
-    #[error("none of its positions has a recorded evaluation")]
+    #[error("no position of the game has a recorded evaluation")]
     Unrecorded,
     #[error("the position after ply {ply} has no recorded evaluation")]
     Missing { ply: usize },
-    #[error("it has only {}", own_engines(example))]
+    #[error("the game has only {}", own_engines(example))]
     OwnEngines { example: String },
     #[error(
         "the evaluation recorded after ply {ply} has {}, below the required {asked}",

@@ -262,11 +262,13 @@ impl Link {
             Some(kept) if !self.is_unkept => {
                 let file = kept.describe();
                 format!(
-                    "{server}: {segments} could not be stored; they are in {file}: {}",
+                    "{server}: {segments} of evaluations could not be stored. They are in {file}; {}",
                     unsent::adding(&file)
                 )
             }
-            _ => format!("{server}: {segments} could not be stored; the next run searches them again"),
+            _ => format!(
+                "{server}: {segments} of evaluations could not be stored; the next run searches them again"
+            ),
         });
     }
 }

@@ -39,5 +39,8 @@ pub(crate) fn offer() -> Option<String> {
         entries.filter(|name| is_one(name)).map(|name| shown_path(Path::new(&name))).collect();
     files.sort();
     let files = Some(files.join(" ")).filter(|files| !files.is_empty())?;
-    Some(format!("a run left evaluations that it could not store: {}; then remove the files", adding(&files)))
+    Some(format!(
+        "an earlier run could not store some of its evaluations; {}. Then remove the files",
+        adding(&files)
+    ))
 }

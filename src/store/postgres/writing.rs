@@ -18,8 +18,8 @@ use super::super::{
 const TRIES: usize = 5;
 
 /// A statement that always fails, with the message for a segment that cannot be written.
-const NOT_KEPT: &str = "DO $$ BEGIN RAISE EXCEPTION 'its tables origins and segments do not keep what is added to them: \
-    a trigger, rule or policy is in the way'; END $$";
+const NOT_KEPT: &str = "DO $$ BEGIN RAISE EXCEPTION 'the tables origins and segments do not keep added rows: \
+    a trigger, rule or policy prevents it'; END $$";
 
 pub(super) async fn write(client: &impl GenericClient, segment: &StoredSegment) -> Result<(), Error> {
     for _ in 0..TRIES {

@@ -134,7 +134,7 @@ async fn in_time<T>(
     answer: impl Future<Output = Result<T, PostgresError>>,
 ) -> Result<T, PostgresError> {
     timeout(ANSWER_LIMIT, answer).await.unwrap_or_else(|_| {
-        let reason = format!("it has not answered for {} s", ANSWER_LIMIT.as_secs());
+        let reason = format!("the server has not answered for {} s", ANSWER_LIMIT.as_secs());
         Err(ServerFault::Lost(reason).of(server))
     })
 }

@@ -141,7 +141,7 @@ fn failures() -> String {
     format!(
         "\
     WITH last AS (SELECT DISTINCT ON (run, key) run, key, worker, failed_at, words FROM gainalyze.failures ORDER BY run, key, id DESC), \
-    told AS (SELECT last.*, tasks.tries, tasks.is_set_aside, coalesce(tasks.start_fen, 'the usual start') AS start, tasks.moves, \
+    told AS (SELECT last.*, tasks.tries, tasks.is_set_aside, coalesce(tasks.start_fen, 'the initial position') AS start, tasks.moves, \
     tasks.first_ply, row_number() OVER (PARTITION BY tasks.is_set_aside ORDER BY failed_at DESC) AS place \
     FROM last JOIN gainalyze.tasks USING (run, key)) \
     SELECT told.run, told.worker, workers.host, tries, is_set_aside, words, {ago} AS failed_ago, \

@@ -20,7 +20,7 @@ impl WantedEngine {
     pub fn refusal(&self, engine: &EngineStamp) -> Option<String> {
         let name = printable(&self.name);
         if self.name != engine.name {
-            return Some(format!("{name} is required, but this is {}", printable(&engine.name)));
+            return Some(format!("{name} is required, but this engine is {}", printable(&engine.name)));
         }
         let names: BTreeSet<&String> = self.options.keys().chain(engine.options.keys()).collect();
         let differ = names.into_iter().filter(|name| self.options.get(*name) != engine.options.get(*name));
@@ -28,7 +28,7 @@ impl WantedEngine {
         let options: Vec<String> = differ
             .map(|name| {
                 let (there, here) = (told(self.options.get(name)), told(engine.options.get(name)));
-                format!("{} is {there} there and {here} here", printable(name))
+                format!("{} is {there} in the run and {here} here", printable(name))
             })
             .collect();
         if !options.is_empty() {
@@ -37,8 +37,8 @@ impl WantedEngine {
         let behavior = engine.known_behavior();
         (behavior != self.behavior).then(|| {
             format!(
-                "{name} is required with other behavior: its results in the fixed positions are {:.12}… \
-                 there and {behavior:.12}… here",
+                "{name} is required with other behavior: the digest of the engine's results is {:.12}… in the \
+                 run and {behavior:.12}… here",
                 self.behavior
             )
         })
@@ -84,14 +84,14 @@ mod tests {
         let wanted = WantedEngine { name, options, behavior: behavior.unwrap_or_default() };
         assert_eq!(wanted.refusal(&engine("Fish", "16", "aaaa")), None);
         for (other, why) in [
-            (engine("Bird", "16", "aaaa"), "Fish is required, but this is Bird"),
+            (engine("Bird", "16", "aaaa"), "Fish is required, but this engine is Bird"),
             (
                 engine("Fish", "32", "aaaa"),
-                "Fish is required with other options: Hash is 16 there and 32 here",
+                "Fish is required with other options: Hash is 16 in the run and 32 here",
             ),
             (
                 engine("Fish", "16", "bbbb"),
-                "Fish is required with other behavior: its results in the fixed positions are aaaa… there and bbbb… here",
+                "Fish is required with other behavior: the digest of the engine's results is aaaa… in the run and bbbb… here",
             ),
         ] {
             assert_eq!(wanted.refusal(&other).as_deref(), Some(why));

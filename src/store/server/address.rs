@@ -15,7 +15,6 @@ use tokio_postgres::{
 };
 
 use super::{PostgresError, secrets::Environment};
-use crate::chess::text::counted;
 use crate::store::naming::{SCHEMES, has_password};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -207,9 +206,8 @@ fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
         (0, _) => numbers.iter().for_each(|number| _ = config.host(number.to_string())),
         (hosts, numbers) if numbers > 0 && numbers != hosts => {
             return Err(address_error(format!(
-                "{} and {} of hostaddr do not match; write one for each host",
-                counted(hosts as u64, "host"),
-                counted(numbers as u64, "number"),
+                "the number of hosts ({hosts}) differs from the number of addresses in hostaddr ({numbers}); write one \
+                 address for each host",
             )));
         }
         _ => {}

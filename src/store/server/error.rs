@@ -48,52 +48,49 @@ pub enum PostgresError {
 /// A fault of a server. The text in a variant comes from the server or the system.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerFault {
-    #[error("it cannot be reached: {0}")]
+    #[error("the server cannot be reached: {0}")]
     Unreachable(String),
     #[error(
-        "it requires a password; put it into PGPASSWORD, a service file, or ~/.pgpass (PGPASSFILE), which \
-         must be readable by you only"
+        "the server requires a password; put the password into PGPASSWORD, a service file, or ~/.pgpass \
+         (PGPASSFILE), which must be readable by you only"
     )]
     NoPassword,
-    #[error("it rejects this user: {0}")]
+    #[error("the server rejects this user: {0}")]
     Refused(String),
     #[error(
-        "its certificate is not accepted: {0}; name its authority with sslrootcert=FILE, or turn \
-         encryption off with sslmode=disable"
+        "the certificate of the server is not accepted: {0}; name the authority of the certificate with \
+         sslrootcert=FILE, or turn encryption off with sslmode=disable"
     )]
     Certificate(String),
-    #[error("its version is {0}; this program needs 13 or later")]
+    #[error("the version of the server is {0}; this program needs 13 or later")]
     TooOld(String),
-    #[error(
-        "its schema gainalyze was not made by this program; name another database, or rename that schema"
-    )]
+    #[error("the schema gainalyze was not made by this program; name another database, or rename the schema")]
     Foreign,
-    #[error("it has no store yet; its owner creates one with `gainalyze store stats ADDRESS`")]
+    #[error("the database has no store yet; the owner creates a store with `gainalyze store stats ADDRESS`")]
     Empty,
     #[error(
-        "its schema has version {found}, but this program supports version {known}; use a newer \
-             gainalyze"
+        "the store has version {found}, but this program supports version {known}; use a newer gainalyze"
     )]
     Newer { found: i32, known: i32 },
     #[error(
-        "its schema has version {found}, but this program needs version {known}; its owner upgrades it \
+        "the store has version {found}, but this program needs version {known}; the owner upgrades the store \
          with `gainalyze store stats ADDRESS`"
     )]
     Older { found: i32, known: i32 },
-    #[error("its tables are in use and could not be changed within 30 s ({0}); try again later")]
+    #[error("the tables of the store are in use and could not be changed within 30 s ({0}); try again later")]
     Held(String),
-    #[error("this user may not do that: {0}")]
+    #[error("this user lacks a permission: {0}")]
     NotAllowed(String),
     #[error(
-        "it is read-only ({0}): it is a standby, or is configured as read-only, or a pooler shares session \
-         settings (set its pool_mode to session)"
+        "the database is read-only ({0}): the server is a standby or configured as read-only, or a pooler shares \
+         session settings; for a pooler, set pool_mode to session"
     )]
     ReadOnly(String),
     #[error("the connection was lost: {0}")]
     Lost(String),
     #[error(
-        "a pooler gives each transaction another connection, but this program needs its own; set pool_mode \
-         to session ({0})"
+        "a pooler gives each transaction another connection ({0}), but this program needs one connection for \
+         all; set pool_mode to session"
     )]
     Pooled(String),
     #[error("{0}")]

@@ -86,7 +86,7 @@ fn whatever_changes_in_a_segment_is_named_put_aside_and_asked_for_again() {
         let (_folder, path) = tampered(change);
         let found = recalled(&path);
         let Recall::Damaged { what } = found else { panic!("{change}: {found:?}") };
-        assert!(what.starts_with("Engine 1, depth 9, the usual start after e2e4 e7e5 ("), "{what}");
+        assert!(what.starts_with("Engine 1, depth 9, the initial position after e2e4 e7e5 ("), "{what}");
         let aside = set_aside(&path);
         assert_eq!(aside.len(), 1, "{change}");
         assert!(aside[0].1.contains("\"evaluations\":[{"), "{}", aside[0].1);
@@ -118,8 +118,11 @@ fn values_that_no_engine_can_have_said_are_refused_though_they_are_sealed() {
         ),
         ("UPDATE evaluations SET depth = -1 WHERE ply = 2", "a number after ply 2 is out of bounds"),
         ("UPDATE evaluations SET win = 1000 WHERE ply = 2", "a number after ply 2 is out of bounds"),
-        ("UPDATE evaluations SET ply = 7 WHERE ply = 0", "its positions are not those of the search"),
-        ("DELETE FROM evaluations WHERE ply = 0", "its positions are not those of the search"),
+        (
+            "UPDATE evaluations SET ply = 7 WHERE ply = 0",
+            "its positions differ from the positions of the search",
+        ),
+        ("DELETE FROM evaluations WHERE ply = 0", "its positions differ from the positions of the search"),
     ] {
         let (_folder, path) = tampered(change);
         seal_anew(&path);
@@ -205,14 +208,14 @@ fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
     };
     let newer = refused("PRAGMA user_version = 4");
     assert!(matches!(newer, StoreError::Version { found: 4, known: 3, .. }));
-    assert!(newer.to_string().contains("store.sqlite: it has version 4 and this program supports version 3"));
+    assert!(newer.to_string().contains("store.sqlite: version 4 is newer than version 3 of this program"));
     for version in [1, 2] {
         let older = refused(&format!("PRAGMA user_version = {version}"));
         assert!(matches!(older, StoreError::Version { found, known: 3, .. } if found == version), "{older}");
     }
     for foreign in ["PRAGMA user_version = 0; PRAGMA application_id = 7", "PRAGMA application_id = 7"] {
         let error = refused(foreign);
-        assert!(error.to_string().ends_with("it is not a store of gainalyze; name another file"), "{error}");
+        assert!(error.to_string().ends_with("the file is not a store of gainalyze"), "{error}");
     }
     for other_tables in [
         "DROP TABLE alternatives; DROP TABLE evaluations; DROP TABLE segments",

@@ -110,18 +110,21 @@ impl ReportedUnused {
         for (digest, &positions) in &unused.other_builds {
             if self.0.insert(digest.clone()) {
                 observer.warn(&format!(
-                    "not used: {} in the store by another build of {} (SHA-256 {digest:.12}…), whose \
-                     behavior differs or is unknown",
+                    "not used: {} in the store by another build of {} (SHA-256 {digest:.12}…); the \
+                     behavior of that build differs or is unknown",
                     counted(positions, "position"),
                     printable(engine_name),
                 ));
             }
         }
         for what in unused.damaged.iter().take(MOST_NAMED) {
-            observer.warn(&format!("not used, because it is damaged in the store: {}", printable(what)));
+            observer.warn(&format!("damaged in the store, so not used: {}", printable(what)));
         }
         if unused.damaged.len() > MOST_NAMED {
-            observer.warn(&format!("and {} more damaged segments", unused.damaged.len() - MOST_NAMED));
+            observer.warn(&format!(
+                "damaged in the store, so not used: {}",
+                counted((unused.damaged.len() - MOST_NAMED) as u64, "more segment")
+            ));
         }
     }
 }

@@ -126,7 +126,7 @@ impl<'a> Counter<'a> {
         let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);
         let more = self.named.saturating_sub(NAMED as u64);
         if more > 0 {
-            observer.warn(&format!("left out: another {} that cannot be read", counted(more, "game")));
+            observer.warn(&format!("left out: {} that cannot be read", counted(more, "more game")));
         }
         let size = HumanBytes(self.progress.taken);
         let (read, seconds) = (counted(tally.read(), "game"), self.began.elapsed().as_secs_f64());
@@ -138,7 +138,7 @@ impl<'a> Counter<'a> {
             observer.note(&format!("copies not counted again: {}", counted(tally.games.duplicates, "game")));
         }
         for (reason, &games) in &tally.left_out {
-            observer.note(&format!("left out: {} {reason}", counted(games, "game")));
+            observer.note(&format!("left out: {} ({reason})", counted(games, "game")));
         }
         if tally.without_gain > 0 {
             observer.note(&format!(
@@ -154,7 +154,7 @@ impl<'a> Counter<'a> {
         }
         if tally.clocks_backwards > 0 {
             observer.note(&format!(
-                "{} after which the clock shows an impossible time",
+                "the clock shows an impossible time after {}",
                 counted(tally.clocks_backwards, "move")
             ));
         }
@@ -165,7 +165,7 @@ impl<'a> Counter<'a> {
         }
         if self.forgetful {
             observer.warn(&format!(
-                "copies of a game were looked for only among the {} games before it, so others may be counted too",
+                "a copy of a game is recognized only among the {} games before the copy; other copies are counted",
                 Duplicates::<()>::CAPACITY
             ));
         }

@@ -62,12 +62,12 @@ fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
         games => Err(VerbError::new(format!(
             "{pairs} pairs with {each} games each are {games} games, more than the limit of {MOST_GAMES}"
         ))
-        .with_hint(": see --games")),
+        .with_hint("; choose a smaller --games")),
     }
 }
 
 fn no_pairs(why: &str) -> VerbError {
-    VerbError::new(why).with_hint(": see --depths and --pairs")
+    VerbError::new(why).with_hint("; change --depths or --pairs")
 }
 
 /// Returns the requested openings; none for the initial position.
@@ -87,7 +87,7 @@ fn read_openings(
             told.chain(rest).for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
             if repeated > 0 {
                 observer.note(&format!(
-                    "left out: {} with the position of an earlier opening, because games would be repeated",
+                    "left out: {} with the same position as an earlier opening, because games would be repeated",
                     counted(repeated.into(), "opening")
                 ));
             }
@@ -99,8 +99,8 @@ fn read_openings(
         (None, Some(plies)) => openings::random(*plies, needed, *seed),
         (None, None) => {
             observer.note(
-                "every game starts from the initial position, so most engines repeat their games; vary them \
-                 with --openings FILE or --random-plies N",
+                "every game starts from the initial position, so most engines repeat their games; vary the \
+                 openings with --openings FILE or --random-plies N",
             );
             return Ok(Vec::new());
         }

@@ -99,7 +99,7 @@ impl InputGames {
                 (game, format!("the engine failed: {error}"), "the engine failed")
             }
             SearchedGame::Unfinished { game } => {
-                (game, "its search was not finished".to_owned(), "not finished")
+                (game, "the search of the game was not finished".to_owned(), "not finished")
             }
         };
         self.leave_out(&game, reason, kind);

@@ -69,8 +69,7 @@ pub fn evaluate(
         evaluated.inputs.push(input_games);
     }
     if unrecorded > TOLD {
-        observer
-            .warn(&format!("left out: another {}, for similar reasons", counted(unrecorded - TOLD, "game")));
+        observer.warn(&format!("left out: {}, for similar reasons", counted(unrecorded - TOLD, "more game")));
     }
     report_sources(places.len() - searches.len(), searches.len(), observer);
     let searched = match searches.is_empty() {

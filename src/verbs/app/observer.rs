@@ -60,10 +60,12 @@ impl dyn Observer + '_ {
                 game.title()
             )),
             SearchNotice::Retired { error } => {
-                self.warn(&format!("one engine keeps failing, and the others take over its work: {error}"));
+                self.warn(&format!(
+                    "one engine process keeps failing, so the others take over its work: {error}"
+                ));
             }
             SearchNotice::Failed { game, error } => {
-                self.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));
+                self.warn(&format!("left out: {}: the engine failed on this game: {error}", game.title()));
             }
         }
     }

@@ -43,7 +43,7 @@ impl CalibrationPlan {
                 let shown = shown_path(path);
                 let text = input_file::read_text(path, input_file::SETTINGS).map_err(|error| {
                     VerbError::new(format!(
-                        "calibration {shown}: {}, and not the name of a built-in calibration ({})",
+                        "calibration {shown}: {}; name a file, or a built-in calibration: {}",
                         with_causes(&error),
                         calibration::shipped_names().collect::<Vec<_>>().join(", ")
                     ))
@@ -150,34 +150,35 @@ impl Uncalibrated {
 }
 
 impl NoRating {
-    /// Returns the hint that follows the reason.
+    /// Returns the hint that follows the reason, with the time that a calibration takes on this machine.
     pub fn hint(&self) -> String {
         match self {
-            NoRating::NotWanted => " (--calibration FILE)".to_owned(),
+            NoRating::NotWanted => "; name one with --calibration FILE".to_owned(),
             NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), .. } if is_builtin(name) => {
-                " (--engine builtin runs this program's own engine as calibrated)".to_owned()
+                "; --engine builtin runs the built-in engine as calibrated".to_owned()
             }
-            NoRating::OtherKind { engine: Some(Uncalibrated { arguments, .. }), .. } => {
-                format!(" (gainalyze calibrate {arguments}, and then --calibration calibration.json)")
+            NoRating::OtherKind { engine: Some(Uncalibrated { arguments, minutes, .. }), .. } => {
+                let takes = minutes.map_or_else(String::new, |minutes| {
+                    format!(" (about {})", counted(minutes.get(), "minute"))
+                });
+                format!(
+                    "; to calibrate the engine{takes}, run gainalyze calibrate {arguments}, then add --calibration \
+                     calibration.json"
+                )
             }
             NoRating::OtherKind { engine: None, .. } => {
-                " (gainalyze rate searches with a calibrated engine)".to_owned()
+                ". To search with a calibrated engine, run gainalyze rate".to_owned()
             }
         }
     }
 
-    /// Returns the reason, and the time that a calibration of the engine takes on this machine.
+    /// Returns the reason, with the calibrated engines.
     pub fn in_full(&self) -> String {
-        let NoRating::OtherKind { engine: Some(Uncalibrated { name, minutes, .. }), calibrated, .. } = self
-        else {
+        let NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), calibrated, .. } = self else {
             return self.to_string();
         };
         let (engine, calibrated) = (printable(name), calibrated.join("; "));
-        let minutes = minutes.filter(|_| !is_builtin(name));
-        let takes = minutes.map_or_else(String::new, |minutes| {
-            format!("; calibrating it takes about {}", counted(minutes.get(), "minute"))
-        });
-        format!("{engine} does not behave like any calibrated engine ({calibrated}){takes}")
+        format!("{engine} does not behave like any calibrated engine ({calibrated})")
     }
 
     pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {

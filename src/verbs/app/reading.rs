@@ -78,7 +78,7 @@ impl Input {
     /// Returns the error if there is no game to analyze; `first` is the first file of the input.
     fn nothing_left(&self, first: &Path) -> Option<VerbError> {
         let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
-            format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))
+            format!("; {} cannot be read; the first is {bad}", counted(self.bad.count(), "game"))
         });
         let fault = || format!("{}: {}{unreadable}", games_path(first), self.nothing_fits());
         let most = || self.tally.refused.iter().max_by_key(|(_, games)| **games);
@@ -99,7 +99,8 @@ impl Input {
     fn report_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
         if !self.choices.is_empty() {
-            let rest = if self.ended_early { "; the rest was not read, because of --max-games" } else { "" };
+            let rest =
+                if self.ended_early { "; later games were not read, because of --max-games" } else { "" };
             observer.note(&format!("{of}{}{rest}", self.tally));
         }
         let GameTally { duplicates, .. } = self.tally;
@@ -111,7 +112,8 @@ impl Input {
                 _ => format!("{duplicates} games are copies of others"),
             };
             observer.note(&format!(
-                "{of}{games} (same players, date and moves) and counted once: {}{more}; --keep-duplicates counts each",
+                "{of}{games} (same players, date and moves) and counted once: {}{more}; \
+                 --keep-duplicates counts every copy",
                 self.copies.join("; ")
             ));
         }
@@ -199,7 +201,8 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
         if let Some(first) = first {
             let copies = (all - input.games.len()) as u64;
             observer.warn(&format!(
-                "{}: {} left out, which {} has too (same players, date and moves); --keep-duplicates counts each",
+                "{}: {} left out as copies of games in {} (same players, date and moves); \
+                 --keep-duplicates counts every copy",
                 printable(&input.name),
                 counted(copies, "game"),
                 printable(&names[first])

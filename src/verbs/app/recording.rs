@@ -62,14 +62,14 @@ impl Recording {
         let file = shown_path(&self.path);
         match missing.first() {
             Some(_) if missing.len() == all => {
-                let error =
-                    VerbError::no_games(format!("{file}: has none of the {}", counted(all as u64, "game")));
-                return Err(error.with_hint(": games are found by their moves"));
+                let error = VerbError::no_games(format!(
+                    "{file}: none of the {} is in this file",
+                    counted(all as u64, "game")
+                ));
+                return Err(error.with_hint("; games are recognized by their moves"));
             }
-            Some(first) => observer.warn(&format!(
-                "{file}: has only a part of the games: {} of {all} missing, the first is {first}",
-                counted(missing.len() as u64, "game")
-            )),
+            Some(first) => observer
+                .warn(&format!("{file}: missing games: {} of {all}; the first is {first}", missing.len())),
             None => {}
         }
         Ok(judged)

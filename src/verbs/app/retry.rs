@@ -3,7 +3,7 @@
 use tokio::time::sleep;
 
 use super::Observer;
-use crate::chess::text::{counted, rounded, with_causes};
+use crate::chess::text::{rounded, with_causes};
 use crate::store::{queue::Queue, server::Pause, server::PostgresError};
 use crate::verbs::error::VerbError;
 
@@ -29,10 +29,10 @@ impl Retry {
             let pause = self.0.lengthen();
             let kept = match kept {
                 0 => String::new(),
-                _ => format!("; {} kept until then", counted(kept as u64, "result")),
+                _ => format!("; results waiting to be stored: {kept}"),
             };
             observer.warn(&format!(
-                "{}: next attempt in {} s{kept}",
+                "{}; trying again in {} s{kept}",
                 with_causes(&error),
                 rounded(pause.as_secs_f64(), 1)
             ));

@@ -225,20 +225,24 @@ impl RunSearch<'_> {
         let (protocol, counted_positions) = (search.origin().protocol, counted(positions, "position"));
         self.observer.note(&match stage {
             Stage::Rated => {
-                format!("for the rating of play: {protocol}, {counted_positions}, {positions_done} of them known")
+                format!(
+                    "for the rating of play, {protocol}: {counted_positions}, {positions_done} of them already \
+                     evaluated"
+                )
             }
             Stage::Wanted => {
                 let store = self.engines.store();
                 let store = store.map_or("not stored".to_owned(), |store| format!("stored in {}", store.describe()));
                 format!(
-                    "{}, {protocol}: {counted_positions} of {}, {positions_done} of them known; evaluations are {store}",
+                    "{}, {protocol}: {counted_positions} of {}, {positions_done} of them already evaluated; \
+                     evaluations are {store}",
                     self.engine.name,
                     counted(games as u64, "game"),
                 )
             }
             Stage::OwnMoves => format!(
-                "after the engine's own moves, if others were played: {counted_positions} more, {positions_done} of \
-                 them known"
+                "also the positions after the engine's own moves, if others were played: {counted_positions}, \
+                 {positions_done} of them already evaluated"
             ),
         });
         self.engines.report_unused(search, &self.engine, self.observer);
@@ -296,8 +300,8 @@ impl RunSearch<'_> {
         );
         let how = search_hint(&search.origin().protocol, stage == Stage::OwnMoves);
         Err(match (self.engines.store(), self.plan.reach) {
-            (None, _) => VerbError::new(format!("{missing}, and has no store"))
-                .with_hint("; leave out --no-store to use one"),
+            (None, _) => VerbError::new(format!("{missing}, and --no-store turns the store off"))
+                .with_hint("; leave out --no-store to use the store"),
             (Some(_), Reach::Stored) => VerbError::new(missing).with_hint(
                 "; leave out --no-search to search them, or add --shard K/N to check a single part",
             ),
@@ -306,9 +310,8 @@ impl RunSearch<'_> {
     }
 }
 
-const NO_CHOICES: &str = "the choice --engine-histogram self is left out, because the store lacks evaluations \
-                          after some of the engine's own moves (gainalyze with --engine-histogram self searches \
-                          them)";
+const NO_CHOICES: &str = "--engine-histogram self is left out, because the store lacks evaluations after some of \
+                          the engine's own moves; to search them, run gainalyze with --engine-histogram self";
 
 /// Returns the hint to search by this protocol. If `own_moves`, the search includes the positions after the
 /// engine's own moves.
@@ -323,7 +326,7 @@ fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     if own_moves {
         options += " --engine-histogram self";
     }
-    format!("; gainalyze PGN {options} searches them (with the same options of engine and store, if any)")
+    format!("; to search them, run gainalyze PGN {options}, with the same options of engine and store")
 }
 
 /// Splits the games. The first list has a place for each game, filled only if the game is incomplete. The
@@ -351,7 +354,7 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &d
     if missing >= LONG && command.program().is_some_and(|path| path.starts_with("/usr/games")) {
         observer.note(
             "hint: Debian's Stockfish runs on any processor, but slowly; a build of the same version for your \
-             processor gives the same scores in about 60 % of the time (--engine PATH)",
+             processor gives the same scores in about 60 % of the time; name such a build with --engine PATH",
         );
     }
 }

@@ -43,7 +43,7 @@ fn named_engine() -> impl TypedValueParser<Value = NamedEngine> {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// UCI engine, builtin, or PGN with evaluations; several make a panel [default: Stockfish, else builtin].
+    /// UCI engine, `builtin`, or PGN with evaluations; several make a panel [default: Stockfish, else builtin].
     ///
     /// NAME=PATH names an engine, to distinguish two builds. Without this option, $GAINALYZE_ENGINE is used, else
     /// an installed Stockfish, else the built-in engine.
@@ -100,7 +100,7 @@ pub struct ProcessArgs {
     /// Hash table of each engine process, in megabytes [default: 64; builtin: 16].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
-    /// Engine processes, or threads of builtin [default: number of cores].
+    /// Engine processes, or threads of `builtin` [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
     /// Timeout for each depth of a search, in seconds; a whole search may take thirty times as long.
@@ -129,7 +129,7 @@ impl ProcessArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct OneEngineArgs {
-    /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
+    /// UCI engine, or `builtin` [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice(),
           add = words_or_files([BUILTIN]))]
     pub engine: Option<EngineChoice>,

@@ -13,7 +13,7 @@ use crate::verbs::app::{rated::CalibrationPlan, reference::ReferencePlan};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]
 pub struct SourceArgs {
-    /// Source of evaluations; auto uses a game's [%eval] comments if every position has one that is deep enough, else
+    /// Source of evaluations; `auto` uses a game's [%eval] comments if every position has one that is deep enough, else
     /// the engine.
     #[arg(long, value_enum, default_value_t)]
     pub evals: EvaluationsFrom,
@@ -48,7 +48,7 @@ pub struct StoreArgs {
     /// cache directory].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub store: Option<PathBuf>,
-    /// Do not read or keep evaluations.
+    /// Use no store: do not read or store evaluations.
     #[arg(long, conflicts_with = "store")]
     pub no_store: bool,
 }
@@ -94,7 +94,7 @@ impl ShardArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
-    /// Calibration: a file of `gainalyze calibrate`, none, or a built-in one: stockfish-15.1-depth-10 (also
+    /// Calibration: a file of `gainalyze calibrate`, `none`, or a built-in one: stockfish-15.1-depth-10 (also
     /// with -lichess-rapid, -lichess-blitz or -lichess-bullet at the end), stockfish-15.1-depth-8,
     /// stockfish-19-lite-depth-10 or builtin-depth-10 (also with -lichess-rapid) [default: the engine's on the
     /// games' scale].
@@ -112,8 +112,8 @@ impl CalibrationArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct ReferenceArgs {
-    /// Games to compare with: a file of `archive --by speed,elo-band --quantiles --partial FILE`, or none [default:
-    /// events over the board].
+    /// Reference games: a file of `archive --by speed,elo-band --quantiles --partial FILE`, or `none` [default: events
+    /// over the board].
     #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath, value_parser = reference())]
     pub reference: Option<ReferencePlan>,
 }

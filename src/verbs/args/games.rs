@@ -51,7 +51,7 @@ impl ReadingArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Choosing games")]
 pub struct ChoiceArgs {
-    /// Only games of players with this name, or words of it; repeatable.
+    /// Only games of players with these words in their names; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub games_of: Vec<NameMatcher>,
     /// File of other names of players, one Name=Alias per line.
@@ -66,7 +66,7 @@ pub struct ChoiceArgs {
     /// Only games played on this date or later: 2013, 2013-03 or 2013-03-15.
     #[arg(long, value_name = "DATE")]
     pub since: Option<Date>,
-    /// Only games played on this date or earlier; a year or month is included whole.
+    /// Only games played on this date or earlier; a whole year or month is included.
     #[arg(long, value_name = "DATE")]
     pub until: Option<Date>,
     /// Only games of events with this text in their name; repeatable.
@@ -83,7 +83,7 @@ pub struct ChoiceArgs {
     /// Random sample of the games, as a share (0.01); --seed draws another.
     #[arg(long, value_name = "SHARE")]
     pub sample: Option<Share>,
-    /// Largest number of games, after all other filters.
+    /// Maximum number of games, after all other filters.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_games: Option<u64>,
     /// Also count copies of a game (same players, date and moves).

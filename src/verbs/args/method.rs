@@ -131,7 +131,7 @@ fn rounds(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last) = (number(first)?, number(last)?);
     if first > last {
-        return Err(format!("round {first} comes after round {last}"));
+        return Err(format!("round {first} comes after round {last}: write {last}-{first}"));
     }
     Ok(first..=last)
 }

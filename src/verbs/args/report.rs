@@ -156,13 +156,13 @@ pub struct ShownArgs {
     /// Also split each player's expected score by phase, color or eval, separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',', add = values(Split::ALL.map(Split::name)))]
     pub split: Vec<Split>,
-    /// Draw the evaluations of this game; its number is in column game of games.csv; repeatable.
+    /// Draw the evaluations of the game with this number (column `game` of games.csv); repeatable.
     #[arg(long, value_name = "N")]
     pub game: Vec<usize>,
     /// Do not write report.html, the page of the report.
     #[arg(long)]
     pub no_html: bool,
-    /// Show only players with this name, or with these words in their names; repeatable.
+    /// Show only players with these words in their names; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,
 }
@@ -210,7 +210,7 @@ impl TerminalTables {
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct PictureArgs {
-    /// Picture formats, separated by commas, or none.
+    /// Picture formats, separated by commas, or `none`.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "png", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
     /// Scale of PNG pictures; 2 for high-density screens.
@@ -245,7 +245,10 @@ pub fn picture() -> impl TypedValueParser<Value = Option<PictureFormat>> {
 /// Fails if a list of pictures has `none` together with a format.
 pub fn check_mixed(plots: &[Option<PictureFormat>]) -> Result<(), String> {
     match plots.contains(&None) && plots.iter().any(Option::is_some) {
-        true => Err("--plots none cannot go with another format: write png, svg, png,svg or none".to_owned()),
+        true => {
+            Err("--plots none cannot go with another format: write `png`, `svg`, `png,svg` or `none`"
+                .to_owned())
+        }
         false => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ pub const MOST_PLIES: i64 = 64;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Steering")]
 pub struct SteeringArgs {
-    /// Moves of the position to expand at any value, such as "Rc8 Bd7".
+    /// Moves of the position to expand whatever their value, such as "Rc8 Bd7".
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     include: String,
     /// Moves of the position to leave out.
@@ -29,7 +29,7 @@ pub struct SteeringArgs {
     /// Search the last move of the main line again to this depth, until the main line ends in such a search.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     confirm_depth: Option<u32>,
-    /// Expand positions beyond the tree as far as the store answers, for example from a tree of a later position.
+    /// Expand positions beyond the tree as far as the store has searches, for example from a tree of a later position.
     #[arg(long, conflicts_with = "no_store")]
     take_up: bool,
 }
@@ -51,7 +51,7 @@ impl SteeringArgs {
         }
         if let Some(confirm) = self.confirm_depth.filter(|&confirm| confirm <= depth) {
             let message =
-                format!("--confirm-depth {confirm}: not deeper than the searches (--depth {depth})");
+                format!("--confirm-depth {confirm}: write a number above {depth}, the value of --depth");
             return Err(VerbError::new(message));
         }
         Ok(Steering {
@@ -75,8 +75,8 @@ fn focused(root: &Chess, line: &str) -> Result<Vec<UciMove>, VerbError> {
         }
     }
     let problem = match moves.is_empty() {
-        true => "write a move or more, like \"e4 e5 Nf3\"",
-        false if position.is_game_over() => "the game ends with this line, so there is nothing to look into",
+        true => "write one or more moves, like \"e4 e5 Nf3\"",
+        false if position.is_game_over() => "the game ends with this line, so no tree can follow",
         false => return Ok(moves),
     };
     Err(VerbError::new(format!("--focus \"{}\": {problem}", printable(line))))

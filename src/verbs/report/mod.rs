@@ -78,7 +78,7 @@ pub struct OverrideArgs {
     /// Table formats, separated by commas: csv, parquet, json [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', add = values(Format::ALL))]
     pub format: Vec<Format>,
-    /// Picture formats, separated by commas, or none [default: as recorded].
+    /// Picture formats, separated by commas, or `none` [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
     #[command(flatten)]
@@ -141,7 +141,8 @@ pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Resul
             from_folder(folder, plan_of, &args.report, viewer)
         }
         folder if folder.is_dir() => Err(VerbError::new(format!(
-            "{}: a report's folder has its own games: leave out the PGN, or name a store instead",
+            "{}: the folder of a report already has games: leave out the PGN files, or name a store instead of \
+             the folder",
             shown_path(folder)
         ))),
         _ => stored::run(args, viewer),

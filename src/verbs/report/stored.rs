@@ -125,7 +125,7 @@ impl StoredSearches {
     }
 }
 
-const NOT_WHOLE: &str = "the store lacks some of its positions";
+const NOT_WHOLE: &str = "the store lacks some positions of the game";
 
 /// Returns the stored searches of each wanted origin that has at least one complete game.
 fn found(
@@ -173,14 +173,16 @@ fn chosen(
         0 => {
             let of_that_kind = if *wanted == OriginFilter::default() { "" } else { " of that kind" };
             Err(VerbError::new(format!(
-                "{file}: no game has all its evaluations{of_that_kind} ({count} read)"
+                "{file}: the store has all evaluations{of_that_kind} for none of the games ({count} read)"
             )))
         }
         _ => Err(VerbError::new(format!(
             "{file}: evaluations of several kinds cover the games:\n{}",
             listed(&found, games.len())
         ))
-        .with_hint("\nchoose with --engine-name, --depth or --nodes, --order, --segment, --engine-option")),
+        .with_hint(
+            "\nchoose one kind with --engine-name, --depth or --nodes, --order, --segment, --engine-option",
+        )),
     }
 }
 

@@ -92,8 +92,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 match known.insert(record.game, record) {
                     Some(earlier) if earlier != record => {
                         return Err(VerbError::new(format!(
-                            "{}: game {} differs from the same game in an earlier folder, so one of them was played \
-                             with other programs",
+                            "{}: game {} differs from the same game in a folder named before this one: one of the \
+                             two was played with other programs",
                             shown_path(folder),
                             record.game
                         )));
@@ -152,7 +152,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         };
         let steps =
             |done: &[GameRecord<C>]| Steps { done: done.len() as u64, of: self.scheduled_games.len() as u64 };
-        let interrupts = listen(viewer, "the games in play are finished and kept")?;
+        let interrupts = listen(viewer, "the running games will be finished and recorded")?;
         viewer.begin_games(steps(records), &scores.so_far());
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
         let played = game_pool::run(players, work, interrupts.stop(), interrupts.twice(), |event| {
@@ -174,7 +174,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 }
                 GamePoolEvent::NoPlayer(error) => {
                     viewer.warn(
-                        "an engine no longer starts: the games in play are finished, and no new game begins",
+                        "an engine no longer starts: the running games will be finished, and no new game begins",
                     );
                     trouble.get_or_insert(error.into());
                 }
@@ -268,7 +268,7 @@ impl Scoreboard<EntrantNumber> for EntrantScores {
 }
 
 fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
-    let shares: Vec<String> = shares.map(|(who, share)| format!("{who} {:.0} %", 100.0 * share)).collect();
+    let shares: Vec<String> = shares.map(|(who, share)| format!("{who}: {:.0} %", 100.0 * share)).collect();
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
 }
 
@@ -286,7 +286,7 @@ pub struct Effort {
 
 fn hopeless<C>(game: &PlayedGame<C>) -> VerbError {
     let fault = game.fault.as_deref().unwrap_or_default();
-    VerbError::engine(format!("{HOPELESS} games in a row were forfeited; the last one: {fault}"))
+    VerbError::engine(format!("{HOPELESS} games in a row were forfeited; the last fault: {fault}"))
 }
 
 impl Effort {
@@ -302,7 +302,7 @@ fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbEr
     let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
         true => Ok(()),
-        false => Err(VerbError::new(format!("{}: no games played by selfplay", shown_path(folder)))),
+        false => Err(VerbError::new(format!("{}: no games from `gainalyze selfplay`", shown_path(folder)))),
     })
 }
 
@@ -373,7 +373,7 @@ pub fn ending<C>(records: &[GameRecord<C>], wanted: usize, viewer: &dyn Viewer) 
     match (records.len() < wanted, forfeits) {
         (true, _) => {
             viewer.warn(&format!(
-                "stopped after {} of {}: the same command resumes",
+                "stopped after {} of {}; the same command resumes",
                 records.len(),
                 counted(wanted as u64, "game")
             ));

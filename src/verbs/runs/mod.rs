@@ -65,7 +65,7 @@ impl Finished {
 pub fn report_removed(published: &Published, viewer: &dyn Viewer) {
     if !published.removed.is_empty() {
         let names = first_named(&published.removed, ", ");
-        viewer.note(&format!("removed files of an earlier run that this one does not write: {names}"));
+        viewer.note(&format!("removed files of an earlier run that this run does not write: {names}"));
     }
 }
 

@@ -147,8 +147,8 @@ fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
     let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
     if recorded > 0 && plan.evaluations.from == EvaluationsFrom::Auto {
         viewer.note(&format!(
-            "[%eval] comments of {} are not used, because each engine searches all games (--engine FILE.pgn \
-             uses a file as a judge)",
+            "[%eval] comments of {} are not used, because each engine searches all games; to compare with \
+             recorded evaluations, add --engine FILE.pgn",
             counted(recorded, "game")
         ));
     }
@@ -173,8 +173,11 @@ impl JudgeRun {
             other => other?,
         };
         if let Some(error) = &reports.finished.failure {
-            let what = if reports.findings.is_empty() { "no report" } else { "not all reports" };
-            viewer.warn(&format!("{what} by {}: {error}", printable(&self.label)));
+            let judge = printable(&self.label);
+            viewer.warn(&match reports.findings.is_empty() {
+                true => format!("no report by {judge}: {error}"),
+                false => format!("some reports by {judge} are missing: {error}"),
+            });
         }
         Ok(reports)
     }

@@ -87,12 +87,12 @@ pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<()
     Err(not_replaced(
         folder,
         &format!("a report by {}", by(there.as_ref())),
-        &format!("one by {}", by(search)),
+        &format!("a report by {}", by(search)),
     ))
 }
 
 /// Returns the error of a run that would replace the work in `folder` by other or less thorough work.
 pub fn not_replaced(folder: &Path, there: &str, own: &str) -> VerbError {
-    VerbError::new(format!("{} holds {there}, but this run makes {own}", full_path(folder)))
+    VerbError::new(format!("{} holds {there}, but this run would write {own}", full_path(folder)))
         .with_hint(": name another folder with --output, or let --force replace it")
 }

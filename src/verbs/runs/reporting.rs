@@ -115,11 +115,16 @@ pub fn publish(
 pub fn note_how_to_resume(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
     let searched = evaluated.counts.searched;
     match plan.evaluations.store {
-        StorePlan::Nowhere => viewer.warn(&format!(
-            "stopped; the {searched} positions searched are lost, because there is no store (--no-store)"
+        StorePlan::Nowhere => {
+            viewer.warn(&format!(
+                "stopped; lost because of --no-store: {}",
+                counted(searched, "searched position")
+            ));
+        }
+        _ => viewer.warn(&format!(
+            "stopped; added to the store: {}; the same command resumes",
+            counted(searched, "position")
         )),
-        _ => viewer
-            .warn(&format!("stopped; {searched} more positions are in the store: the same command resumes")),
     }
 }
 
@@ -139,11 +144,8 @@ fn annotate(
         games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out))
     })?;
     let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();
-    let without = if left_out > 0 {
-        format!(", without {} left out", counted(left_out, "game"))
-    } else {
-        String::new()
-    };
+    let without =
+        if left_out > 0 { format!("; left out: {}", counted(left_out, "game")) } else { String::new() };
     viewer.note(&format!("annotated games: {}{without}", full_path(path)));
     Ok(Some(file))
 }

@@ -25,8 +25,8 @@ pub struct SelfplayArgs {
     /// Games per pair of depths or entrants, half with each color.
     #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
-    /// Pairs, separated by commas: all (each depth also against itself), adjacent (each depth against the next),
-    /// diagonal (each against itself), or A-B (depth A against depth B).
+    /// Pairs, separated by commas: `all` (each depth also against itself), `adjacent` (each depth against the next),
+    /// `diagonal` (each depth against itself), or A-B (depth A against depth B).
     #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all",
           add = values(["all", "adjacent", "diagonal"]))]
     pub pairs: Vec<PairSelection>,
@@ -55,11 +55,11 @@ pub struct SelfplayArgs {
 #[command(next_help_heading = "Entrants")]
 pub struct EntrantArgs {
     /// Entrant of a round robin, instead of --depths; name two or more, each with its own --entrant. ENGINE is
-    /// builtin, a program, or a weights file for builtin; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10].
+    /// `builtin`, a program, or a weights file for `builtin`; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10].
     ///
     /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of at most searches=N.
-    /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 plays by a skill function of `spar`: even, meant, printed,
-    /// fixed:DEPTH:P or random.
+    /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 plays by a skill function of `spar`: `even`, `meant`,
+    /// `printed`, `fixed:DEPTH:P` or `random`.
     #[arg(long = "entrant", value_name = "NAME=ENGINE[,OPTION=VALUE…][@LIMIT]",
           conflicts_with_all = OF_DEPTHS)]
     pub entrants: Vec<EntrantPlan>,
@@ -96,18 +96,18 @@ const OF_DEPTHS: [&str; 10] = [
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engines")]
 pub struct PlayerArgs {
-    /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
+    /// UCI engine, or `builtin` [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice(), add = words_or_files([BUILTIN]))]
     pub engine: Option<EngineChoice>,
     /// Option of the engine; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
-    /// Opponent of the engine: a UCI engine, or builtin [default: the engine itself].
+    /// Opponent of the engine: a UCI engine, or `builtin` [default: the engine itself].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice(), add = words_or_files([BUILTIN]))]
     pub opponent: Option<EngineChoice>,
-    /// Option of the opponent (without --opponent, the same engine); repeatable.
+    /// Option of the opponent (the same engine unless --opponent names another); repeatable.
     #[arg(long = "opponent-option", value_name = "NAME=VALUE")]
     pub opponent_options: Vec<Setting>,
     /// Search depths of the opponent, in plies [default: those of --depths].
@@ -122,7 +122,7 @@ pub struct PlayerArgs {
     /// Restart the engine processes this often.
     #[arg(long, value_enum, default_value_t)]
     pub restart: Restart,
-    /// Seconds without a new depth, beyond the engine's time on the clock, after which it forfeits the game.
+    /// Seconds without a new depth, beyond the engine's time on the clock, after which the engine forfeits the game.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,
@@ -295,7 +295,9 @@ fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
     let (first, last) = match text.split_once("..=").or_else(|| text.split_once('-')) {
         Some((first, last)) => (depth(first)?, depth(last)?),
         None if text.contains("..") => {
-            return Err(format!("{text:?} may include or exclude its end: write 6..=12 or 6-12"));
+            return Err(format!(
+                "{text:?} is ambiguous, because the end may be included or excluded: write 6..=12 or 6-12"
+            ));
         }
         None => (depth(text)?, depth(text)?),
     };

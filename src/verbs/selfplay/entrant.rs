@@ -141,7 +141,7 @@ impl<'t> Keys<'t> {
         match self.words.as_slice() {
             [] => Ok(PathBuf::from(BUILTIN)),
             [engine] => Ok(PathBuf::from(engine)),
-            [_, other, ..] => Err(format!("{other:?} has no value, and the engine is already named; {FORM}")),
+            [_, other, ..] => Err(format!("{other:?} is not OPTION=VALUE; {FORM}")),
         }
     }
 

@@ -20,8 +20,8 @@ pub struct ExperimentArgs {
     /// repeatable; the mean of these entrants' ratings becomes the mean of these numbers.
     #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO", value_parser = anchor_text)]
     pub anchor: Vec<String>,
-    /// Fit of the Elo points, for Table 8 and the report's first sentence: pairwise, lsq (as in the paper) or
-    /// probit.
+    /// Fit of the Elo points, for Table 8 and the report's first sentence: `pairwise`, `lsq` (as in the paper) or
+    /// `probit`.
     #[arg(long, value_name = "FIT", default_value_t)]
     pub fit: Fit,
     /// Matches whose differences are compared in the verdict on diminishing returns, the deeper side first,

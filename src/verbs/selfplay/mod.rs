@@ -141,7 +141,7 @@ fn described(
     let rules = terms.adjudication.to_string();
     let rules = if rules.is_empty() { rules } else { format!("; rules that end games early: {rules}") };
     format!(
-        "{who}: {} of {} each{test}; already played: {done}; in {}{rules}",
+        "{who}: {} with {} each{test}; already played: {done}; folder: {}{rules}",
         counted(pairs as u64, "pair"),
         counted(terms.games.into(), "game"),
         full_path(folder.path()),

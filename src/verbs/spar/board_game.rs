@@ -105,7 +105,7 @@ impl Sitting {
             self.say(&format!("{remark}\n"))?;
         }
         let legal = found.best.and_then(|uci| uci.to_move(self.game.position()).ok());
-        let Some(m) = legal else { return Err(VerbError::new("the player has no answer")) };
+        let Some(m) = legal else { return Err(VerbError::new("the opponent found no legal move")) };
         self.game.play(m);
         self.keep()?;
         if let Some(told) = words::last_move(&self.game) {
@@ -188,7 +188,7 @@ impl Sitting {
             Ok(Some(left)) => {
                 let (left, path) = (full_path(&left), full_path(&self.file.path));
                 self.say(&format!(
-                    "{left} was changed elsewhere and stays as it is; the game continues in {path}\n"
+                    "another program changed {left}, so that file stays as it is; the game continues in {path}\n"
                 ))
             }
             Err(error) => self.say(&format!("the game could not be written: {}\n", with_causes(&error))),
@@ -210,7 +210,7 @@ impl Sitting {
     fn say_file(&mut self) -> Result<(), VerbError> {
         let where_to = full_path(&self.file.path);
         self.say(&match self.game.so_far().moves().is_empty() {
-            true => format!("the first move writes the game to {where_to}\n"),
+            true => format!("the game will be written to {where_to} at the first move\n"),
             false => format!("the game so far is in {where_to}\n"),
         })
     }
@@ -256,14 +256,14 @@ fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFi
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
         let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(&path)));
         let [game] = games.as_slice() else {
-            return Err(wrong("it holds something other than one game played at the board".to_owned()));
+            return Err(wrong("the file does not have exactly one game against gainalyze spar".to_owned()));
         };
         let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
         let theirs = game.person_name();
         if args.name.as_deref().is_some_and(|name| name != theirs) {
             let theirs = printable(theirs);
             return Err(wrong(format!(
-                "the game in it is {theirs}'s: resume it with --name {theirs}, or name another file"
+                "the game in this file is {theirs}'s: resume the game with --name {theirs}, or name another file"
             )));
         }
         let text = pgn::noted_game(&game.game(), &[]);

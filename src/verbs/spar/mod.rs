@@ -30,9 +30,9 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Args)]
 pub struct SparArgs {
-    /// Skill function: even keeps the expected score even; meant and printed are those of Kennedy's ChallengeMate
-    /// (2018); fixed:DEPTH:P plays the second-best move with probability P; random plays any legal move. With
-    /// --evaluate, several may be separated by commas.
+    /// Skill function: `even` keeps the expected score even; `meant` and `printed` are those of Kennedy's
+    /// ChallengeMate (2018); `fixed:DEPTH:P` plays the second-best move with probability P; `random` plays any legal
+    /// move. With --evaluate, several may be separated by commas.
     #[arg(
         long,
         value_name = "even|meant|printed|fixed:DEPTH:P|random",

@@ -65,7 +65,7 @@ impl<'o> QueueTasks<'o> {
     ) -> Result<QueueTasks<'o>, VerbError> {
         let worker = queue.register(&card).await?;
         observer.note(&format!(
-            "worker {worker} of {}: {}, {} at a time",
+            "worker {worker} of {}: {}, {} of successive positions at a time",
             queue.describe(),
             printable(&card.engine.name),
             counted(card.jobs as u64, "segment"),
@@ -196,8 +196,8 @@ impl<'o> QueueTasks<'o> {
             let lost = self.worker;
             self.worker = self.queue.register(&self.card).await?;
             self.observer.warn(&format!(
-                "worker {lost} counted as lost after {} s without a sign of life; it continues as worker {}, \
-                 and segments that others finished meanwhile are not stored again",
+                "worker {lost} was counted as lost after {} s without a sign of life; it continues as worker \
+                 {}. Segments that other workers finished meanwhile are not stored again",
                 self.card.lease.as_secs(),
                 self.worker
             ));
@@ -247,7 +247,9 @@ impl TaskSource for QueueTasks<'_> {
         self.in_work -= 1;
         if out_of_service {
             self.card.jobs -= 1;
-            self.observer.warn(&format!("one engine keeps failing, and others take over its work: {error}"));
+            self.observer.warn(&format!(
+                "one engine process keeps failing, so the others take over its work: {error}"
+            ));
             retrying!(self.queue, 0, self.observer, self.queue.give_back(&task));
             if self.card.jobs == 0 {
                 self.broken = Some(format!("no engine is left: {error}"));
@@ -261,7 +263,8 @@ impl TaskSource for QueueTasks<'_> {
         }
         self.done.failed += 1;
         self.failed_in_a_row.insert(task.key.clone());
-        self.observer.warn(&format!("a segment is given back, because the engine failed on it: {error}"));
+        self.observer
+            .warn(&format!("a segment returns to the queue because the engine failed on it: {error}"));
         retrying!(self.queue, 0, self.observer, self.queue.fail(&task, &error));
         if self.failed_in_a_row.len() == HOPELESS {
             self.broken =

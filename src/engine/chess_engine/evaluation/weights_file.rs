@@ -138,15 +138,15 @@ mod tests {
         let error = |text: &str| text.parse::<WeightsFile>().expect_err("an error").to_string();
         assert!(error("").starts_with("the first line is neither \"# gainalyze weights\" nor"));
         let lines = |lines: &str| error(&format!("{HEADING}\n{lines}\n"));
-        assert!(lines("tempo").starts_with("line 2: \"tempo\" is not like"));
+        assert!(lines("tempo").starts_with("line 2: \"tempo\" is not of the form"));
         assert!(lines("\ntempi = 1 2").starts_with("line 3: \"tempi\" is not a term"));
         assert!(lines("tempo = 1").starts_with("line 2"));
         assert!(lines("tempo = 1 2 3").starts_with("line 2"));
         assert!(lines("tempo = 1 2.5").starts_with("line 2"));
         assert_eq!(lines("tempo = 1 20000"), "line 2: a number for tempo is not within 10000 centipawns");
         assert!(lines("tempo = 1 -2147483648").starts_with("line 2: a number for tempo"));
-        assert_eq!(lines("tempo = 1 2\ntempo = 1 2"), "line 3: a second line for tempo");
-        let missing = format!("{} of {} lines are missing", Term::COUNT + 1, Term::COUNT + 2);
+        assert_eq!(lines("tempo = 1 2\ntempo = 1 2"), "line 3: tempo already has a line");
+        let missing = format!("missing lines: {} of {}", Term::COUNT + 1, Term::COUNT + 2);
         assert!(lines("tempo = 1 2").starts_with(&missing));
     }
 

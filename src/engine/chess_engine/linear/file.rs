@@ -89,7 +89,7 @@ impl FromStr for LinearFile {
             // The number in the file is rounded to two decimals.
             if (told - follows).abs() > 0.015 {
                 let problem = format!(
-                    "{feature} has {told} centipawns, but its first number and the pawn's give \
+                    "{feature} has {told} centipawns, but the first numbers of {feature} and pawn give \
                      {follows:.2}"
                 );
                 return Err(WeightsError::Line { line, problem });
@@ -185,10 +185,7 @@ mod tests {
         assert!(error(String::new()).starts_with("the first line is neither"));
         let other = replaced("version 1", "version 2");
         assert!(other.starts_with("line 1: \"# gainalyze linear weights, version 2\" is not"), "{other}");
-        assert_eq!(
-            replaced("knight = 300 300.00\n", ""),
-            "1 of 332 lines are missing; the first is \"knight\""
-        );
+        assert_eq!(replaced("knight = 300 300.00\n", ""), "missing lines: 1 of 332; the first is \"knight\"");
         assert!(replaced("knight = 300", "knicht = 300").starts_with("line 5: \"knicht\" is not a feature"));
         assert_eq!(replaced("queen = 900", "queen = inf"), "line 8: a number for queen is not finite");
         assert_eq!(
@@ -196,11 +193,11 @@ mod tests {
             "line 8: a number for queen is not finite"
         );
         assert!(replaced("queen = 900", "queen = 800").starts_with(
-            "line 8: queen has 900 centipawns, but its first number and the pawn's give 800.00"
+            "line 8: queen has 900 centipawns, but the first numbers of queen and pawn give 800.00"
         ));
         assert!(replaced("queen = 900", "queen = 90000").contains("within 10000 centipawns"));
         assert!(replaced("pawn = 100", "pawn = 0").starts_with("a pawn weighs 0"));
         assert!(replaced("pawn = 100", "pawn = -100").starts_with("a pawn weighs -100"));
-        assert_eq!(error(format!("{text}queen = 900 900.00\n")), "line 336: a second line for queen");
+        assert_eq!(error(format!("{text}queen = 900 900.00\n")), "line 336: queen already has a line");
     }
 }

@@ -21,7 +21,7 @@ fn what_is_wrong_is_said_and_the_next_command_is_answered() {
         ("position startpos moves e2e4 e2e4", "position: move 2, e2e4, is illegal"),
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "the position is unchanged"),
         ("position fen hello", "is not a FEN"),
-        ("position", "neither startpos nor fen"),
+        ("position", "write startpos or fen"),
         ("setoption name Hash value -1", "it must be a whole number from 1 to 4096"),
         ("setoption name Nothing value 1", "there is no option \"Nothing\""),
         ("setoption", "no option is named"),

@@ -77,8 +77,8 @@ fn what_is_no_command_is_said() {
     assert_eq!(error("go depth"), "go: depth \"?\" is not a valid number");
     assert_eq!(error("go movetime -5"), "go: movetime \"-5\" is not a valid number");
     assert!(error("go searchmoves infinite").contains("searchmoves has no move"));
-    assert!(error("position e2e4").contains("neither startpos nor fen"));
-    assert!(error("position startpos e2e4").contains("\"e2e4\" instead of moves"));
+    assert!(error("position e2e4").contains("write startpos or fen"));
+    assert!(error("position startpos e2e4").contains("\"e2e4\" instead of \"moves\""));
     assert!(error("position startpos moves e2e4 0000").contains("\"0000\" is not a move"));
     assert!(error("position fen 8/8 w - - 0 1").contains("is not a FEN"));
     assert!(error("setoption Hash 5").contains("no option is named"));

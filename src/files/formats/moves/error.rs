@@ -34,11 +34,7 @@ pub enum RereadError {
     Scores { path: PathBuf, row: usize, previous: usize, before: Score, after: Score },
     #[error(transparent)]
     RecordedFileError(#[from] RecordedFileError),
-    #[error(
-        "{}: game {game} has no row for ply {ply}; if the report is of some players only, make it again for \
-         all players",
-        full_path(path)
-    )]
+    #[error("{}: game {game} has no row for ply {ply}", full_path(path))]
     Ply { path: PathBuf, game: usize, ply: usize },
     #[error("{}: game {game}, ply {ply}: {uci:?} is not a legal move", full_path(path))]
     Move { path: PathBuf, game: usize, ply: usize, uci: String },
@@ -49,11 +45,7 @@ pub enum RereadError {
         full_path(path)
     )]
     Game { path: PathBuf, game: usize },
-    #[error(
-        "{}: has {held} of the {analysed} games analyzed; if the report is of some players only, make it again \
-         for all players",
-        full_path(folder)
-    )]
+    #[error("{}: has {held} of the {analysed} games analyzed", full_path(folder))]
     Games { folder: PathBuf, held: usize, analysed: u64 },
     /// A file next to the tables is not a valid part of a report.
     #[error("{}: not a valid file of a report", full_path(.0))]

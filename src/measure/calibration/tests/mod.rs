@@ -318,18 +318,22 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     };
     assert_eq!(
         changed(&|other| other.calibration = 7),
-        "it is a calibration of version 7, and this program reads version 3: make it again"
+        "it is a calibration of version 7, but this program reads version 3; calibrate again"
     );
     assert!(
         changed(&|other| other.model.statistics[0].coefficient = -3.0)
             .ends_with("the coefficient of first_choice_percent has the wrong sign: -3")
     );
-    assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, and should be 0 or more"));
+    assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, expected 0 or more"));
     assert!(changed(&|other| other.events.truncate(3)).contains("it has 3 events"));
     let sealed = calibration.to_json();
     let other = Seal::JSON
         .seal(&Seal::JSON.open(&sealed).expect("a digest").replace("\"depth 10\"", "\"movetime 5\""));
-    assert!(told(&other).contains("\"movetime 5\" is not depth N or nodes N"), "{}", told(&other));
+    assert!(
+        told(&other).contains("\"movetime 5\" is not of the form \"depth N\" or \"nodes N\""),
+        "{}",
+        told(&other)
+    );
     // The changed digit still gives a valid number.
     let edited = sealed.replacen("\"intercept\": 3", "\"intercept\": 2", 1);
     assert_ne!(edited, sealed);

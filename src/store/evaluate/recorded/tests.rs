@@ -37,7 +37,9 @@ fn what_engines_say_of_their_own_moves_is_no_evaluation_by_one_judge() {
     let own = game("1. e4 {+0.31/20 1.2s} e5 {book} *");
     let gap = recorded(&own, None).expect_err("a gap").to_string();
     assert!(
-        gap.contains("the players' own engines (as in {+0.31/20 1.2s}); gains need a single judge"),
+        gap.contains(
+            "the players' own engines (as in {+0.31/20 1.2s}), but gains need the evaluations of one engine"
+        ),
         "{gap}"
     );
     let judged = game("{ [%eval 0.2] } 1. e4 {+0.31/20 1.2s} { [%eval 0.3] } *");

@@ -100,7 +100,7 @@ impl Pending {
     fn in_context(&self, error: String) -> String {
         match self.subject {
             Subject::Positions(_) => error,
-            Subject::Choices(_) => format!("after a move of its own: {error}"),
+            Subject::Choices(_) => format!("after the engine's own move: {error}"),
         }
     }
 

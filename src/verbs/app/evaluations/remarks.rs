@@ -60,15 +60,16 @@ impl MissingData {
     }
 
     /// Returns the remark on the missing data, and the option with which recorded evaluations can be used.
-    fn remark(&self) -> (&'static str, &'static str) {
+    fn remark(&self) -> &'static str {
         match self {
             MissingData::OwnMoves => {
-                (NO_OWN_MOVES, " for --engine-histogram self; --engine-histogram delta uses the comments")
+                "--engine-histogram self needs evaluations of the engine's own moves; --engine-histogram delta uses \
+                 the comments"
             }
-            MissingData::Nodes => (
-                "[%eval] comments do not state their nodes",
-                " for --nodes; --evals pgn uses the comments nevertheless",
-            ),
+            MissingData::Nodes => {
+                "the comments do not state the number of nodes, which --nodes sets; --evals pgn uses the comments \
+                 nevertheless"
+            }
         }
     }
 }
@@ -82,7 +83,7 @@ pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<
     }
     let games: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
     Err(VerbError::new(unrecorded_games(games))
-        .with_hint(": leave out --evals pgn to search them with an engine"))
+        .with_hint(": leave out --evals pgn to search the games with an engine"))
 }
 
 /// Returns whether no game of the input records an evaluation.
@@ -117,20 +118,21 @@ pub(super) fn report_unusable(inputs: &[Input], plan: &EvaluationPlan, observer:
     if let Some(untold) = MissingData::of(plan) {
         let count = annotated.count() as u64;
         if count > 0 {
-            let (remark, hint) = untold.remark();
-            observer.note(&format!("{remark}: {} {}{hint}", counted(count, "game"), plan.reach.verb()));
+            observer.note(&despite_comments(count, plan.reach, untold.remark()));
         }
         return;
     }
     let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, plan)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
-        observer.note(&format!(
-            "{} {} despite [%eval] comments, which are incomplete or not deep enough; the first is {}: {gap}",
-            counted(gaps.count() as u64 + 1, "game"),
-            plan.reach.verb(),
-            game.title()
-        ));
+        let why = format!("they are incomplete or not deep enough; the first is {}: {gap}", game.title());
+        observer.note(&despite_comments(gaps.count() as u64 + 1, plan.reach, &why));
     }
+}
+
+/// Returns a sentence on games with comments that are not used, with the reason.
+fn despite_comments(games: u64, reach: Reach, why: &str) -> String {
+    let are = if games == 1 { "is" } else { "are" };
+    format!("{} {are} {} despite [%eval] comments: {why}", counted(games, "game"), reach.verb())
 }
 
 /// Notes that evaluations by the playing engines are not used, though they look like a judge's evaluations.
@@ -145,10 +147,11 @@ fn note_unused_own_evaluations<'a>(
     if let Some(example) = own.next() {
         let games = own.count() as u64 + 1;
         observer.note(&format!(
-            "{} {} only {}: {} instead",
+            "{} {} only {}; {} {} instead",
             counted(games, "game"),
             if games == 1 { "has" } else { "have" },
             evaluate::own_engines(example),
+            if games == 1 { "it is" } else { "they are" },
             reach.verb()
         ));
     }
@@ -178,12 +181,12 @@ pub(super) fn report_sources(recorded: usize, searched: usize, observer: &dyn Ob
     match (recorded, searched) {
         (0, _) => {}
         (_, 0) => observer.note(&format!(
-            "evaluations of {} taken from [%eval] comments",
+            "evaluations of {} come from [%eval] comments",
             counted(recorded as u64, "game")
         )),
         _ => observer.warn(&format!(
-            "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable; for \
-             one kind only, choose --evals engine or --evals pgn",
+            "{} with evaluations recorded in the PGN, {} with evaluations by the engine: the gains may not be \
+             comparable; for one kind only, choose --evals engine or --evals pgn",
             counted(recorded as u64, "game"),
             counted(searched as u64, "game"),
         )),

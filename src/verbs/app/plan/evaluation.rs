@@ -205,8 +205,9 @@ impl EnginePlan {
     pub fn note_engine(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Builtin { is_named: false } => observer.note(&format!(
-                "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \
-                 stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows), or with --engine PATH",
+                "no engine is named or installed, so {} is used ({}); for a stronger engine, install Stockfish (`sudo \
+                 apt-get install stockfish` on Debian and Ubuntu, `brew install stockfish` on macOS, `choco install \
+                 stockfish` on Windows), or name an engine with --engine PATH",
                 builtin::NAME,
                 builtin::STRENGTH,
             )),

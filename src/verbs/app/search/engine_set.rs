@@ -229,9 +229,9 @@ impl EngineSet {
 
     fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, VerbError> {
         let finishing = match (self.is_queued, &self.store) {
-            (true, _) => "the queue stays as it is, and workers continue",
-            (false, Some(_)) => "the segments in flight will be finished and kept",
-            (false, None) => "the segments in flight will be finished",
+            (true, _) => "the queue stays as it is, and the workers continue",
+            (false, Some(_)) => "the running searches will be finished and stored",
+            (false, None) => "the running searches will be finished",
         };
         let interrupts = match self.interrupts.take() {
             Some(interrupts) => interrupts,

@@ -40,7 +40,7 @@ impl QueuedRun {
         let Some(priority) = plan.queue else { return Ok(None) };
         if engine.behavior.is_none() {
             return Err(VerbError::engine(format!(
-                "{} fails on the fixed positions by which workers identify an engine: nothing was queued",
+                "{} fails on the fixed positions by which workers identify an engine, so nothing was queued",
                 printable(&engine.name)
             )));
         }
