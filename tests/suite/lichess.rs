@@ -254,7 +254,10 @@ fn a_profile_says_what_its_ratings_do_not_compare_with_and_what_is_in_brackets()
     let (own, elsewhere) = (profile("rapid", "lichess.org"), profile("rapid", "Chess.com"));
     for shown in [&own, &elsewhere] {
         assert!(
-            shown.contains("Ratings on lichess's scale of rapid by Stockfish 15.1, depth 10, forward."),
+            shown.contains(
+                "Ratings of play are on lichess's scale of rapid. Evaluations: Stockfish 15.1, depth 10, \
+                forward."
+            ),
             "{shown}"
         );
     }

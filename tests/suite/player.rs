@@ -227,7 +227,7 @@ fn games_without_evaluations_are_searched_and_a_second_run_searches_nothing() {
     bench.write("blitz.pgn", text.as_bytes());
     let args = ["player", "bert", "blitz.pgn", "--engine", "builtin", "--depth", "5", "--output", "out"];
     let first = bench.run(&args).ended_with(0);
-    assert!(first.stdout.starts_with("Bert: 6 moves in 3 games, scored 0.0 %"), "{}", first.stdout);
+    assert!(first.stdout.starts_with("Bert: 6 moves in 3 games, score 0.0 %"), "{}", first.stdout);
     let table = bench.text("out/profile.csv");
     for group in ["year,2021,1,2,", "clock,0 to 5 s,3,3,", "clock,2 to 5 min,3,3,"] {
         assert!(table.contains(group), "{group}: {table}");
