@@ -117,7 +117,7 @@ fn groups_of_two_games_have_no_shares_and_a_pipe_gets_100_columns() {
     let wide: Vec<&str> = run.stdout.lines().filter(|line| line.chars().count() > 100).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     assert!(run.stdout.contains("Difference") && !run.stdout.contains("More than"), "{}", run.stdout);
-    assert!(run.stdout.contains("Groups of fewer than 3 games have too few moves"), "{}", run.stdout);
+    assert!(run.stdout.contains("for groups of fewer than 3 games"), "{}", run.stdout);
     let columns =
         ["games", "accuracy", "first_choice_percent", "win_loss_percent_low", "more_than_opponents"];
     let rows = bench.table("out/profile.csv", &columns);

@@ -68,7 +68,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         x: Axis::with_room("Mean Elo", rated.iter().map(|(_, elo, _)| *elo), (10, 1.0), 0.2),
         y: Axis::of_chances("Expected score", reach, (8, 0.005), 0.2),
         notes: &format!(
-            "Expected score: chance that a move gains more than the engine's, ties counting half.{left_out}"
+            "Expected score: chance that a move gains more than a move of the engine; ties count half.{left_out}"
         ),
         ..Chart::default()
     };

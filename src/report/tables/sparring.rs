@@ -31,7 +31,7 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
         .column("wins", "Games won.", |row| row.2.wins)
         .column("draws", "Games drawn.", |row| row.2.draws)
         .column("losses", "Games lost.", |row| row.2.losses)
-        .number("score", Quantity::GAME_SCORE, "Points a game.", |row| row.2.score())
+        .number("score", Quantity::GAME_SCORE, "Points per game.", |row| row.2.score())
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
         .table()
 }

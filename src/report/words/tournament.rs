@@ -87,7 +87,7 @@ fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
         ),
     ];
     let without = without.into_iter().filter(|&(moves, ..)| moves > 0);
-    without.map(|(moves, what, why)| format!("Not counted: {what}, because {why}."))
+    without.map(|(_, what, why)| format!("Not counted: {what}, because {why}."))
 }
 
 pub fn without_strength(tournament: &Tournament) -> &'static str {
