@@ -77,9 +77,10 @@ impl RatedPlayer<'_> {
 
 /// Returns notes on facts that are not visible in the picture.
 fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
-    let mut notes = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
-                     scatter of games.\nRatings and performances have the same mean."
-        .to_owned();
+    let mut notes =
+        "Performance: engine strength plus the player's Elo difference. Bars: 95 % intervals from the \
+        scatter between games.\nRatings and performances have the same mean."
+            .to_owned();
     let is_cut = |ends: Interval| ends.high > top || ends.low < bottom;
     if shown.iter().filter_map(RatedPlayer::interval).any(is_cut) {
         notes += " A bar without an end is longer than shown.";

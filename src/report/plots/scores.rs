@@ -40,8 +40,8 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
         title: "Which players differ?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: &caption.field(shown.len(), scores.len()),
-        notes: "Bars: 95 % intervals by the scatter of games. Two players may differ significantly although their bars overlap: see \
-             the table of pairs.",
+        notes: "Bars: 95 % intervals from the scatter between games. Two players with overlapping bars may differ \
+            significantly: see the table of pairs.",
         ..Chart::default()
     };
     draw_rows(shown, chart)

@@ -160,13 +160,13 @@ fn sampling(tournament: &Tournament) -> Option<String> {
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {
         let Bootstrap { samples, seed } = tournament.method.bootstrap;
         format!(
-            "; by {samples} samples of whole games (seed {seed}) the strength is {} to {}",
+            "; with {samples} samples of whole games (seed {seed}), the strength is {} to {}",
             rounded(interval.low, 1),
             rounded(interval.high, 1)
         )
     });
     Some(format!(
-        "The error from the differences alone, by the scatter of the games, is ± {:.1}{bootstrap}.",
+        "The part of this error that more games would reduce is ± {:.1}, from the scatter between games{bootstrap}.",
         by_game.half_width()
     ))
 }
