@@ -96,8 +96,11 @@ fn notes(calibration: &Calibration) -> Vec<String> {
             rounded(model.tau, 0),
             rounded(model.s, 0)
         ),
+        SHRUNKEN.to_owned(),
     ]
 }
+
+const SHRUNKEN: &str = "Shrunken: ratings shrunk toward the mean of the calibration's players.";
 
 fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> String {
     let mut table = Table::shown(&validation.bands)

@@ -22,7 +22,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let (x, y) = axes(shown);
     let chart = Chart {
         title: "Who played better than their rating?",
-        subtitle: "Performance by gain against Elo, with 95 % intervals",
+        subtitle: "Performance computed from gains, against Elo, with 95 % intervals",
         caption: &caption.field(shown.len(), rated.len()),
         notes: &notes(shown, y.ends, players.len() - rated.len()),
         x,
@@ -89,7 +89,7 @@ fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) ->
         notes += " A gray dot is a bound.";
     }
     if others > 0 {
-        notes += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
+        notes += &format!(" Left out: {} without Elo or moves.", counted(others as u64, "player"));
     }
     notes
 }

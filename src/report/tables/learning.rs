@@ -156,8 +156,16 @@ pub fn learned_weights(learned: &Learned) -> Table {
         .column("trained_on", "Band of the training games.", |row| row.target.to_string())
         .column("feature", "The feature, by its name in files of weights.", |row| row.feature.to_string())
         .number("raw", Unit::Objective, "The learned weight.", |row| row.raw)
-        .number("centipawns", Unit::Centipawns, "The weight relative to a pawn of 100; empty if a pawn's weight is not above 0. Intervals are by samples of whole games, only for bands.", |row| row.centipawns)
-        .column("pairs", "Training pairs that differ in the feature; empty for all bands together.", |row| row.pairs)
+        .number(
+            "centipawns",
+            Unit::Centipawns,
+            "The weight relative to a pawn of 100; empty if a pawn's weight is not \
+            above 0. The intervals are by samples of whole games; only bands have intervals.",
+            |row| row.centipawns,
+        )
+        .column("pairs", "Training pairs that differ in the feature; empty for all bands together.", |row| {
+            row.pairs
+        })
         .table()
 }
 

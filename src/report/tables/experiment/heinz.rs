@@ -121,6 +121,9 @@ pub fn intersections(experiment: &Experiment) -> Option<Layout> {
         .display("Pairs apart,\ndeeper less", |finding| finding.falling)
         .display("\ndeeper more", |finding| finding.rising);
     let rows: Vec<String> = experiment.rows.iter().map(match_name).collect();
-    let notes = vec![format!("Rows: {}.", rows.join(", "))];
+    let notes = vec![format!(
+        "Rows: {}. Pairs apart: pairs of rows whose intervals of Δw do not overlap.",
+        rows.join(", ")
+    )];
     Some(table.layout("Δw consistent with all rows (Heinz's Table 6)", notes))
 }
