@@ -84,10 +84,13 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let bench = Bench::new(&(0..12).map(game).collect::<String>());
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("The opponents in the same games lost 0.00 points per move"), "{said}");
+    assert!(
+        said.contains("The opponents in the same games lost 0.00 points of winning chances per move"),
+        "{said}"
+    );
     assert!(
         said.contains(
-            "The player loses significantly more points per move than the opponents (Holm-adjusted):"
+            "the player loses significantly more points per move than the opponents (Holm-adjusted):"
         ),
         "{said}"
     );
@@ -126,7 +129,7 @@ fn groups_of_two_games_have_no_shares_and_a_pipe_gets_100_columns() {
         assert!(row[1..].iter().all(String::is_empty), "{row:?}");
     }
     let page = bench.text("out/report.html");
-    assert!(page.contains("Groups of fewer than 3 games"), "the page says so too");
+    assert!(page.contains("for groups of fewer than 3 games"), "the page says so too");
 }
 
 #[test]

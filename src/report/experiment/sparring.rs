@@ -224,7 +224,7 @@ mod tests {
         }
         // 5½ of ten at best from 900 to 2800, 4½ at worst. Two of thirty are drawn below 2200. The middle
         // opponent is <b>.
-        assert!(shown.contains("from 900 to 2800 Elo, it scored between 45.0 and 55.0 %"), "{shown}");
+        assert!(shown.contains("from 900 to 2800 Elo, it scored from 45.0 to 55.0 %"), "{shown}");
         assert!(
             shown.contains("even scored 62.5 %")
                 && shown.contains("Against opponents below 2200 Elo, 3.3 % of the games were drawn."),
