@@ -97,8 +97,8 @@ fn sentences(outlook: &Outlook, trees: &[DeepTree], last: &DeepTree, root: &Ches
         let near: Vec<String> = outlook.within_noise.iter().map(|&uci| named(uci)).collect();
         let near = if near.is_empty() { "no other move".to_owned() } else { near.join(", ") };
         sentences.push(format!(
-            "Between the last two trees, the median change of the moves' scores was {} pawns. Moves within this distance of the \
-             best move: {near}.",
+            "Between the last two trees, the median change of the moves' scores was {} pawns. Moves within \
+             this distance of the best move: {near}.",
             pawns(noise)
         ));
     }

@@ -37,8 +37,8 @@ pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     tables.join("\n")
 }
 
-const USUAL: &str = "The columns are quantiles: 25 % of the games have at most the accuracy in the column \"25 %\". The \
-    other measures, and each phase, are in the table group-quantiles.";
+const USUAL: &str = "The columns are quantiles: 25 % of the games have at most the accuracy in the column \"25 %\". \
+    The other measures, and each phase, are in the table group-quantiles.";
 
 fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let by = identity.by;

@@ -84,7 +84,9 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
         .number("reciprocal_rank", Unit::Share, "Mean of 1/rank of the move played; equal moves share their ranks.", |row| row.prediction.reciprocal_rank)
         .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
         .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "Mean of −log of the probability of the move played. \
-            A scale fitted to the band's training games converts values to probabilities.", |row| row.prediction.log_loss)
+            A scale fitted to the band's training games converts values to probabilities.", |row| {
+            row.prediction.log_loss
+        })
         .heading(ColumnPart::Margin.under("Log-loss").decimals(3))
         .table()
 }

@@ -107,7 +107,9 @@ fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
             );
         }
     };
-    format!("Heinz's rule shows {head} at {percent} %: {apart} no Δw in common, and {which}.{example}")
+    format!(
+        "Heinz's rule shows {head} at {percent} % confidence: {apart} no Δw in common, and {which}.{example}"
+    )
 }
 
 fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
