@@ -114,7 +114,7 @@ impl PlayedReport<'_> {
         let better = before.best.filter(|&best| best != played.uci).and_then(|best| san(&position, best));
         let better = better.map_or(String::new(), |best| format!("; {best} was better"));
         Some(format!(
-            "{} by {mover}, from {} to {}, winning chances {}{better}.",
+            "{} by {mover}: evaluation from {} to {}, winning chances {}{better}.",
             numbered(&position, &format!("{}{judged}", played.san)),
             evaluation(before.score),
             evaluation(after.score),
@@ -148,7 +148,10 @@ mod tests {
             assert!(text.contains(part), "{part} is not in:\n{text}");
         }
         // 1/(1 + e^−0.184) − 1/(1 + e^3.682) = 0.5459 − 0.0246.
-        assert!(text.contains("- 2… Ke7?? by Bob, from −0.50 to #1, winning chances 55 → 2 %."), "{text}");
+        assert!(
+            text.contains("- 2… Ke7?? by Bob: evaluation from −0.50 to #1, winning chances 55 → 2 %."),
+            "{text}"
+        );
         assert!(text.contains("- 2. Qh5?! by Ann, from +0.20 to −0.50, winning chances 52 → 45 %"), "{text}");
     }
 

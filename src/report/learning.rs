@@ -160,7 +160,7 @@ pub fn reading_summary(found: &BandReading) -> String {
     let mut told = format!("{} read", counted(found.read, "game"));
     let others = [
         (found.outside, "without a player of any band"),
-        (found.robots, "of programs"),
+        (found.robots, "by bots"),
         (found.tally.duplicates, "copies"),
         (found.tally.refused.values().sum(), "not chosen"),
         (found.without_decision, "without a usable position"),

@@ -19,11 +19,11 @@ fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
 fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
     let bench = bench(LICHESS);
     let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval", "--tables", "all"]).ended_with(0);
-    let said =
-        "Not counted: 3 first moves, because the start position has no evaluation, as in games from lichess.";
+    let said = "Not counted: the first move of 3 games, because the start position has no evaluation, as in games from \
+                lichess.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     let notes = bench.summary("reports/games")["notes"].to_string();
-    assert!(notes.contains("3 first moves"), "{notes}");
+    assert!(notes.contains("the first move of 3 games"), "{notes}");
     let [ply, before, gain, counted] = ["ply", "before_cp", "gain_cp", "counted"]
         .map(|name| column(&bench, "reports/games/moves.csv", name));
     for (row, ply) in ply.iter().enumerate() {
@@ -203,7 +203,8 @@ fn a_player_of_lichess_is_rated_on_the_scale_of_the_speed() {
         let others = quality["players"].as_array().expect("players");
         assert!(others.iter().all(|one| one["player"] == "Ann" || !one["rating"]["refusal"].is_null()));
         assert!(
-            shown.contains("–: no rating (fewer than 100 moves or 3 games") && !shown.contains("  ("),
+            shown.contains("–: no rating of play (fewer than 100 moves, fewer than 3 games")
+                && !shown.contains("  ("),
             "{shown}"
         );
     }
@@ -253,7 +254,10 @@ fn a_profile_says_what_its_ratings_do_not_compare_with_and_what_is_in_brackets()
     let (own, elsewhere) = (profile("rapid", "lichess.org"), profile("rapid", "Chess.com"));
     for shown in [&own, &elsewhere] {
         assert!(
-            shown.contains("Ratings on lichess's scale of rapid by Stockfish 15.1, depth 10, forward."),
+            shown.contains(
+                "Ratings of play are on lichess's scale of rapid. Evaluations: Stockfish 15.1, depth 10, \
+                forward."
+            ),
             "{shown}"
         );
     }
@@ -262,7 +266,7 @@ fn a_profile_says_what_its_ratings_do_not_compare_with_and_what_is_in_brackets()
     let few = of_ann("rapid")[..2].concat();
     let shown =
         unwrapped(&bench(&few).run(&["player", "Ann", "games.pgn", "--no-html"]).ended_with(0).stdout);
-    assert!(shown.contains("–: no rating (fewer than 100 moves or 3 games"), "{shown}");
+    assert!(shown.contains("–: no rating of play (fewer than 100 moves, fewer than 3 games"), "{shown}");
 }
 
 #[test]
@@ -295,5 +299,5 @@ fn two_games_of_bullet_are_too_few_for_a_rating() {
     let (shown, _, ann) = rated(&bullet);
     let refusal = ann["rating"]["refusal"].as_str().expect("a reason");
     assert!(refusal.starts_with("fewer than"), "{ann}");
-    assert!(shown.contains("no rating (fewer than 100 moves or 3 games"), "{shown}");
+    assert!(shown.contains("no rating of play (fewer than 100 moves, fewer than 3 games"), "{shown}");
 }

@@ -33,7 +33,7 @@ fn the_page_holds_what_the_tables_hold_in_less_than_three_megabytes() {
     assert!(page.len() < 3_000_000, "{}", page.len());
     for held in [
         "FIDE Candidates Tournament 2013",
-        "Stockfish 15.1, depth 20, backward (recorded in the games) has judged 4827 moves of 8 players in 56 games.",
+        "Stockfish 15.1, depth 20, backward (recorded in the games) evaluated 4827 moves of 8 players in 56 games.",
         "By first choices and losses of winning chances, Peter Svidler played best (73.6\u{a0}% first choices, 0.95 points of winning chances lost per move), Teimour Radjabov worst (56.1\u{a0}% first choices, 1.23 points of winning chances lost per move).",
         "The 8 players did not all play equally well (p = 0.002).",
         "69.2 to 78.0",
@@ -64,7 +64,7 @@ fn a_page_of_chosen_players_shows_them_and_their_games() {
     let page = bench.text("reports/games/report.html");
     assert_eq!(page.matches("<details class=\"game\"").count(), 2);
     assert!(
-        page.contains("rounds 1–3") && page.contains("has judged 33 moves of 3 players in 3 games"),
+        page.contains("rounds 1–3") && page.contains("evaluated 33 moves of 3 players in 3 games"),
         "{}",
         body(&page)
     );
@@ -117,7 +117,7 @@ fn games_without_moves_and_players_without_gains_make_a_page() {
     bench.run(&["games.pgn"]).ended_with(0);
     let page = bench.text("reports/games/report.html");
     assert!(
-        page.contains("1 game without a move: there is nothing to judge.")
+        page.contains("1 game without a move: there is nothing to evaluate.")
             && page.contains("No move cost anything."),
         "{}",
         body(&page)

@@ -84,10 +84,13 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let bench = Bench::new(&(0..12).map(game).collect::<String>());
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("The opponents in the same games lost 0.00 points per move"), "{said}");
+    assert!(
+        said.contains("The opponents in the same games lost 0.00 points of winning chances per move"),
+        "{said}"
+    );
     assert!(
         said.contains(
-            "The player loses significantly more points per move than the opponents (Holm-adjusted):"
+            "the player loses significantly more points per move than the opponents (Holm-adjusted):"
         ),
         "{said}"
     );
@@ -117,7 +120,7 @@ fn groups_of_two_games_have_no_shares_and_a_pipe_gets_100_columns() {
     let wide: Vec<&str> = run.stdout.lines().filter(|line| line.chars().count() > 100).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     assert!(run.stdout.contains("Difference") && !run.stdout.contains("More than"), "{}", run.stdout);
-    assert!(run.stdout.contains("Groups of fewer than 3 games have too few moves"), "{}", run.stdout);
+    assert!(run.stdout.contains("for groups of fewer than 3 games"), "{}", run.stdout);
     let columns =
         ["games", "accuracy", "first_choice_percent", "win_loss_percent_low", "more_than_opponents"];
     let rows = bench.table("out/profile.csv", &columns);
@@ -126,7 +129,7 @@ fn groups_of_two_games_have_no_shares_and_a_pipe_gets_100_columns() {
         assert!(row[1..].iter().all(String::is_empty), "{row:?}");
     }
     let page = bench.text("out/report.html");
-    assert!(page.contains("Groups of fewer than 3 games"), "the page says so too");
+    assert!(page.contains("for groups of fewer than 3 games"), "the page says so too");
 }
 
 #[test]
@@ -227,7 +230,7 @@ fn games_without_evaluations_are_searched_and_a_second_run_searches_nothing() {
     bench.write("blitz.pgn", text.as_bytes());
     let args = ["player", "bert", "blitz.pgn", "--engine", "builtin", "--depth", "5", "--output", "out"];
     let first = bench.run(&args).ended_with(0);
-    assert!(first.stdout.starts_with("Bert: 6 moves in 3 games, scored 0.0 %"), "{}", first.stdout);
+    assert!(first.stdout.starts_with("Bert: 6 moves in 3 games, score 0.0 %"), "{}", first.stdout);
     let table = bench.text("out/profile.csv");
     for group in ["year,2021,1,2,", "clock,0 to 5 s,3,3,", "clock,2 to 5 min,3,3,"] {
         assert!(table.contains(group), "{group}: {table}");

@@ -101,5 +101,5 @@ fn a_refused_rating_is_no_number_in_a_file_or_on_the_page() {
     }
     let page = bench.text("out/report.html");
     assert!(!page.contains("<td class=\"measured\">("), "no number drawn to the mean of all players");
-    assert!(page.contains("–: no rating (fewer than 100 moves or 3 games"));
+    assert!(page.contains("–: no rating of play (fewer than 100 moves, fewer than 3 games"));
 }

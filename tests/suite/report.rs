@@ -549,7 +549,7 @@ fn nobody_with_a_rating_is_no_picture_of_performances() {
     );
     let players: Vec<&PlayerResult> = odd.players.iter().collect();
     let svg = performance::draw(&players, &Caption::default()).expect("a picture").svg();
-    assert!(svg.contains("A gray dot is a bound. Without Elo or move: 1 player."), "{svg}");
+    assert!(svg.contains("A gray dot is a bound. Left out: 1 player without Elo or moves."), "{svg}");
 }
 
 #[test]

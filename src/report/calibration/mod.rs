@@ -61,7 +61,10 @@ fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> Str
         .display_text("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1))
         .display_text("Shrunken:\nerror", |row| rounded(row.shrunken_rmse, 0));
     table
-        .layout("Ratings of play in events that were left out, in Elo points", notes(calibration))
+        .layout(
+            "Errors of ratings of play in events left out of the calibration, in Elo points",
+            notes(calibration),
+        )
         .shown(screen)
 }
 
@@ -93,8 +96,11 @@ fn notes(calibration: &Calibration) -> Vec<String> {
             rounded(model.tau, 0),
             rounded(model.s, 0)
         ),
+        SHRUNKEN.to_owned(),
     ]
 }
+
+const SHRUNKEN: &str = "Shrunken: ratings shrunk toward the mean of the calibration's players.";
 
 fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> String {
     let mut table = Table::shown(&validation.bands)
@@ -111,8 +117,11 @@ fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> Stri
         };
         table = table.display_text(format!("Bias,\n{}", other.direction), bias);
     }
-    let note =
-        format!("Blocks of some {} moves. Direction: {}.", Validation::BAND_LENGTH, validation.direction);
+    let note = format!(
+        "Blocks of about {} moves. Direction of the fit: {}.",
+        Validation::BAND_LENGTH,
+        validation.direction
+    );
     table.layout("Errors by rating", vec![note]).shown(screen)
 }
 

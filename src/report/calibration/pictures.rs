@@ -43,11 +43,11 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     let values = points.iter().flat_map(|&(elo, _, (low, high))| [elo, low, high]);
     let chart = Chart {
         title: "Does the play predict the rating?",
-        subtitle: "Each event is rated by its players' moves, with a calibration from the other events",
+        subtitle: "Each event is rated from the moves in the event, with a calibration from the other events",
         caption: &caption(calibration),
         x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
         y: Axis::around("Rating of play", values, 10),
-        notes: "Bars: 95 % intervals. Line: equal play and rating.",
+        notes: "Bars: 95 % intervals. On the line, the rating of play equals the rating.",
         ..Chart::default()
     };
     chart.drawn(|plot| {
@@ -68,13 +68,13 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
         rows().map(|row| row.rmse).chain([standard(rows().map(|row| row.moves).fold(most, f64::min))]);
     let chart = Chart {
         title: "How far off is a rating of play?",
-        subtitle: "Root mean square error in events that were left out, by the number of moves",
+        subtitle: "Root mean square error in events left out of the calibration, by the number of moves",
         caption: &caption(calibration),
         x: Axis::around("Moves", [0.0, most], 12),
         y: Axis::around("Elo points", highest.chain([0.0]), 8),
         legend: &[
             (Ink::Gain, "standard error √(τ² + s²/n)"),
-            (Ink::Loss, "part of it that remains with unlimited games, τ"),
+            (Ink::Loss, "part that remains with unlimited games, τ"),
         ],
         notes: &format!(
             "τ = {}, s = {}. The last dot: whole events.",

@@ -59,12 +59,12 @@ pub fn write(
     let best = moves.first().map(|best| {
         let from_root = match best.alpha == best.idea {
             true => String::new(),
-            false => format!(", {} with repetitions as draws", shown(&best.alpha)),
+            false => format!(", {} with repetitions counted as draws", shown(&best.alpha)),
         };
         let lead = file.outlook.as_ref().and_then(|outlook| outlook.lead()).zip(moves.get(1));
-        let lead = lead.map(|(lead, second)| format!(", {lead} ahead of {}", file.numbered(second)));
+        let lead = lead.map(|(lead, second)| format!(", {lead} pawns ahead of {}", file.numbered(second)));
         format!(
-            "{} is best{}: {} in the tree{from_root}, {} by the engine alone. Scores are White’s view.",
+            "{} is best{}. Score: {} in the tree{from_root}, {} by the engine alone (in pawns, from White’s view).",
             file.numbered(best),
             lead.unwrap_or_default(),
             shown(&best.idea),

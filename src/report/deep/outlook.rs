@@ -61,8 +61,8 @@ impl OutlookFacts {
     /// Returns the reason for the next step.
     pub fn reason(&self) -> &'static str {
         match self.within_noise.is_empty() {
-            true => "The lead is clear, so one ply more tells most",
-            false => "The best moves are too close, so a look into them tells most",
+            true => "The lead is clear, so one more ply helps most",
+            false => "The best moves are too close, so a deeper search of these moves helps most",
         }
     }
 }
@@ -85,7 +85,7 @@ fn sentences(outlook: &Outlook, trees: &[DeepTree], last: &DeepTree, root: &Ches
             true => String::new(),
             false => format!(" ({})", earlier.join("; ")),
         };
-        sentences.push(format!("{best} leads {second} by {}{earlier}.", pawns(f64::from(*lead))));
+        sentences.push(format!("{best} leads {second} by {} pawns{earlier}.", pawns(f64::from(*lead))));
     }
     let path = last.main_path(0);
     sentences.push(format!(
@@ -97,13 +97,16 @@ fn sentences(outlook: &Outlook, trees: &[DeepTree], last: &DeepTree, root: &Ches
         let near: Vec<String> = outlook.within_noise.iter().map(|&uci| named(uci)).collect();
         let near = if near.is_empty() { "no other move".to_owned() } else { near.join(", ") };
         sentences.push(format!(
-            "In the last step, the scores of the moves changed by {} (median); within that of the best: {near}.",
+            "Between the last two trees, the median change of the moves' scores was {} pawns. Moves within \
+             this distance of the best move: {near}.",
             pawns(noise)
         ));
     }
     if let (all @ 1.., turned) = outlook.turned {
         let all = counted(all, "position");
-        sentences.push(format!("Of {all} with a choice, {turned} changed the best move in the last step."));
+        sentences.push(format!(
+            "Of {all} with a choice, {turned} changed their best move between the last two trees."
+        ));
     }
     sentences
 }

@@ -113,7 +113,7 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
     let sentence = |(name, finding): &(String, SkillFinding)| {
         let extremes = finding.extremes.map_or_else(String::new, |[least, most]| {
             format!(
-                " Against opponents from {low} to {high} Elo, it scored between {} and {} %.",
+                " Against single opponents from {low} to {high} Elo, it scored from {} to {} %.",
                 percent(least),
                 percent(most)
             )
@@ -124,12 +124,16 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
             });
             let value = rounded(100.0 * trend.slope.value, 1);
             format!(
-                " For each {} Elo of the opponent, the score changes by {value} percentage points{ends}.",
+                " If the opponent is {} Elo points stronger, the score changes by {value} percentage points{ends}.",
                 rounded(ELO, 0)
             )
         });
         let draws = finding.draws_below.map_or_else(String::new, |share| {
-            format!(" Below {} Elo, {} % of the games were drawn.", rounded(FEW_DRAWS, 0), percent(share))
+            format!(
+                " Against opponents below {} Elo, {} % of the games were drawn.",
+                rounded(FEW_DRAWS, 0),
+                percent(share)
+            )
         });
         format!("{} scored {} %.{extremes}{slope}{draws}", printable(name), percent(finding.score))
     };
@@ -220,10 +224,10 @@ mod tests {
         }
         // 5½ of ten at best from 900 to 2800, 4½ at worst. Two of thirty are drawn below 2200. The middle
         // opponent is <b>.
-        assert!(shown.contains("from 900 to 2800 Elo, it scored between 45.0 and 55.0 %"), "{shown}");
+        assert!(shown.contains("from 900 to 2800 Elo, it scored from 45.0 to 55.0 %"), "{shown}");
         assert!(
             shown.contains("even scored 62.5 %")
-                && shown.contains("Below 2200 Elo, 3.3 % of the games were drawn."),
+                && shown.contains("Against opponents below 2200 Elo, 3.3 % of the games were drawn."),
             "{shown}"
         );
         let read = |name: &str| fs::read_to_string(claimed.path().join(name)).expect(name);

@@ -167,9 +167,9 @@ fn nothing(source: &Source<'_>) -> String {
     let games = counted(source.games.len() as u64, "game");
     let filters = source.analysis.tournament.method.filter.names();
     match filters.is_empty() {
-        true => format!("{games} without a move: there is nothing to judge."),
+        true => format!("{games} without a move: there is nothing to evaluate."),
         false => format!(
-            "No move of {games} passes the filters ({}), so there is nothing to judge.",
+            "No move of {games} passes the filters ({}), so there is nothing to report.",
             filters.join("; ")
         ),
     }
@@ -185,11 +185,11 @@ fn judged(source: &Source<'_>) -> String {
         }
         EvaluationSource::Recorded => match recorded_judge(source.games) {
             Some(judge) => format!("{} (recorded in the games)", name(judge)),
-            None => "The engine of the recorded evaluations".to_owned(),
+            None => "An engine that the games do not name".to_owned(),
         },
     };
     format!(
-        "{judge} has judged {} of {} in {}.",
+        "{judge} evaluated {} of {} in {}.",
         counted(moves, "move"),
         counted(players as u64, "player"),
         counted(source.games.len() as u64, "game")

@@ -33,7 +33,7 @@ fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> 
         title: "How well does each group play?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: &caption.after(count_shown(shown.len(), rows.len())),
-        notes: "Bars: 95 % intervals by the scatter of games.",
+        notes: "Bars: 95 % intervals from the scatter between games.",
         ..Chart::default()
     };
     (!shown.is_empty()).then(|| draw_rows(shown, chart))
@@ -68,7 +68,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         x: Axis::with_room("Mean Elo", rated.iter().map(|(_, elo, _)| *elo), (10, 1.0), 0.2),
         y: Axis::of_chances("Expected score", reach, (8, 0.005), 0.2),
         notes: &format!(
-            "Expected score: chance that a move gains more than the engine's, ties counting half.{left_out}"
+            "Expected score: chance that a move gains more than a move of the engine; ties count half.{left_out}"
         ),
         ..Chart::default()
     };
@@ -104,8 +104,8 @@ pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<D
         title,
         subtitle: &format!("Expected score and mean gain by {time}, with 95 % intervals"),
         caption: &caption.after(counted(moves, "move")),
-        notes: "Bars: 95 % intervals by the scatter of games. Hard positions take more time, so this is not the effect \
-             of time itself.",
+        notes: "Bars: 95 % intervals from the scatter between games. Hard positions take more time, so this is not the \
+             effect of time itself.",
         ..Chart::default()
     };
     let row = |row: &&ClockRow| ScoreRow {

@@ -34,7 +34,7 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
         x: Axis::of_depths(what, (1..).take(file.depths.len())),
         y: Axis::around("Pawns", all, 10),
         legend: &best,
-        notes: "The moves that are best at the last depth; mates count as ten pawns.",
+        notes: "Shown: the moves that are best at the last depth. Mates count as ten pawns.",
     };
     chart.drawn(|plot| {
         for (place, (ink, san)) in best.iter().enumerate() {
@@ -70,8 +70,8 @@ pub fn best_moves(iterations: &[Iteration], engine: &str, positions: usize) -> O
         x: Axis::of_depths("Depth of the iteration in plies", rates.iter().map(|(depth, _)| *depth)),
         y: Axis::around("Percent of the positions", ends.map(|ends| percent(ends.high)).chain([0.0]), 10),
         legend: &LOOKS.map(|(ink, _, name)| (ink, name)),
-        notes: "Fresh: never best before. As two ago, as three ago: best again, as two or three iterations before.\n\
-                Bars: Wilson's 95 % intervals.",
+        notes: "Fresh: never best before. As two ago, as three ago: the same best move as two or three iterations \
+                earlier.\nBars: Wilson's 95 % intervals.",
     };
     Some(chart.drawn(|plot| {
         for (place, (ink, aside, _)) in LOOKS.into_iter().enumerate() {

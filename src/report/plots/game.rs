@@ -111,7 +111,7 @@ fn level(plot: &mut Plot<'_, '_>, value: f64) {
 
 /// Draws White's expected result after each ply as a line, and shades the area below the line.
 fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
-    let text = format!("White's chance of winning, by the evaluation within ±{} centipawns", clip.cp());
+    let text = format!("White's chance of winning (evaluations limited to ±{} centipawns)", clip.cp());
     canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), Type::pale(13.0));
     let start = facts.first().and_then(|first| first.before);
     let scores = std::iter::once(start).chain(facts.iter().map(|facts| Some(facts.after)));

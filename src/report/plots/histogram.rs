@@ -20,7 +20,7 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
         subtitle: QUESTION,
         caption: &caption.after(format!("Gain of each move, {}", counted(gains.all.moves(), "move"))),
         x: Axis {
-            label: "Gain of a move in centipawns: evaluation after it minus before it, mover's view",
+            label: "Gain in centipawns: evaluation after the move minus evaluation before the move, mover's view",
             ..gain_axis(scale, 9)
         },
         y: Axis { label: "Share of moves", ..share_axis(scale) },

@@ -95,7 +95,7 @@ pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -
     let width = LEFT + Feature::BOARDS as i32 * ACROSS + MARGIN;
     let height = TOP + models.len() as i32 * DOWN + 70;
     let title = "Where do players want their men?";
-    let subtitle = "Value of a square in centipawns (pawn = 100), relative to the mean of its board";
+    let subtitle = "Value of a square in centipawns (pawn = 100), relative to the mean of the board";
     Some(Drawing::of((width, height), format!("{title} {subtitle}"), |canvas| {
         heading(canvas, width, [title, subtitle, caption]);
         for (row, (model, weights)) in (0..).zip(&models) {
@@ -172,9 +172,9 @@ fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
 
 fn legend(canvas: &mut Canvas<'_>, top: i32) {
     let values = [
-        ("wanted: full at +60", Some(FULL)),
+        ("wanted (+60 fills the square)", Some(FULL)),
         ("+15", Some(FULL / 4.0)),
-        ("avoided: −60", Some(-FULL)),
+        ("avoided (−60)", Some(-FULL)),
         ("−15", Some(-FULL / 4.0)),
         (&format!("fewer than {RARE} pairs differ here"), None),
     ];

@@ -22,7 +22,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let (x, y) = axes(shown);
     let chart = Chart {
         title: "Who played better than their rating?",
-        subtitle: "Performance by gain against Elo, with 95 % intervals",
+        subtitle: "Performance computed from gains, against Elo, with 95 % intervals",
         caption: &caption.field(shown.len(), rated.len()),
         notes: &notes(shown, y.ends, players.len() - rated.len()),
         x,
@@ -77,9 +77,10 @@ impl RatedPlayer<'_> {
 
 /// Returns notes on facts that are not visible in the picture.
 fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
-    let mut notes = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
-                     scatter of games.\nRatings and performances have the same mean."
-        .to_owned();
+    let mut notes =
+        "Performance: engine strength plus the player's Elo difference. Bars: 95 % intervals from the \
+        scatter between games.\nRatings and performances have the same mean."
+            .to_owned();
     let is_cut = |ends: Interval| ends.high > top || ends.low < bottom;
     if shown.iter().filter_map(RatedPlayer::interval).any(is_cut) {
         notes += " A bar without an end is longer than shown.";
@@ -88,7 +89,7 @@ fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) ->
         notes += " A gray dot is a bound.";
     }
     if others > 0 {
-        notes += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
+        notes += &format!(" Left out: {} without Elo or moves.", counted(others as u64, "player"));
     }
     notes
 }

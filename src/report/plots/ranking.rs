@@ -62,7 +62,7 @@ fn legend(canvas: &mut Canvas<'_>, has_elo: bool, is_rated: bool) {
             canvas.text("Elo", (x + 16, 48), set);
         }
         (true, false) => canvas.text("by the moves", (EDGE, 48), set),
-        (false, _) => canvas.text("best moves less losses, in points", (EDGE, 48), set),
+        (false, _) => canvas.text("best moves minus losses, in points", (EDGE, 48), set),
     }
 }
 

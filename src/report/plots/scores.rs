@@ -40,8 +40,8 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
         title: "Which players differ?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: &caption.field(shown.len(), scores.len()),
-        notes: "Bars: 95 % intervals by the scatter of games. Two players may differ significantly although their bars overlap: see \
-             the table of pairs.",
+        notes: "Bars: 95 % intervals from the scatter between games. Two players with overlapping bars may differ \
+            significantly: see the table of pairs.",
         ..Chart::default()
     };
     draw_rows(shown, chart)
@@ -63,7 +63,7 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
         below: 0,
     };
     let ends = shown.iter().flat_map(ScoreRow::ends);
-    let x = "Expected score: chance that a move gains more than the engine's, ties counting half";
+    let x = "Expected score: chance that a move gains more than a move of the engine; ties count half";
     let x = Axis::of_chances(x, ends, (6, 0.005), 0.3);
     let beginning = if x.ends.0 > 0.0 { " The axis does not begin at 0." } else { "" };
     let level = "0.5 is the level of an engine that neither gains nor loses.";

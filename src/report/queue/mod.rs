@@ -101,7 +101,14 @@ fn runs(runs: &[QueueRun]) -> Layout {
         })
         .said("Awaited", |run| ago(run.awaited_ago))
         .table()
-        .layout("Runs", vec!["Counts are numbers of segments. Left: remaining time with the present workers. Awaited: when a waiting client was last seen.".to_owned()])
+        .layout(
+            "Runs",
+            vec![
+                "Waiting, in work, done and set aside are numbers of segments. Left: remaining time with \
+            the present workers. Awaited: the last time that a client waited for the run."
+                    .to_owned(),
+            ],
+        )
 }
 
 fn workers(workers: &[WorkerRecord]) -> Layout {
@@ -124,7 +131,8 @@ fn workers(workers: &[WorkerRecord]) -> Layout {
         .layout(
             "Workers",
             vec![
-                "A minute: positions per minute of search, by all engines of the worker together.".to_owned(),
+                "A minute: positions per minute of search, for all engines of the worker together."
+                    .to_owned(),
             ],
         )
 }

@@ -36,8 +36,8 @@ impl Table {
 /// Meanings of an estimate's columns, by the suffix of their names.
 const ENDS: [(&str, &str); 5] = [
     ("se", "Standard error"),
-    ("boot_low", "Lower end of the 95 % interval by samples of whole games"),
-    ("boot_high", "Upper end of the 95 % interval by samples of whole games"),
+    ("boot_low", "Lower end of the 95 % interval"),
+    ("boot_high", "Upper end of the 95 % interval"),
     ("low", "Lower end of the 95 % interval"),
     ("high", "Upper end of the 95 % interval"),
 ];
@@ -58,8 +58,9 @@ impl TableColumn {
         if name == self.key {
             return self.meaning.clone().into_owned();
         }
-        let end = ENDS.into_iter().find(|(end, _)| name.ends_with(end)).map_or("", |(_, words)| words);
-        format!("{end} of `{}`.", self.key)
+        let (end, words) = ENDS.into_iter().find(|(end, _)| name.ends_with(end)).unwrap_or_default();
+        let by = if end.starts_with("boot") { ", by samples of whole games" } else { "" };
+        format!("{words} of `{}`{by}.", self.key)
     }
 }
 

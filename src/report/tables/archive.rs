@@ -37,8 +37,8 @@ pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     tables.join("\n")
 }
 
-const USUAL: &str = "A column shows the accuracy that this percentage of the games do not exceed. The other measures, and \
-    each phase, are in the table group-quantiles.";
+const USUAL: &str = "The columns are quantiles: 25 % of the games have at most the accuracy in the column \"25 %\". \
+    The other measures, and each phase, are in the table group-quantiles.";
 
 fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let by = identity.by;
@@ -136,7 +136,8 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let table = table
         .column(
             "rated_moves",
-            "Moves behind the rating of play: all moves of the games with evaluations of a calibrated kind.",
+            "Number of moves from which the rating of play is computed: all moves of the games with evaluations of a \
+             calibrated kind.",
             |row| row.rating.as_ref().map(|rating| rating.moves),
         )
         .rating_of_play(|row| row.rating.as_ref());
@@ -167,7 +168,7 @@ pub fn group_histograms(survey: &Survey) -> Table {
 pub fn clocks(rows: &[&ClockRow]) -> Table {
     Table::of("clocks", "One row per class of moves by the clock; written if games have clock times.", rows)
         .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())
-        .more(", `spent` for the time spent on it.")
+        .more(", `spent` for the time spent on the move.")
         .display("Time", |row| row.label())
         .column("from_s", "Lower end of the class, in seconds.", |row| u64::from(row.from))
         .column("to_s", "Upper end of the class, in seconds; empty for the last class.", |row| {
@@ -198,9 +199,9 @@ fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usiz
         notes.push(format!("The groups are sorted by {result}; in the files, they are sorted by name."));
     }
     notes.push(
-        "Expected scores are against an engine whose gains are all 0; ties count half. The 95 % intervals are by the scatter \
-         of games. Engine strength is a group's Elo minus its Elo difference. If it rises with Elo, the groups differ less in \
-         their moves than in their ratings."
+        "Expected scores are against an engine whose gains are all 0; ties count half. The 95 % intervals are computed \
+         from the scatter between games. Engine strength is the group's Elo minus the group's Elo difference. If \
+         engine strength rises with Elo, the groups differ less in their moves than in their ratings."
             .to_owned(),
     );
     if survey.has_several_systems {

@@ -7,7 +7,8 @@ use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows, head};
 
 impl<'a, R> Rows<'a, R> {
     pub fn expected_score<T: NumberCell>(self, ends: EndColumns, of: impl Fn(&'a R) -> T) -> Self {
-        let meaning = "Expected score against the engine: the probability that a move gains more than one of the engine's moves, ties counting half.";
+        let meaning = "Expected score against the engine: the probability that a move gains more than a move of the \
+            engine; ties count half.";
         self.number_in("expected_score", Unit::Score, ends, meaning, of)
     }
 
@@ -101,9 +102,9 @@ pub const FILTER: &str = "Filters in force, by name; empty if all moves count.";
 
 pub const RANK: &str = "Rank among all players. Empty if the player has too few moves for a rating, or only one game while others have more.";
 
-pub const RATING_OF_PLAY: &str = "Rating from the moves alone; empty if refused.";
+pub const RATING_OF_PLAY: &str = "Rating of play, from the moves alone; empty if `refused` gives a reason.";
 
-pub const REFUSED: &str = "Reason for a missing rating of play; empty otherwise.";
+pub const REFUSED: &str = "Reason why the rating of play is missing; empty otherwise.";
 
 pub const INTERVAL: &str = "95 %\ninterval";
 

@@ -57,13 +57,13 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .number(
             "p",
             Unit::Probability,
-            "Probability of such a distance, in either direction, if the two players are equally good.",
+            "Probability of a distance at least as large, in either direction, if the two players are equally good.",
             |pair| pair.p,
         )
         .number(
             "p_holm",
             Unit::Probability,
-            "The same probability, Holm-adjusted for the number of pairs.",
+            "`p`, Holm-adjusted for the number of pairs.",
             |pair| pair.p_holm,
         )
         .filter(&tournament.method)
@@ -89,8 +89,8 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
             tournament.pair(row, column).map_or(String::new(), |pair| score_of(pair, row))
         });
     }
-    let note = "Expected score of the row's player against the column's in percent (Eqs. 7 and 8); * marks pairs whose \
-                players differ significantly (Holm-adjusted p below 0.05).";
+    let note = "Expected score of the row's player against the column's player, in percent (Eqs. 7 and 8 of the \
+        paper). * marks pairs whose players differ significantly (Holm-adjusted p below 0.05).";
     let notes = [vec![note.to_owned(), verdict], counted(&tournament.method)].concat();
     Some(
         table

@@ -22,7 +22,7 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         (
             ["alpha_cp", "alpha_mate", "alpha_bound"],
             |m| m.alpha,
-            "Alpha score: the same value with repetitions counted as draws",
+            "Alpha score: the idea score with repetitions counted as draws",
         ),
     ];
     let mut table = Table::of("tree", "One row per move of a position of the tree.", &rows)
@@ -35,7 +35,8 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         .column("uci", "The move in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
         .column(
             "role",
-            "`candidate` if the move is within the width, `included` if it is not but the user wants it, `dropped` if it no longer is, `outside` if it never was.",
+            "`candidate`: within the width. `included`: not within the width, but included by `--include`. `dropped`: \
+             no longer within the width. `outside`: never within the width.",
             |DeepMoveRow(_, played)| played.role.to_owned(),
         )
         .column(
@@ -92,7 +93,7 @@ pub fn known_lines(position: &Chess, known: &[KnownLine], screen: Screen) -> Str
         .said("Line", |line| in_san(position, &line.pv).join(" "))
         .table();
     let known = counted(known.len() as u64, "value");
-    table.layout("Stored evaluations", vec![format!("{known}; scores are White's view.")]).shown(screen)
+    table.layout("Stored evaluations", vec![format!("{known}. Scores are from White's view.")]).shown(screen)
 }
 
 pub fn store_shares(shares: &[StoreShare], mut notes: Vec<String>, screen: Screen) -> String {

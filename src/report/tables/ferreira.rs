@@ -70,7 +70,8 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
         .display_text("Engine\nstrength", |row| {
             row.map_or_else(|| format!("{:.1}{margin}", engine.value), strength)
         });
-    let title = "Table 6. Strength of the engine on these players' rating scale: Elo minus the difference";
+    let title =
+        "Table 6. Strength of the engine on these players' rating scale: Elo minus the Elo difference";
     let notes = [engine_notes(tournament, engine), counted(&tournament.method)].concat();
     table.layout(title, notes).shown(screen)
 }
@@ -88,7 +89,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
         .heading(ColumnPart::Value.under("Performance"));
     let notes = table.has_intervals().then(|| PERFORMANCE.to_owned()).into_iter();
     let notes = notes.chain(counted(&tournament.method)).collect();
-    let title = "Table 7. Performance of each player: the strength of the engine plus the difference";
+    let title = "Table 7. Performance of each player: the strength of the engine plus the Elo difference";
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
@@ -124,15 +125,16 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
         .layout("", Vec::new())
 }
 
-const PERFORMANCE: &str = "The intervals include the error of the player's difference and that of the engine's \
-    strength, which all performances share.";
+const PERFORMANCE: &str = "The intervals include the error of the player's Elo difference and the error of the \
+    engine's strength. All performances share the error of the engine's strength.";
 
 /// Returns notes on the mean of Table 6: its players and its interval.
 fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
         Some(interval) => {
             format!(
-                "Mean of {} players with its {:.0} % interval, from the spread of the players (Student's t with {}).",
+                "The mean of {} players has a {:.0} % interval, computed from the spread of the players (Student's t, \
+                 {}).",
                 engine.observations,
                 100.0 * interval.level,
                 degrees(engine.observations - 1),
@@ -158,13 +160,13 @@ fn sampling(tournament: &Tournament) -> Option<String> {
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {
         let Bootstrap { samples, seed } = tournament.method.bootstrap;
         format!(
-            "; by {samples} samples of whole games (seed {seed}) the strength is {} to {}",
+            "; with {samples} samples of whole games (seed {seed}), the strength is {} to {}",
             rounded(interval.low, 1),
             rounded(interval.high, 1)
         )
     });
     Some(format!(
-        "The error from the differences alone, by the scatter of the games, is ± {:.1}{bootstrap}.",
+        "The part of this error that more games would reduce is ± {:.1}, from the scatter between games{bootstrap}.",
         by_game.half_width()
     ))
 }

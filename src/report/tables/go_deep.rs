@@ -12,7 +12,7 @@ pub fn iterations(rows: &[Iteration]) -> Table {
     let counts: [(&str, &str, Count, &str, u8); 4] = [
         (
             "changed",
-            "whose best move differs from that of the previous iteration.",
+            "whose best move differs from the best move of the previous iteration.",
             |one| one.changed,
             "Best\nchange, %",
             1,
@@ -69,5 +69,6 @@ pub fn go_deep(rows: &[Iteration], mut notes: Vec<String>, screen: Screen) -> St
         .shown(screen)
 }
 
-const WORDS: &str = "Best change: the best move differs from that of the previous iteration. Fresh best: it was never best before. \
-    (I−2) and (I−3) best: it changed back to the best move of two, or three, iterations earlier. Intervals are Wilson's.";
+const WORDS: &str = "Best change: the best move differs from the best move of the previous iteration. Fresh best: the \
+    best move was never best before. (I−2) and (I−3) best: the best move changed back to the best move of two, or \
+    three, iterations earlier. The intervals are Wilson's.";

@@ -28,9 +28,9 @@ fn notes(text: &str, method: &Method) -> Vec<String> {
     std::iter::once(text.to_owned()).chain(counted(method)).collect()
 }
 
-const NUMBERS: &str = "Positions: those before the counted moves. Loss of a move: the drop of the evaluation by the move. Loss of a \
-    side: the mean over its moves in the game. The positions and moves of one game depend on each other, so only sides of \
-    games can be treated as independent.";
+const NUMBERS: &str = "Positions: the positions before the counted moves. Loss of a move: the amount by which the move \
+    lowers the evaluation. Loss of a side of a game: the mean loss of the side's moves. The positions and moves of one \
+    game depend on each other, so only sides of games can be treated as independent.";
 
 pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
@@ -58,7 +58,7 @@ pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
 fn title(number: JudgedNumber) -> &'static str {
     match number {
         JudgedNumber::Evaluation => "Evaluation of a position, cp",
-        JudgedNumber::WinProbability => "Chance of winning in it, %",
+        JudgedNumber::WinProbability => "Chance of winning, %",
         JudgedNumber::MoveLoss => "Loss of a move, cp",
         JudgedNumber::GameLoss => "Loss of a side of a game, cp",
         JudgedNumber::GameWinLoss => "· of winning chances, %",

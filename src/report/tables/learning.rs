@@ -50,7 +50,7 @@ pub fn learning_models(models: &[Model]) -> Table {
         .heading("Positions")
         .column("pairs", "Pairs of a played move and another legal move.", |model| model.counts[2])
         .heading("Pairs")
-        .number("c", Unit::Objective, "The factor C of the losses.", |model| model.c)
+        .number("c", Unit::Objective, "The constant C: the factor of the losses in the objective.", |model| model.c)
         .display("C", |model| model.c.to_string())
         .column("passes", "Passes over all pairs.", |model| model.fit.passes)
         .heading("Passes")
@@ -76,13 +76,17 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
         .column("positions", "Positions of these games.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
         .column("pairs", "Pairs of a played move and another legal move.", |row| row.pairs)
-        .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
+        .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more; ties count \
+            half."), |row| row.prediction.pairwise)
         .heading(ColumnPart::Margin.under("Pairs\nright").decimals(3))
         .number("first_choice", Unit::Share, format!("{share} positions in which the move played is worth most; a tie for the best is divided."), |row| row.prediction.first_choice)
         .heading(ColumnPart::Margin.under("First\nchoice").decimals(3))
         .number("reciprocal_rank", Unit::Share, "Mean of 1/rank of the move played; equal moves share their ranks.", |row| row.prediction.reciprocal_rank)
         .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
-        .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "Mean of −log of the probability of the move played. Values are scaled on the band's training games.", |row| row.prediction.log_loss)
+        .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "Mean of −log of the probability of the move played. \
+            A scale fitted to the band's training games converts values to probabilities.", |row| {
+            row.prediction.log_loss
+        })
         .heading(ColumnPart::Margin.under("Log-loss").decimals(3))
         .table()
 }
@@ -154,8 +158,16 @@ pub fn learned_weights(learned: &Learned) -> Table {
         .column("trained_on", "Band of the training games.", |row| row.target.to_string())
         .column("feature", "The feature, by its name in files of weights.", |row| row.feature.to_string())
         .number("raw", Unit::Objective, "The learned weight.", |row| row.raw)
-        .number("centipawns", Unit::Centipawns, "The weight relative to a pawn of 100; empty if a pawn's weight is not above 0. Intervals are by samples of whole games, only for bands.", |row| row.centipawns)
-        .column("pairs", "Training pairs that differ in the feature; empty for all bands together.", |row| row.pairs)
+        .number(
+            "centipawns",
+            Unit::Centipawns,
+            "The weight relative to a pawn of 100; empty if a pawn's weight is not \
+            above 0. The intervals are by samples of whole games; only bands have intervals.",
+            |row| row.centipawns,
+        )
+        .column("pairs", "Training pairs that differ in the feature; empty for all bands together.", |row| {
+            row.pairs
+        })
         .table()
 }
 
@@ -203,7 +215,9 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
     }
     let note = match learned.intervals.is_empty() {
         true => format!("By {name}."),
-        false => format!("By {name}. Intervals of 95 % by samples of whole games, only for single bands."),
+        false => {
+            format!("Objective: {name}. 95 % intervals by samples of whole games, only for single bands.")
+        }
     };
     Some(table.layout("Value of each feature by band, in centipawns (pawn = 100)", vec![note]))
 }
@@ -222,7 +236,7 @@ pub(in crate::report) fn learning_layouts(
         learning_predictions(&learned.predictions).layout(
             "Prediction of the moves of held-out games",
             vec![
-                "Intervals of 95 % by the scatter of games. All predictors are tested on the same quiet positions."
+                "95 % intervals from the scatter between games. All predictors are tested on the same quiet positions."
                     .to_owned(),
             ],
         ),
@@ -237,10 +251,11 @@ pub(in crate::report) fn learning_layouts(
 
 fn learning_cross_layout(learned: &Learned) -> Layout {
     cross_training(&learned.cross_training).layout(
-        "A band's own weights against those of other bands (above 0: its own are better)",
+        "A band's own weights against other bands' weights (above 0: the own weights are better)",
         vec![
-            "Differences on the same held-out games, with intervals by game. Weights from more training games predict every band \
-             better; this advantage cancels in the mean over all bands, where each band counts the same."
+            "Differences on the same held-out games, with 95 % intervals by game. Weights from more training games \
+             predict every band better; this advantage cancels in the mean over all bands, where each band counts the \
+             same."
                 .to_owned(),
         ],
     )

@@ -52,8 +52,8 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
     Some(score_kept_table(kept, method, &PlayerSelection::All).layout(title, notes).shown(screen))
 }
 
-const KEPT: &str = "Of all variants of the paper's score, this one changes least in another run of the engine \
-    (docs/method.md). It falls with the length of a game, so it is not used for ranks.";
+const KEPT: &str = "Of all variants of the paper's score, the score kept changes least in another run of the engine \
+    (docs/method.md). Longer games lower it, so it does not determine ranks.";
 
 /// Returns the file of the known measures. Accuracy is computed over whole games, so its rows name only the
 /// filters of games, not those of moves.
@@ -99,7 +99,7 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
             });
         }
     }
-    let title = "Known measures of play, with the margin of their 95 % interval by game";
+    let title = "Known measures of play, with 95 % margins by game";
     let notes = [vec![MEASURES.to_owned()], tests(analysis), counted_moves(method)].concat();
     Some(table.layout(title, notes).shown(screen))
 }
@@ -117,13 +117,14 @@ fn tests(analysis: &Analysis) -> Vec<String> {
         _ => format!(" Players {TOO_FEW} are left out."),
     };
     vec![format!(
-        "Could all players be equal? Welch's test, for each measure: {}.{left_out}",
+        "Welch's tests of the hypothesis that all players are equal: {}.{left_out}",
         tests.join("; ")
     )]
 }
 
-const MEASURES: &str = "Gain and loss are in centipawns. Losses of winning chances are in percentage points, by lichess's \
-    curve or by the engine's own win/draw/loss. Accuracy is lichess's, over all moves of a game.";
+const MEASURES: &str = "Mean gain and centipawn loss are in centipawns. Losses of winning chances are in percentage \
+    points: \"Loss of win %\" by lichess's curve, \"Loss by WDL\" by the engine's own chances of a win, draw and loss. \
+    Accuracy is computed as on lichess, over all moves of a game.";
 
 pub const SPLITS: &str = "splits";
 
@@ -174,4 +175,4 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
 }
 
 const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: each side has at most 13 points of \
-    material besides its king (Speelman 1981).";
+    material besides the king (Speelman 1981).";

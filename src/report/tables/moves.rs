@@ -148,12 +148,12 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
             row.before?.best.map(|best| best.to_string())
         })
         .column("best_san", "The engine's choice in standard algebraic notation.", |row| row.best.as_deref())
-        .column("line_uci", "The engine's expected line in that position, at most eight moves.", |row| {
+        .column("line_uci", "The engine's expected line in the position before the move, at most eight moves.", |row| {
             let line: Vec<String> = row.before?.pv.iter().take(LINE).map(ToString::to_string).collect();
             (!line.is_empty()).then(|| line.join(" "))
         })
-        .column("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
-        .column("nodes", "Nodes of that search.", |row| row.before?.nodes)
+        .column("depth", "Depth of the search of the position before the move, in plies.", |row| row.before?.depth)
+        .column("nodes", "Nodes of the search of the position before the move.", |row| row.before?.nodes)
         .column("phase", "Phase of the game before the move", |row| row.facts.phase.to_string())
         .more(": `opening`, `middlegame` or `endgame`.")
         .column("forced", "True if the move was the only legal one.", |row| row.facts.forced)

@@ -24,7 +24,8 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
             "above",
             Unit::Share,
             EndColumns::Named,
-            "Probability that a game of the player has a better value than a game of the others, or a longer time; 0.5 is usual.",
+            "Probability that a game of the player has a better value (for `seconds_a_move`: a longer time) than a \
+             game of the other players; 0.5 is usual.",
             |rank| Some(rank.above),
         )
         .column("peers", "Ratings and speeds of the other players' games.", label)

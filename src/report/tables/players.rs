@@ -41,7 +41,8 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 
     pub fn score_against_zero(self) -> Self {
-        let meaning = "Expected score against a single peak at 0; known if the engine's own gains are used.";
+        let meaning = "Expected score against an engine whose gains are all 0; empty unless players are compared with \
+            the engine's own gains.";
         self.number("score_against_zero", Unit::Score, meaning, |row| row.as_ref().against_zero)
     }
 

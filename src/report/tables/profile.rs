@@ -161,7 +161,7 @@ fn described<'a>(
         .number(
             "opponents_win_loss_percent",
             Unit::PercentagePoints,
-            "Loss of winning chances per move of the opponents.",
+            "Winning chances lost per move by the opponents.",
             move |line| control(line).map(|control| control.win_loss),
         )
         .when(has_control, |table| table.heading(ColumnPart::Value.under("Opponents\nlost, %")))

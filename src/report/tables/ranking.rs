@@ -32,7 +32,8 @@ fn described<'a>(
         QualityBasis::Statistics { .. } => None,
     };
     let is_rated = quality.is_rated();
-    let row = "One row per player with moves, best first: by rating of play, else by `merit`.";
+    let row = "One row per player with moves, the best player first. The order is by rating of play, or by `merit` if \
+        there are no ratings of play.";
     let table = Table::of("quality", row, rows)
         .column("rank", RANK, |row| row.rank)
         // A page's heading is a button that sorts, and must have a name.
@@ -42,7 +43,7 @@ fn described<'a>(
         .number(
             "elo",
             Quantity::RATING,
-            "The player's own rating on the scale of the ratings of play, mean over games; empty if unknown.",
+            "The player's own rating on the scale of the ratings of play, averaged over games; empty if unknown.",
             |row| row.elo,
         )
         .when(is_rated, |table| table.heading(ColumnPart::Value.under("Elo").decimals(0).gives_way(1)))
@@ -77,36 +78,42 @@ fn described<'a>(
             "field_rating",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Rating from the ratings of the other players of the event: their mean plus a part of the difference in play. Empty for games of several events, or with fewer than four other rated players.",
+            "Rating given the field: the mean rating of the event's other players, plus a part of the difference in \
+             play between the player and them. Empty for games of several events, or with fewer than four other rated \
+             players.",
             |row| row.field.map(|field| field.rating),
         )
         .when(rows.iter().any(|row| row.field.is_some()), |table| {
             table.said(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(Some(*row)))
         })
         .column("scale", "Scale of the ratings; empty without a calibration.", |_| scale)
-        .number("form", Unit::Elo, "Rating of play minus rating; positive if the play was better than the rating. Both are relative to the other players if the event has enough of them. It is no evidence of cheating by itself.", |row| row.form.map(|form| form.difference))
+        .number("form", Unit::Elo, "Rating of play minus rating; positive if the play was better than the rating. If \
+            the event has enough rated players, both ratings are relative to the other players. A form alone is no \
+            evidence of cheating.", |row| row.form.map(|form| form.difference))
         .when(rows.iter().any(|row| row.form.is_some()), |table| {
             table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
         })
         .number("form_z", Unit::StandardErrors, "Form, divided by its standard error.", |row| row.form.map(|form| form.z))
-        .number("form_p", Unit::Probability, "Two-sided p-value of the form, if the player plays as rated.", |row| row.form.map(|form| form.p))
+        .number("form_p", Unit::Probability, "Two-sided p-value of the form, under the hypothesis that the player \
+            plays as rated.", |row| row.form.map(|form| form.p))
         .number(
             "form_p_holm",
             Unit::Probability,
-            "The same p-value, Holm-adjusted for the number of players.",
+            "`form_p`, Holm-adjusted for the number of players.",
             |row| row.form.map(|form| form.p_holm),
         )
         .number(
             "accuracy_above",
             Unit::Share,
-            "Probability that a game of the player is more accurate than a game of other players of the same rating and speed (`--reference`)",
+            "Probability that a game of the player is more accurate than a game by another player of the same rating \
+             and speed (`--reference`)",
             |row| accuracy_rank(Some(*row)).map(|rank| rank.above),
         )
         .more("; 0.5 is usual.")
         .when(rows.iter().any(|row| accuracy_rank(Some(*row)).is_some()), |table| {
             table.said(head(ACCURACY_RANK).gives_way(3), |row| among_peers(Some(*row)))
         })
-        .column("accuracy_peers", "Number of compared sides of games.", |row| {
+        .column("accuracy_peers", "Number of the other players' games; each side of a game counts as one.", |row| {
             accuracy_rank(Some(*row)).map(|rank| rank.peer_games)
         })
         .filter(&quality.method)
@@ -146,7 +153,9 @@ impl<'a, R> Rows<'a, R> {
             "rating_shrunken",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Rating of play shrunk toward the mean of the calibration's players; an uncertain rating is shrunk more. For players of a server rated by a calibration over the board, the rating from the moves alone.",
+            "Rating of play shrunk toward the mean of the calibration's players; an uncertain rating is shrunk more. \
+             If players of a server are rated by a calibration over the board, this is the rating from the moves \
+             alone.",
             |row| of(row).map(|rating| rating.shrunken),
         )
         .column("refused", REFUSED, |row| Some(of(row)?.refusal.as_ref()?.to_string()))

@@ -45,12 +45,12 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
         .column("losses", "Games lost.", |row| total(row).losses)
         .column("forfeits", "Games lost by an illegal move, a crash or a stall", |row| total(row).forfeits)
         .more(", by either side.")
-        .number("score", Unit::Score, "Points a game.", |row| score(total(row)))
-        .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games, logistic curve", |row| {
+        .number("score", Unit::Score, "Points per game.", |row| score(total(row)))
+        .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games (logistic curve)", |row| {
             row.0.elo(row.1)
         })
-        .more(": above the mean of all entrants, or on the scale of the anchors. ")
-        .more("Errors are by pairs of games of one opening. Empty if no finite rating fits.")
+        .more(", above the mean of all entrants or on the scale of the anchors. ")
+        .more("Errors are computed from pairs of games of one opening. Empty if no finite rating fits.")
         .table()
 }
 
@@ -76,7 +76,7 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
         .number(
             "score",
             Unit::Score,
-            "Score of the entrant. Its interval is by pairs of games if all games are in pairs.",
+            "Score of the entrant. If all games are in pairs, the interval is computed from the pairs.",
             |&(found, one, other)| found.score(one, other),
         )
         .number("elo_difference", Unit::Elo, "Rating of the entrant minus rating of the opponent.", |met| {
@@ -85,7 +85,7 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
         .number(
             "superiority",
             Unit::Probability,
-            "Probability that the entrant is stronger, by the ratings.",
+            "Probability that the entrant is stronger than the opponent, computed from their ratings.",
             |met| met.0.superiority(met.1, met.2),
         );
     pair_counts(table, |&(found, one, other)| found.game_pairs(one, other)).table()
@@ -143,7 +143,8 @@ fn cross(found: &RoundRobin) -> Layout {
             CrossTableRow::Sum(_, of) => of(found.total(player)),
         });
     }
-    let note = "Score of the column's entrant against the row's, in percent. The last rows are its points and games against all.";
+    let note = "Score of the column's entrant against the row's entrant, in percent. The last rows are the points, \
+        wins, draws and losses of the column's entrant against all others.";
     table.layout("Score of each entrant against every other", vec![note.to_owned()])
 }
 
@@ -164,18 +165,21 @@ fn elo(found: &RoundRobin) -> Layout {
     table.layout("Elo of all entrants by maximum likelihood", vec![scale(found), ERRORS.to_owned()])
 }
 
-const ERRORS: &str = "A draw is half a win; the curve is logistic. 95 % intervals by Student's t, with the pair of games from one \
-    opening as the unit, because the results of the two games are not independent.";
+const ERRORS: &str = "A draw counts as half a win; the curve is logistic. For the 95 % intervals (Student's t), the \
+    two games from one opening are one observation, because their results are not independent.";
 
 fn scale(found: &RoundRobin) -> String {
     let anchors: Vec<String> =
         found.anchors().map(|(place, elo)| format!("{} ({})", name(found, place), rounded(elo, 0))).collect();
     match anchors.as_slice() {
         [] => "Elo points above the mean of all rated entrants.".to_owned(),
-        [one] => format!("On the scale of the anchor {one}; intervals are for the distance from it."),
+        [one] => format!(
+            "Elo points on the scale of the anchor {one}. The intervals are for the difference from the \
+            anchor."
+        ),
         several => format!(
-            "On the scale of the anchors {}: their mean is the mean of these numbers. Intervals are for the distance from \
-             it.",
+            "Elo points on the scale of the anchors {}: the mean of the anchors is the mean of these numbers. The \
+             intervals are for the difference from this mean.",
             several.join(", ")
         ),
     }
@@ -189,8 +193,8 @@ fn superiority(found: &RoundRobin) -> Layout {
         table =
             table.display_text(head(name(found, other)).gives_way(every_second(column, places.len())), cell);
     }
-    let note = "Likelihood in percent that the row's entrant is stronger than the column's: Φ of the difference of their ratings, \
-        divided by its standard error.";
+    let note = "Likelihood in percent that the row's entrant is stronger than the column's entrant: Φ(d/SE), where d \
+        is the difference of the two ratings and SE is the standard error of d.";
     table.layout("Likelihood of superiority", vec![note.to_owned()])
 }
 

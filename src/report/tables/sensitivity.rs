@@ -39,41 +39,52 @@ pub fn choice_file(found: &Sensitivity) -> Table {
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
-    let table = Table::of("sensitivity", "One row per choice of method, the base line first; then one row for the score kept and for each known measure by the base line.", rows)
-        .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
-        .column("choice", "Difference from the base line; empty for the base line.", |row| &row.choice)
-        .display("Choice", |row| name(&row.choice))
-        .column("players", "Number of players with a value; the next columns are over these players.", |row| row.spread.map_or(0, |spread| spread.players))
-        .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
-        .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
-        .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, with equal weights.", |row| {
-            Some(row.spread?.mean)
-        })
-        .heading(head("Mean\nscore").decimals(3))
-        .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest value.", |row| Some(row.spread?.lowest))
-        .said(head("Lowest,\nhighest").gives_way(3), |row| range(row))
-        .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest value.", |row| Some(row.spread?.highest))
-        .number(
-            "largest_change",
-            Unit::Row.with(Decimals::Of(6, 4)),
-            "Largest change of a player's value from the base line.",
-            |row| Some(row.largest_change?.1),
-        )
-        .said(head("Largest\nchange").gives_way(2), |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
-        .column("changed_player", "The player with this change.", |row| Some(names(&[row.largest_change?.0])))
-        .spearman(|row| row.agreement.spearman)
-        .said("ρ", |row| compared(row, row.agreement.spearman))
-        .kendall(|row| row.agreement.kendall)
-        .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
-        .column("first", "The first player; tied players are separated by semicolons.", |row| (!row.first.is_empty()).then(|| names(&row.first)))
-        .display(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
-        .number_in(
-            "engine_strength",
-            Unit::Elo,
-            EndColumns::WithoutError,
-            "Strength of the engine.",
-            |row| row.scored?.engine,
-        );
+    let table = Table::of(
+        "sensitivity",
+        "One row per choice of method, the base line first. Then one row for the \
+        score kept and one for each known measure, computed with the base line's choices.",
+        rows,
+    )
+    .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
+    .column("choice", "Difference from the base line; empty for the base line.", |row| &row.choice)
+    .display("Choice", |row| name(&row.choice))
+    .column("players", "Number of players with a value; the next columns are over these players.", |row| {
+        row.spread.map_or(0, |spread| spread.players)
+    })
+    .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
+    .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
+    .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, with equal weights.", |row| {
+        Some(row.spread?.mean)
+    })
+    .heading(head("Mean\nscore").decimals(3))
+    .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest value.", |row| Some(row.spread?.lowest))
+    .said(head("Lowest,\nhighest").gives_way(3), |row| range(row))
+    .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest value.", |row| {
+        Some(row.spread?.highest)
+    })
+    .number(
+        "largest_change",
+        Unit::Row.with(Decimals::Of(6, 4)),
+        "Largest change of a player's value from the base line.",
+        |row| Some(row.largest_change?.1),
+    )
+    .said(head("Largest\nchange").gives_way(2), |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
+    .column("changed_player", "The player with this change.", |row| Some(names(&[row.largest_change?.0])))
+    .spearman(|row| row.agreement.spearman)
+    .said("ρ", |row| compared(row, row.agreement.spearman))
+    .kendall(|row| row.agreement.kendall)
+    .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
+    .column("first", "The first player; tied players are separated by semicolons.", |row| {
+        (!row.first.is_empty()).then(|| names(&row.first))
+    })
+    .display(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
+    .number_in(
+        "engine_strength",
+        Unit::Elo,
+        EndColumns::WithoutError,
+        "Strength of the engine.",
+        |row| row.scored?.engine,
+    );
     engine_columns(table, rows)
         .column(
             "without_gain",
@@ -124,10 +135,11 @@ pub fn player_choices(found: Option<&Sensitivity>) -> Table {
         .table()
 }
 
-const CHOICES: &str = "Each row changes one choice of the base line, as the option of that name does. Bins and ties are in \
-    centipawns; with metric win and wdl, in hundredths of a percentage point. Mean score: over the players, with equal \
-    weights. Largest change: of the player whose expected score changes most. ρ and τ (Spearman's, Kendall's τ-b): \
-    agreement of the order of players with the base line's; 1 means the same order.";
+const CHOICES: &str = "Each row changes one choice of the base line, by the option of the same name. Bins and ties are \
+    in centipawns; with the metrics win and wdl, in hundredths of a percentage point. Mean score: mean over the \
+    players, with equal weights. Largest change: the change of the player whose expected score changes most. ρ \
+    (Spearman) and τ (Kendall's τ-b): agreement between this order of players and the order of the base line; 1 means \
+    the same order.";
 
 fn left_out(found: &Sensitivity) -> Vec<String> {
     let players = found.players.len();
@@ -144,8 +156,12 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     let unrated = unrated.filter(|_| has_engine(&found.base)).map(|row| name(&row.choice).to_owned());
     [
         listed("Players without a counted move: ", without, "; "),
-        listed("Not counted, because the evaluations have no win/draw/loss: ", without_wdl, "; "),
-        listed("No player with a counted move has an Elo: ", unrated, "; "),
+        listed(
+            "Not counted, because the evaluations have no win, draw and loss chances: ",
+            without_wdl,
+            "; ",
+        ),
+        listed("Choices for which no player with a counted move has an Elo: ", unrated, "; "),
     ]
     .into_iter()
     .flatten()
@@ -179,12 +195,12 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
         .kendall(|row| row.agreement.kendall)
         .heading(head("τ").decimals(2).gives_way(4))
         .display(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
-    let title = "Score kept and known measures of the base line, next to its expected scores";
+    let title = "Score kept and known measures, compared with the expected scores (base line)";
     Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
 }
 
 const MEASURES: &str =
-    "ρ and τ: agreement of the order of players, the best first, with the order by expected score.";
+    "ρ and τ: agreement between the order of players by this measure and the order by expected score.";
 
 /// Returns the table of the agreement between two runs on each statistic of the players. `held` is a note on
 /// the games of the other run.
@@ -253,9 +269,9 @@ fn few(players: usize) -> String {
     match players {
         0..4 => format!("{}: an interval of r needs at least four.", count_of(players as u64, "player")),
         4..FEW => {
-            format!("{players} players are few for a correlation: see the intervals of r, by Fisher's z.")
+            format!("{players} players are few for a correlation: see the intervals of r (Fisher's z).")
         }
-        _ => "Intervals of r by Fisher's z.".to_owned(),
+        _ => "The intervals of r are computed by Fisher's z.".to_owned(),
     }
 }
 

@@ -71,8 +71,9 @@ fn means(panel: &Panel, method: &Method) -> Layout {
     table.layout("The panel: Elo points above the field's mean, by the moves alone", notes.collect())
 }
 
-const MEANS: &str = "A judge's differences follow from its expected scores. The field's mean by the same judge is subtracted, because \
-    each judge has its own scale. Margins: 95 % intervals that hold for other games and other judges.";
+const MEANS: &str = "A judge's expected scores are converted to Elo differences. The field's mean by the same judge is \
+    subtracted, because each judge has its own scale. Panel: the mean of the judges. Margins: 95 % intervals for other \
+    games and other judges.";
 
 fn unbounded(panel: &Panel) -> Option<String> {
     let players = panel.players.iter().flat_map(|player| player.by_judge.iter().flatten());
@@ -93,7 +94,7 @@ fn judges(panel: &Panel) -> Layout {
     table.layout("The judges, and their strength on the players' rating scale", notes)
 }
 
-const SPREAD: &str = "Strengths are means over the players, with the margins of 95 % intervals from the spread of the players \
+const SPREAD: &str = "Each strength is a mean over the rated players; the 95 % margin is computed from their spread \
     (Student's t). All judges saw the same games, so the margins do not show whether two judges differ.";
 
 /// Returns the matrix of Pearson's correlations above its diagonal and Spearman's below it.
@@ -141,7 +142,8 @@ fn strengths(panel: &Panel, method: &Method) -> Layout {
         Some(player) => found(player, judge).and_then(|found| found.engine_strength).map(|found| found.value),
         None => panel.judges[judge].strength.map(|strength| strength.value),
     });
-    let title = "Table 6. Strength of each judge on these players' rating scale: Elo minus the difference";
+    let title =
+        "Table 6. Strength of each judge on these players' rating scale: Elo minus the Elo difference";
     table.layout(title, counted(method))
 }
 
@@ -158,7 +160,8 @@ fn performances(panel: &Panel, method: &Method) -> Layout {
     table.layout("Table 7. Performance of each player, by the panel and by judge", notes)
 }
 
-const PERFORMANCE: &str = "The panel's performance is the mean of the judges'. Its margin is that of the player's difference from the field.";
+const PERFORMANCE: &str = "The panel's performance is the mean of the judges' performances. The margin is the margin \
+    of the player's difference from the field's mean.";
 
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
@@ -246,7 +249,8 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
             "`elo_difference` minus the field's mean by this judge; empty for a player without a move evaluated by every judge.",
             |row| row.3,
         )
-        .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
+        .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player: the player's Elo − \
+            `elo_difference`.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
         })
         .number("performance", Unit::Elo, "Mean strength of the engine plus the player's `elo_difference`.", |row| {
@@ -272,14 +276,15 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
         .number(
             "panel_difference",
             Unit::Elo,
-            "Elo points above the field's mean, mean over the judges. The interval is for other games and other judges.",
+            "Elo points above the field's mean, averaged over the judges. The interval is for other games and other \
+             judges.",
             |row| row.1.panel_difference,
         )
         .number_in(
             "panel_performance",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Performance, mean over the judges.",
+            "Performance, averaged over the judges.",
             |row| row.1.performance,
         )
         .filter(method)
@@ -301,7 +306,7 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
             "engine_strength",
             Unit::Elo,
             EndColumns::Plain(Decimals::Of(4, 2)),
-            "Strength of the engine: mean of Elo − difference over the rated players.",
+            "Strength of the engine: mean of Elo − Elo difference over the rated players.",
             |row| row.strength,
         )
         .number(

@@ -31,7 +31,7 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
         .column("wins", "Games won.", |row| row.2.wins)
         .column("draws", "Games drawn.", |row| row.2.draws)
         .column("losses", "Games lost.", |row| row.2.losses)
-        .number("score", Quantity::GAME_SCORE, "Points a game.", |row| row.2.score())
+        .number("score", Quantity::GAME_SCORE, "Points per game.", |row| row.2.score())
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
         .table()
 }
@@ -101,8 +101,8 @@ fn of_opponents(found: &Sparring) -> Layout {
             })
             .display_text("\n%", |&place| rounded(100.0 * skill.games[place].score(), 1));
     }
-    let note = "Games won, drawn and lost by the skill function, and its score. Elo: by the games of the opponents against each other, \
-        with 95 % intervals.";
+    let note = "Games won, drawn and lost by the skill function, and the skill function's score in percent. Elo: \
+        computed from the opponents' games against each other, with 95 % margins.";
     table.layout("Scores of each skill function", vec![note.to_owned()])
 }
 
@@ -125,9 +125,9 @@ fn of_skills(findings: &[(String, SkillFinding)]) -> Layout {
         .display_text("Moves", |row| rounded(row.1.moves, 1))
         .layout(
             "How even the games were",
-            vec!["Mean and standard deviation (n − 1) over opponents. p: probability of a spread at least as large if all opponents were \
-                  alike (χ²). Score for 400 Elo: change of the score if the opponent is 400 Elo points stronger; 0 if the games are \
-                  equally even for all opponents."
+            vec!["Wins and draws per match: mean ± standard deviation (n − 1) over opponents. p: probability of a \
+                spread at least as large if all opponents were alike (χ²). Score for 400 Elo: change of the score if \
+                the opponent is 400 Elo points stronger; 0 if the games against all opponents are equally even."
                 .to_owned()],
         )
 }

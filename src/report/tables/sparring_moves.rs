@@ -18,7 +18,7 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     }
     Table::of(
         "losses",
-        "One row per skill function: its losses, and those of people with the same average loss.",
+        "One row per skill function: its losses, and the losses of people with the same average loss.",
         skills,
     )
     .column("skill", "Name of the skill function.", |skill| skill.name.clone())
@@ -37,7 +37,7 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     .number(
         "exceeds",
         CHANCE,
-        "Probability that a move gains more than a move of these people, a tie counting half.",
+        "Probability that a move loses less than a move of these people; ties count half.",
         of(|found| found.exceeds),
     )
     .number(
@@ -67,7 +67,7 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     .number(
         "blunder_exceeds",
         CHANCE,
-        "Probability that a blunder loses less than a blunder of these people, a tie counting half.",
+        "Probability that a blunder loses less than a blunder of these people; ties count half.",
         flat(|found| found.blunder_exceeds),
     )
     .table()
@@ -88,7 +88,7 @@ pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
             "Mean loss of these moves, in percentage points.",
             |row| row.1.own.1,
         )
-        .column("opponent_moves", "Counted moves of its opponents.", |row| row.1.opponents.0)
+        .column("opponent_moves", "Counted moves of the opponents.", |row| row.1.opponents.0)
         .number("opponent_mean_loss", Unit::PercentagePoints, "Mean loss of the opponents' moves.", |row| {
             row.1.opponents.1
         })
@@ -100,9 +100,10 @@ pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     let rows: Vec<(&str, &LossSizes)> =
         found.skills.iter().filter_map(|skill| Some((skill.name.as_str(), skill.losses.as_ref()?))).collect();
     let note = format!(
-        "Losses of expected score in percentage points, by {}. Counted: moves that were not the only legal one, if the expected \
-         score was between 10 and 90 %. In brackets: people with the same average loss. A blunder loses 10 points or more. P: the \
-         probability that a move, or a blunder, loses less than a move, or a blunder, of these people (ties count half).",
+        "Losses of expected score in percentage points, evaluated by {}. Counted: moves that were not the only legal \
+         move, if the expected score was between 10 and 90 %. Numbers in brackets are for people with the same average \
+         loss. A blunder loses 10 points or more. P: probability that a move loses less than a move of these people. P \
+         of blunders: probability that a blunder loses less than a blunder of these people. Ties count half.",
         printable(&found.judge)
     );
     (!rows.is_empty()).then(|| {

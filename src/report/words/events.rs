@@ -47,7 +47,7 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     let events = pooled.estimate.observations;
     let test = format!("Cochran's Q({freedom}) = {}, {}", rounded(q, 1), p_equals(p));
     let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
-    let share = format!("The share of their scatter beyond chance is {share}.");
+    let share = format!("The share of the variation between events that is not due to chance is {share}.");
     let verdict = if p < SIGNIFICANT {
         format!(
             "The {events} events differ significantly in the engine's strength ({test}), so the pooled strength is a mean of \
@@ -66,10 +66,10 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter(), ", ")).collect()
 }
 
-const POOLED: &str = "The strength in an event is the mean over its rated players, with a 95 % interval from their spread. \
-    Events are pooled with weights 1/SE².";
+const POOLED: &str = "The strength in an event is the mean over the event's rated players, with a 95 % interval \
+    computed from their spread. Events are pooled with weights 1/SE² (SE: standard error).";
 
-const SHARED: &str = "Events are not quite independent, because these players are rated in several: ";
+const SHARED: &str = "Events are not quite independent, because these players are rated in several events: ";
 
 /// With fewer events than this, a sentence says that only a large difference would show.
 const EVENTS: usize = 5;

@@ -4,7 +4,7 @@ use crate::chess::text::{counted, rounded};
 use crate::lab::{Contender, Experiment, Fit, Match, Ratings, Returns, ReturnsTest, Side};
 use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{FitError, Range, Trend, stats::estimate::LEVEL};
-use crate::report::words::numbers::p_equals;
+use crate::report::words::{numbers::p_equals, round_robin::forfeited};
 
 pub fn side(side: Side) -> &'static str {
     match side {
@@ -41,7 +41,7 @@ fn strongest(experiment: &Experiment) -> Option<String> {
         .filter(|_| *high == experiment.reference())
         .map_or(String::new(), |interval| format!(" ± {}", rounded(interval.half_width(), 0)));
     Some(format!(
-        "From depth {low} to depth {high} the engine gains {}{margin} Elo points by the fit {}, {} per ply.",
+        "From depth {low} to depth {high}, the engine gains {}{margin} Elo points (fit: {}). This is {} per ply.",
         rounded(to - from, 0),
         ratings.fit,
         rounded((to - from) / f64::from(plies), 0)
@@ -64,7 +64,7 @@ fn white(experiment: &Experiment) -> Option<String> {
         _ => "not significantly different from half",
     };
     let [low, high] = [interval.low, interval.high].map(|end| rounded(100.0 * end, 1));
-    Some(format!("{scored} (95 % interval {low} to {high} %), {worth}."))
+    Some(format!("{scored} (95 % interval {low} to {high} %). This is {worth}."))
 }
 
 /// Returns the evidence for diminishing returns: by Heinz's rule at each level of confidence, and by the
@@ -98,14 +98,18 @@ fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
             ("neither diminishing nor growing returns", which)
         }
         Returns::Compatible | Returns::Unknown => {
-            let common = finding.common.map_or(String::new(), |common| format!(" ({})", ends(common)));
+            let common =
+                finding.common.map_or(String::new(), |common| format!(" (any value from {})", ends(common)));
             return format!(
-                "Heinz's rule shows no diminishing returns at {percent} %: one Δw{common} fits all {} rows.",
+                "Heinz's rule shows no diminishing returns at {percent} % confidence: the same Δw fits all {} \
+                 rows{common}.",
                 rows.len()
             );
         }
     };
-    format!("Heinz's rule shows {head} at {percent} %: {apart} no Δw in common, and {which}.{example}")
+    format!(
+        "Heinz's rule shows {head} at {percent} % confidence: {apart} no Δw in common, and {which}.{example}"
+    )
 }
 
 fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
@@ -113,7 +117,7 @@ fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String 
     let row = |place: usize| {
         format!("{} with {}", match_name(&rows[place]), ends(rows[place].record.confident_difference(z)))
     };
-    format!("The widest gap is between {} and {}.", row(shallow), row(deep))
+    format!("The widest gap between two intervals of Δw is from {} to {}.", row(shallow), row(deep))
 }
 
 fn ends(range: Range) -> String {
@@ -122,19 +126,20 @@ fn ends(range: Range) -> String {
 
 fn trend(trend: Option<Trend>) -> String {
     let Some(Trend { slope, p, .. }) = trend else {
-        return "Fewer than three rows have a standard error, too few for a trend of Δw with depth."
+        return "A trend of Δw with depth cannot be tested, because fewer than three rows have a standard error."
             .to_owned();
     };
-    let range = slope
-        .interval
-        .map_or(String::new(), |i| format!(" (95 %: {} to {})", rounded(i.low, 3), rounded(i.high, 3)));
+    let range = slope.interval.map_or(String::new(), |i| {
+        format!(" (95 % interval {} to {})", rounded(i.low, 3), rounded(i.high, 3))
+    });
     let what = match (p < 1.0 - LEVEL, slope.value < 0.0) {
         (true, true) => "falls with depth",
         (true, false) => "rises with depth",
         (false, _) => "does not change significantly",
     };
     format!(
-        "Over all {} rows, Δw {what}: {} per ply{range}, {}. This test takes the smallest standard error of each row.",
+        "Over all {} rows, Δw {what}: {} per ply{range}, {}. For each row, this test uses the smallest of its standard \
+         errors.",
         slope.observations,
         rounded(slope.value, 3),
         p_equals(p)
@@ -147,10 +152,11 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     let reference = experiment.reference();
     match &ratings.differences {
         Err(FitError::NoFiniteRating(_)) => Some(format!(
-            "{fit}: depth {reference} won or lost all of its games, so nothing can be compared with it."
+            "{fit}: depth {reference} won or lost all of its games, so no depth can be compared with it."
         )),
         Err(FitError::TooFewDepths(depths)) if fit != Fit::Pairwise => Some(format!(
-            "{fit}: a curve needs three depths of the {} that met depth {reference} (itself included), but there are {depths}.",
+            "{fit}: a curve needs three depths of the {} with results against depth {reference}. Depth {reference} \
+             itself counts, but there are only {depths}.",
             side(reference.side)
         )),
         Err(error) => Some(format!("{fit}: {error}.")),
@@ -161,8 +167,10 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
                 .map(|(contender, _)| contender.to_string())
                 .collect();
             let why = match fit {
-                Fit::Pairwise => "all games against the rated depths won, all lost, or none played",
-                _ => "the curve has only depths of the other engine",
+                Fit::Pairwise => {
+                    "against the rated depths, all games were won, all were lost, or none were played"
+                }
+                _ => "the curve covers only depths of the other engine",
             };
             (!unrated.is_empty()).then(|| format!("{fit}: no Elo points for {} ({why}).", unrated.join(", ")))
         }
@@ -172,13 +180,7 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
 /// Returns notes on the games for readers of the tables.
 pub fn notes(experiment: &Experiment) -> Vec<String> {
     let mut notes: Vec<String> = independence(experiment).into_iter().collect();
-    let forfeits = experiment.table.all().forfeits;
-    if forfeits > 0 {
-        notes.push(format!(
-            "{} forfeited by an illegal move, a crash or a stall; a forfeit counts as a loss.",
-            counted(forfeits.into(), "game"),
-        ));
-    }
+    notes.extend(forfeited(experiment.table.all()));
     if !experiment.certain.is_empty() {
         let names: Vec<String> = experiment.certain.iter().map(match_name).collect();
         notes.push(format!(
@@ -200,7 +202,7 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     notes
 }
 
-const UNANCHORED: &str = "Strengths by depth (Table 8) are missing: no depth's strength is known.";
+const UNANCHORED: &str = "Strengths by depth (Table 8) are missing, because no depth has a known strength.";
 
 /// Returns a warning of repeated games between different depths; `None` if all games between different depths
 /// are distinct.

@@ -60,16 +60,14 @@ fn compared_with_known(learned: &Learned) -> Option<String> {
     let rows = [Predictor::Material, Predictor::Handmade, Predictor::Own].map(row);
     let told = rows.into_iter().flatten().map(|row| {
         format!(
-            "{} {} and {}",
+            "{} {} of the pairs and {} of the positions",
             predictor(&row.predictor),
             percent(row.prediction.pairwise),
             percent(row.prediction.first_choice)
         )
     });
     let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| {
-        format!("Other predictors on the same positions, by pairs and by first choices: {}.", told.join("; "))
-    })
+    (!told.is_empty()).then(|| format!("The same two shares for other predictors: {}.", told.join("; ")))
 }
 
 /// Returns the sentences that say whether a band's own weights predict its moves better than other bands'
@@ -78,8 +76,8 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     let all = learned.cross_training.iter().filter(|row| row.band == Target::All && row.other.is_none());
     all.map(|row| {
         format!(
-            "{}: a band's own weights predict its moves {} those of the other bands (differences: pairs {} points, first \
-             choices {} points, log-loss {}).",
+            "{}: weights learned from a band predict this band's moves {} weights learned from other bands \
+             (differences: pairs {} percentage points, first choices {} percentage points, log-loss {}).",
             row.objective,
             verdict(row),
             with_interval(row.pairwise, 100.0, 2, ""),
@@ -104,7 +102,7 @@ fn verdict(row: &CrossTraining) -> &'static str {
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)
-        .map(|(band, value)| format!("{} at {band}", with_interval(value, 1.0, 0, "")))
+        .map(|(band, value)| format!("{} in band {band}", with_interval(value, 1.0, 0, "")))
         .collect();
     (values.len() > 1)
         .then(|| format!("Value of a queen (pawn = 100) by {objective}: {}.", values.join(", ")))

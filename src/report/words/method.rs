@@ -19,7 +19,11 @@ pub fn clip(method: &Method) -> Option<String> {
 
 /// Returns a note on the Elo curve; `None` if it is the paper's curve.
 pub fn curve(method: &Method) -> Option<String> {
-    (method.curve != EloCurve::default()).then(|| "Differences in Elo follow the logistic curve.".to_owned())
+    (method.curve != EloCurve::default()).then(|| {
+        "Expected scores are converted to Elo differences by the logistic \
+        curve."
+            .to_owned()
+    })
 }
 
 /// Returns a note on each choice of method that differs from the paper's.
@@ -69,9 +73,9 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     });
     let builtin = is_builtin(judge).then(|| {
         format!(
-            "Evaluated by the built-in engine, {judge} ({STRENGTH}). If it is weaker than the players, read these numbers with \
-             caution: expected scores then mean little, while losses and blunders still describe club players. Install Stockfish \
-             for reliable numbers."
+            "Evaluated by the built-in engine, {judge} ({STRENGTH}). If the players are stronger than this engine, \
+             expected scores mean little. Losses and blunders are still useful for club players. Install Stockfish for \
+             reliable numbers."
         )
     });
     let warnings: Vec<String> = shallow.into_iter().chain(builtin).collect();

@@ -36,12 +36,12 @@ fn ends(panel: &Panel) -> Option<String> {
     let ends = |player: &PanelPlayer| player.panel_difference?.interval;
     let overlap = ends(first).zip(ends(last)).is_some_and(|(first, last)| first.low < last.high);
     Some(format!(
-        "By a panel of {judges}, {} played best ({} Elo points from the field's mean) and {} worst ({}){}.",
+        "By a panel of {judges}, {} played best ({} Elo points relative to the field's mean) and {} worst ({}){}.",
         natural_name(&first.name),
         signed(first),
         natural_name(&last.name),
         signed(last),
-        if overlap { "; their intervals overlap" } else { "" },
+        if overlap { "; the two intervals overlap" } else { "" },
     ))
 }
 
@@ -60,7 +60,7 @@ fn orders(panel: &Panel) -> Option<String> {
     };
     let (ranks, scores) = (span(|found| found.spearman)?, span(|found| found.pearson)?);
     Some(format!(
-        "Correlation between two judges: {ranks} of the ranks (Spearman), {scores} of the scores (Pearson)."
+        "Correlation between two judges: ranks {ranks} (Spearman), expected scores {scores} (Pearson)."
     ))
 }
 
@@ -73,8 +73,8 @@ pub fn reliability(panel: &Panel) -> Option<String> {
         rounded(estimate.value, 2) + &ends.unwrap_or_default()
     };
     Some(format!(
-        "Reliability (expected correlation with the same number of other judges of these games): {} for one judge, {} for the \
-         panel, by Spearman–Brown with 95 % intervals.",
+        "Reliability is the expected correlation with as many other judges of these games: {} for one judge, {} for \
+         the whole panel (Spearman–Brown). Brackets: 95 % intervals.",
         said(found.one),
         said(found.mean),
     ))

@@ -15,7 +15,8 @@ pub fn sentence(standing: &PeerStanding) -> Option<String> {
         format!(" ({} to {} %)", percent(interval.low), percent(interval.high))
     });
     Some(format!(
-        "Accuracy {} %: better than in {} %{range} of {} games by players rated {}.",
+        "The mean accuracy is {} %. A game of this player is more accurate than {} %{range} of {} games by players \
+         rated {}.",
         rounded(rank.value, 1),
         percent(rank.above.value),
         rank.peer_games,
@@ -28,7 +29,7 @@ pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
     let known = reference.kinds();
     let why = if kinds.iter().any(|kind| known.contains(kind.as_str())) {
         let place =
-            if reference.is_over_the_board() { "only games over the board, none" } else { "no games" };
+            if reference.is_over_the_board() { "only games over the board, and none" } else { "no games" };
         format!("has {place} of this speed and rating")
     } else {
         format!(
@@ -79,15 +80,16 @@ pub fn title(measure: PlayMeasure) -> &'static str {
     }
 }
 
-pub const TITLE: &str = "Among players of the same rating: percentage of single games that were worse";
+pub const TITLE: &str =
+    "Percentage of games by players of the same rating that a game of this player surpasses";
 
 /// Returns the meaning of the numbers and the number of games behind them.
 pub fn notes(standing: &PeerStanding) -> Vec<String> {
     let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());
     let of = rank.map(|rank| {
         format!(
-            "Each game is compared with games of the same rating and speed: {} games, rated {}. 50 is usual. 95 % intervals in \
-             brackets. Evaluations: {}.",
+            "Each game of the player is compared with {} games of the same speed by players of the same rating ({}). \
+             50 is usual. Brackets: 95 % intervals. Evaluations: {}.",
             rank.peer_games,
             of_groups(standing, &rank.groups),
             standing.kinds.iter().map(|kind| kind_in_words(kind)).collect::<Vec<_>>().join("; ")

@@ -34,17 +34,21 @@ fn rating(profile: &Profile) -> Option<String> {
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
         (true, _) => String::new(),
         (false, 0) => format!(" on {}", scale.title()),
-        (false, _) => format!(" on {}, by the {} on it", scale.title(), counted(rating.games as u64, "game")),
+        (false, _) => format!(
+            " on {} (computed from the {} on this scale)",
+            scale.title(),
+            counted(rating.games as u64, "game")
+        ),
     };
     Some(format!("Rating of play{on}: {}.", rated(rating)))
 }
 
 fn whole(profile: &Profile) -> String {
     let ProfileRow { games, moves, measures, points, .. } = &profile.whole;
-    let scored = points.map_or(String::new(), |share| format!(", scored {} %", rounded(100.0 * share, 1)));
+    let scored = points.map_or(String::new(), |share| format!(", score {} %", rounded(100.0 * share, 1)));
     let chosen = measures
         .get(Statistic::FirstChoice)
-        .map_or(String::new(), |share| format!(", {} % of first choices", with_margin(share, 1)));
+        .map_or(String::new(), |share| format!(", {} % first choices", with_margin(share, 1)));
     let lost = measures.get(Statistic::WinLoss).map_or(String::new(), |loss| {
         format!(", {} points of winning chances lost per move", with_margin(loss, 2))
     });
@@ -70,18 +74,20 @@ fn control(profile: &Profile) -> Vec<String> {
         .iter()
         .take(GROUPS_NAMED)
         .map(|(row, found)| {
-            format!("{} in {}", rounded(found.more.value, 1), cut(&printable(&row.group), NAME))
+            format!("{} ({} more)", cut(&printable(&row.group), NAME), rounded(found.more.value, 1))
         })
         .collect();
     let compared = format!(
-        "The opponents in the same games lost {} points per move; the player's loss minus theirs is {}{}.",
+        "The opponents in the same games lost {} points of winning chances per move. The player's loss minus the \
+         opponents' loss is {}{}.",
         rounded(whole.win_loss.value, 2),
         with_margin(whole.more, 2),
         whole.p.map_or(String::new(), |p| format!(" ({})", p_equals(p))),
     );
     let more = (!named.is_empty()).then(|| {
         format!(
-            "The player loses significantly more points per move than the opponents (Holm-adjusted): {}.",
+            "In these groups, the player loses significantly more points per move than the opponents (Holm-adjusted): \
+             {}.",
             named.join(", ")
         )
     });
@@ -98,11 +104,20 @@ fn trend(trend: &PlayTrend) -> Option<String> {
     let by = rounded(line.slope.value.abs(), 2);
     Some(match line.p < SIGNIFICANT {
         true if line.slope.value < 0.0 => {
-            format!("The losses fall by {by} points of winning chances {span} ({}).", p_equals(line.p))
+            format!(
+                "The player's loss per move falls by {by} points of winning chances {span} ({}).",
+                p_equals(line.p)
+            )
         }
-        true => format!("The losses rise by {by} points of winning chances {span} ({}).", p_equals(line.p)),
+        true => format!(
+            "The player's loss per move rises by {by} points of winning chances {span} ({}).",
+            p_equals(line.p)
+        ),
         false => {
-            format!("The losses do not change significantly over time ({}).", p_equals(line.p))
+            format!(
+                "The player's loss per move does not change significantly over time ({}).",
+                p_equals(line.p)
+            )
         }
     })
 }
@@ -119,7 +134,7 @@ pub fn span_axis(span: SpanKind) -> &'static str {
     match span {
         SpanKind::Year => "Year",
         SpanKind::Month => "Month",
-        SpanKind::Games => "Games in the order of time",
+        SpanKind::Games => "Games in chronological order",
     }
 }
 
@@ -136,7 +151,7 @@ fn differing(division: &PlayDivision) -> Option<String> {
     let said =
         |row: &ProfileRow| format!("{} ({})", cut(&printable(&row.group), NAME), rounded(loss(&row), 2));
     Some(format!(
-        "Losses differ significantly by {} ({}): smallest in {}, largest in {}.",
+        "The player's loss per move differs significantly by {} ({}). It is smallest in {} and largest in {}.",
         heading(division.by).to_lowercase(),
         p_equals(p),
         said(least),
@@ -172,20 +187,22 @@ pub fn question(by: PlayGrouping) -> &'static str {
 
 pub fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = vec![
-        "Loss of win %: percentage points of winning chances lost per move, by lichess's curve, with 95 % intervals by the \
-         scatter of games. Difference: the player's loss minus the opponents' loss in the same games. Hard positions cost every \
-         player more than simple ones."
+        "Loss of win %: percentage points of winning chances lost per move. Lichess's curve converts evaluations to \
+         winning chances. The 95 % intervals are computed from the scatter between games. Difference: the player's \
+         loss minus the opponents' loss in the same games. Hard positions cost every player more than simple ones."
             .to_owned(),
     ];
     let rows = || profile.divisions.iter().flat_map(|division| &division.rows);
     if !profile.whole.has_too_few_games() && rows().any(ProfileRow::has_too_few_games) {
-        notes.push(format!(
-            "Groups of fewer than {FEWEST_GAMES} games have too few moves, so their shares and losses are not shown."
-        ));
+        notes.push(format!("Shares and losses are not shown for groups of fewer than {FEWEST_GAMES} games."));
     }
     if let (Some(calibration), Some(rating)) = (&profile.calibration, &profile.whole.rating) {
         let foreign = if rating.is_drawn_to_mean() { "" } else { FOREIGN };
-        notes.push(format!("Ratings on {} by {}.{foreign}", calibration.scale.title(), calibration.kind()));
+        notes.push(format!(
+            "Ratings of play are on {}. Evaluations: {}.{foreign}",
+            calibration.scale.title(),
+            calibration.kind()
+        ));
         let of_groups = rows().filter_map(|row| row.rating.as_ref());
         notes.extend(too_short(std::iter::once(rating).chain(of_groups)));
     }

@@ -25,9 +25,11 @@ fn name(row: &QualityRow) -> String {
 
 pub fn title(quality: &QualityOfPlay) -> &'static str {
     match quality.basis {
-        QualityBasis::Rating { .. } => "Rating of play: the rating at which such moves are usual",
+        QualityBasis::Rating { .. } => {
+            "Rating of play: the Elo rating at which moves of this quality are usual"
+        }
         QualityBasis::Statistics { .. } => {
-            "Quality of play: first choices of the engine, and loss of winning chances per move"
+            "Quality of play: agreement with the engine's first choice, and winning chances lost per move"
         }
     }
 }
@@ -83,12 +85,14 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
         format!(
-            " In {}s with known ratings, a rating from {moves} moves was off by {error} points (root mean square).",
+            " In {}s with known ratings, ratings of play from {moves} moves had a root mean square error of {error} \
+             points.",
             scale.event()
         )
     });
     Some(format!(
-        "{number} means: players rated {number}{on}{when} usually play such moves, judged by {judge}.{off}"
+        "A rating of play of {number} means: players rated {number}{on}{when} usually play moves of this quality \
+         (evaluated by {judge}).{off}"
     ))
 }
 
@@ -238,7 +242,7 @@ fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> Option<
 
 /// Returns the notes below the table. `in_brief` leaves out the reason for missing ratings of play.
 pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
-    let order = |source: &str| Some(format!("Ranked by {}{source}.", merit()));
+    let order = |source: &str| Some(format!("Ranked by merit: {}{source}.", merit()));
     let [reason, basis] = match quality.is_rated() {
         true => [None, rated_by(quality)],
         false if in_brief => [None, order("")],
@@ -274,7 +278,8 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let undated = match undated {
         0 => String::new(),
         some => format!(
-            " Games of {} have no date: they are rated as of the calibration's mean year, with a wider margin.",
+            " Some games of {} have no date. They are rated as games of the calibration's mean year, and the margin is \
+             wider.",
             counted(some as u64, "player")
         ),
     };
@@ -288,7 +293,8 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
         ),
     };
     Some(format!(
-        "Ratings on {} from first choices and centipawn losses, calibrated on {}; evaluations by {judge}.{others}{lasting}{undated}",
+        "Ratings of play are computed from first choices and centipawn losses, on {} (calibrated on {}). Evaluations: \
+         {judge}.{others}{lasting}{undated}",
         scale.title(),
         counted(*events as u64, scale.event())
     ))
@@ -309,7 +315,8 @@ fn among_peers(quality: &QualityOfPlay) -> Option<String> {
     let standing = quality.rows.iter().find_map(|row| row.peers.as_ref())?;
     let place = if standing.is_over_the_board { " over the board" } else { "" };
     Some(format!(
-        "Accuracy rank: the percentage of single games{place}, by players of the same rating, that were less accurate; 50 is usual."
+        "Accuracy rank: the percentage of games{place} by players of the same rating that were less accurate than a \
+         game of this player. 50 is usual."
     ))
 }
 
@@ -323,7 +330,10 @@ fn without_rating(quality: &QualityOfPlay) -> Option<String> {
 
 /// Returns the formula by which players are ranked without ratings.
 pub fn merit() -> String {
-    format!("first choices in percent minus {LOSS_WEIGHT} times the loss")
+    format!(
+        "percentage of first choices minus {LOSS_WEIGHT} times the percentage points of winning chances lost per \
+        move"
+    )
 }
 
 fn few_games(quality: &QualityOfPlay) -> Option<String> {
@@ -371,13 +381,14 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
         .collect();
     Some(match far.is_empty() {
         true => format!(
-            "Form (rating of play minus rating): no significant difference from 0 for {of} (smallest Holm-adjusted p {}).",
+            "Form is the rating of play minus the rating. It does not differ significantly from 0 ({of}, smallest \
+             Holm-adjusted p {}).",
             p_value(least)
         ),
         false => format!(
-            "Form (rating of play minus rating): of {of}, these differ significantly from their ratings (Holm-adjusted p below \
-             {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag behind the player's strength, and so \
-             may the ratings of a whole event.",
+            "Form is the rating of play minus the rating. It differs significantly from 0 for these players ({of} \
+             tested, Holm-adjusted p below {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may \
+             lag behind the player's strength, and so may the ratings of a whole event.",
             far.join("; ")
         ),
     })

@@ -6,7 +6,7 @@ use crate::measure::{RatingOfPlay, RatingRefusal};
 
 /// Note on games of a server or a speed that has no calibration of its own.
 pub(super) const FOREIGN: &str =
-    " The players' own ratings are on another scale and cannot be compared with these.";
+    " The players' own ratings are on another scale and cannot be compared with ratings of play.";
 
 /// Returns a rating with its interval, or the reason why it is refused.
 pub(super) fn rated(rating: &RatingOfPlay) -> String {
@@ -36,7 +36,10 @@ pub fn brief(rating: &RatingOfPlay) -> String {
 
 /// Returns the note on ratings that are refused for want of moves or games; `None` if there are none.
 pub(super) fn too_short<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
-    ratings
-        .any(RatingOfPlay::is_too_short)
-        .then(|| format!("{MISSING}: no rating (fewer than 100 moves or 3 games, or a margin above ± 1000)."))
+    ratings.any(RatingOfPlay::is_too_short).then(|| {
+        format!(
+            "{MISSING}: no rating of play (fewer than 100 moves, fewer than 3 games, or a margin above ± \
+            1000)."
+        )
+    })
 }

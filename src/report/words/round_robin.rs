@@ -1,7 +1,7 @@
 //! Sentences on a round robin of several entrants.
 
 use crate::chess::text::{counted, cut, printable, rounded};
-use crate::lab::{RoundRobin, SequentialMatch};
+use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::numbers::{Estimate, FitError, SprtVerdict};
 use crate::report::words::numbers::with_margin;
 
@@ -21,7 +21,7 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     let (test, pairs) = (tested.test(), counted(tested.pairs().into(), "pair"));
     let [first, second] = [0, 1].map(|place| name(found, place));
     let ratio = rounded(tested.log_likelihood_ratio(), 2);
-    let state = format!("after {pairs} of games: LLR {ratio}, bounds {low} and {high}");
+    let state = format!("after {pairs} of games: log-likelihood ratio {ratio}, bounds {low} and {high}");
     let speaks = |[by, against]: [&str; 2], [elo, other]: [f64; 2], bound: &str| {
         format!(
             "The sequential test accepts {by} ({first} is {bound} {elo} Elo points better than {second}) over {against} ({other} \
@@ -42,19 +42,29 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     let ahead = found.difference(first, second)?;
     let sure = found
         .superiority(first, second)
-        .map_or(String::new(), |chance| format!(", likelihood of superiority {}", likelihood(chance)));
-    let widest = found
-        .difference(first, last)
-        .filter(|_| standing.len() > 2)
-        .map_or(String::new(), |whole| format!("; first to last: {} points", with_margin(whole, 0)));
+        .map(|chance| format!("likelihood of superiority {}", likelihood(chance)));
+    let widest =
+        found.difference(first, last).filter(|_| standing.len() > 2).map_or(String::new(), |whole| {
+            format!(" The first is {} points ahead of the last.", with_margin(whole, 0))
+        });
     let (place, doubt) = match ahead.interval {
-        Some(interval) if interval.low > 0.0 => ("is the strongest", ""),
-        _ => ("is first", " (not significant)"),
+        Some(interval) if interval.low > 0.0 => ("is the strongest", None),
+        _ => ("is first", Some("not significant".to_owned())),
+    };
+    let bracketed = |parts: Vec<String>| match parts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", parts.join(", ")),
     };
     let [leader, follower, lead] = [name(found, first), name(found, second), with_margin(ahead, 0)];
     Some(match rounded(ahead.value, 0).as_str() {
-        "0" => format!("{leader} and {follower} are level, {lead} Elo points apart{sure}{widest}."),
-        _ => format!("{leader} {place}, {lead} Elo points ahead of {follower}{doubt}{sure}{widest}."),
+        "0" => {
+            let sure = bracketed(sure.into_iter().collect());
+            format!("{leader} and {follower} are level, {lead} Elo points apart{sure}.{widest}")
+        }
+        _ => {
+            let sure = bracketed(doubt.into_iter().chain(sure).collect());
+            format!("{leader} {place}, {lead} Elo points ahead of {follower}{sure}.{widest}")
+        }
     })
 }
 
@@ -67,7 +77,7 @@ fn likelihood(chance: f64) -> String {
 }
 
 pub fn notes(found: &RoundRobin) -> Vec<String> {
-    [unrated(found), repeated(found), without_intervals(found), forfeited(found)]
+    [unrated(found), repeated(found), without_intervals(found), forfeited(found.table.all())]
         .into_iter()
         .flatten()
         .collect()
@@ -86,7 +96,7 @@ fn unrated(found: &RoundRobin) -> Option<String> {
     let names: Vec<String> = unrated.map(|place| name(found, place)).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "No finite rating fits {}: they won or lost all games against the others, or played none.",
+            "No finite rating fits {}: against the other entrants, each won all games, lost all games or played none.",
             names.join(", ")
         )
     })
@@ -108,13 +118,17 @@ fn without_intervals(found: &RoundRobin) -> Option<String> {
     let elos: Vec<Estimate> = (0..found.entrants()).filter_map(|place| found.elo(place)).collect();
     let is_bare = !elos.is_empty() && elos.iter().all(|elo| elo.interval.is_none());
     is_bare.then(|| {
-        "No rating has an interval: there are too few distinct pairs of games, or all have the same result."
+        "No rating has an interval: there are too few distinct pairs of games, or all pairs have the same result."
             .to_owned()
     })
 }
 
-fn forfeited(found: &RoundRobin) -> Option<String> {
-    let forfeits = found.table.all().forfeits;
-    (forfeits > 0)
-        .then(|| format!("{} forfeited; a forfeit counts as a loss.", counted(forfeits.into(), "game")))
+/// Returns a note on forfeited games; `None` if there are none.
+pub fn forfeited(games: PairGames) -> Option<String> {
+    (games.forfeits > 0).then(|| {
+        format!(
+            "Forfeited by an illegal move, a crash or a stall: {}. A forfeit counts as a loss.",
+            counted(games.forfeits.into(), "game")
+        )
+    })
 }

@@ -39,7 +39,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     [
         clustered.then(|| CLUSTERED.to_owned()),
         (has_score(false) && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
-        listed("Elo is the mean of tags that differ between games: ", tags, ", "),
+        listed("Elo is the mean of rating tags that differ between games: ", tags, ", "),
         listed("Elo given by option: ", given, ", "),
         unbounded.then(|| UNBOUNDED.to_owned()),
         listed("Players without a counted move: ", unmoved, ", "),
@@ -53,7 +53,8 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     .collect()
 }
 
-const CLUSTERED: &str = "95 % intervals by game, since the moves of one game are not independent.";
+const CLUSTERED: &str = "The unit of the 95 % intervals is the game, because the moves of one game are not \
+    independent.";
 
 const ONE_GAME: &str = "Players with moves in one game only, or with identical games, have no interval.";
 
@@ -61,11 +62,11 @@ const ONE_GAME: &str = "Players with moves in one game only, or with identical g
 fn own_gains(tournament: &Tournament) -> Option<String> {
     let engine = tournament.engine.as_ref()?;
     let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
-        format!(" (95 %: {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
+        format!(" (95 % interval {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
     });
     Some(format!(
-        "The engine's own best moves in these {} positions score {}{margin} against gains that are all 0. Evaluations without \
-         noise would give ½.",
+        "The engine's own best moves in these {} positions score {}{margin} against an engine whose gains are all 0. \
+         Evaluations without errors would give ½.",
         engine.histogram.total(),
         rounded(engine.against_zero.value, 4),
     ))
@@ -76,17 +77,17 @@ fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
     let without = [
         (
             tournament.without_gain,
-            "move",
+            count_of(tournament.without_gain, "move"),
             "the evaluations lack the engine's chances of a win, a draw and a loss",
         ),
         (
             tournament.without_start,
-            "first move",
+            format!("the first move of {}", count_of(tournament.without_start, "game")),
             "the start position has no evaluation, as in games from lichess",
         ),
     ];
     let without = without.into_iter().filter(|&(moves, ..)| moves > 0);
-    without.map(|(moves, what, why)| format!("Not counted: {}, because {why}.", count_of(moves, what)))
+    without.map(|(_, what, why)| format!("Not counted: {what}, because {why}."))
 }
 
 pub fn without_strength(tournament: &Tournament) -> &'static str {
@@ -117,7 +118,10 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     let of_pairs = count_of(pairs as u64, "pair");
     Some(match (significant, smallest) {
         (_, None) => {
-            format!("{of_pairs} of players cannot be compared: there are too few games, or identical ones.")
+            format!(
+                "{of_pairs} of players cannot be compared, because there are too few games or the games are \
+                identical."
+            )
         }
         (0, Some(p)) => format!(
             "By expected score, no two players differ significantly ({of_pairs}, smallest Holm-adjusted p {}).{common}",
@@ -135,7 +139,7 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
 /// Returns the reason why no pairs are compared; `None` for at most [`PairSummary::FIELD`] players.
 pub fn too_many_to_pair(players: usize) -> Option<String> {
     let most = PairSummary::FIELD;
-    let none = || format!("Pairs are not compared: there are {players} players, more than {most}.");
+    let none = || format!("There are {players} players; pairs are compared only among at most {most}.");
     (players > most).then(none)
 }
 

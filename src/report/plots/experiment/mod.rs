@@ -23,7 +23,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let chart = Chart {
         title: "How does the score rise with depth?",
         subtitle: &format!(
-            "Scores of all depths against depth {}, and Φ((d − μ)/σ) through them",
+            "Scores of all depths against depth {}, and fitted curves Φ((d − μ)/σ)",
             fit.column
         ),
         caption: &format!("{caption}; {}", curve_in_words(line)),
@@ -131,7 +131,7 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     all().next()?;
     let (subtitle, label) = match experiment.anchor {
         Some(anchor) => (
-            format!("Strength of each depth by three fits, if that of depth {} is known", anchor.depth),
+            format!("Strength of each depth by three fits, given the strength of depth {}", anchor.depth),
             "Elo",
         ),
         None => {

@@ -87,7 +87,7 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         (place as f64 + 1.0, text)
     };
     let chart = Chart {
-        title: "Are its losses like people's?",
+        title: "Are the losses like people's losses?",
         subtitle: &format!(
             "Losses per move of {}, and of people of {} Elo with the same average",
             printable(&skill.name),
@@ -102,7 +102,7 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         y: Axis::around("Percent of the moves", shares.iter().flatten().copied().chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Zero, "people")],
         notes: &format!(
-            "The chance that its move gains more than a person's move: {}.",
+            "Chance that a move of the skill function loses less than a person's move: {}.",
             rounded(found.exceeds, 3)
         ),
     };
@@ -140,15 +140,15 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let points = || sides.iter().flat_map(|(_, points)| points);
     let last = points().map(|point| point.0).fold(0.0, f64::max);
     let chart = Chart {
-        title: "How well does it play, move by move?",
+        title: "How well does the skill function play, move by move?",
         subtitle: &format!(
-            "Percentage points of the expected score lost per move by {} and by its opponents",
+            "Percentage points of the expected score lost per move by {} and by the opponents",
             printable(&skill.name)
         ),
         caption,
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
-        legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "its opponents")],
+        legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "opponents")],
         notes: &format!("Means of {TOGETHER} moves with an expected score between 10 and 90 %."),
     };
     Some(chart.drawn(|plot| {
@@ -201,7 +201,7 @@ mod tests {
             "{}",
             drawings[1]
         );
-        assert!(drawings[2].contains("its opponents"));
+        assert!(drawings[2].contains("opponents"));
         assert_eq!(means(&skill.by_move, |found| found.own), [(3.0, 4.0), (8.0, 4.0), (11.5, 4.0)]);
         let none = SkillMoves { losses: None, by_move: Vec::new(), ..skill };
         let empty = Course { games: Vec::new(), ..two };

@@ -60,7 +60,7 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let row = |own: &WhiteScore| (own.contender.to_string(), own.cell, own.score);
     let mut rows: Vec<(String, PairGames, Estimate)> = experiment.diagonal.by_depth.iter().map(row).collect();
     rows.push(("all".to_owned(), all, white));
-    let note = "For standard errors, games with the same moves are one observation.";
+    let note = "For the standard errors, games with the same moves count as one observation.";
     let table = Table::shown(&rows)
         .display("Depth", |(name, ..)| name)
         .display("Games", |(_, cell, _)| cell.games())

@@ -174,8 +174,12 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
         rows.extend(chosen.iter().filter(|row| !matches.contains(row)).map(|m| ("chosen", m)));
         rows.extend(calibration.iter().map(|m| ("calibration", m)));
     }
-    let table = Table::of("heinz", "One row per match (Heinz's Tables 3 to 6).", &rows)
-        .column("kind", "`neighbours`, `calibration` (from White's view), or `chosen` for matches of `--rows` that are not between neighbors.", |row| row.0);
+    let table = Table::of("heinz", "One row per match (Heinz's Tables 3 to 6).", &rows).column(
+        "kind",
+        "`neighbours`, `calibration` (from White's view), or `chosen` for matches of `--rows` that are \
+            not between neighboring depths.",
+        |row| row.0,
+    );
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.mean_moves)
         .column("games", "Finished games.", |row| row.1.record.games())

@@ -10,7 +10,9 @@ use crate::report::{table::layout::Layout, words::experiment::match_name, words:
 
 /// Returns Heinz's Table 3 or 5: results of matches.
 pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
-    let mut notes = vec!["m: moves per game. Elo: Heinz's logistic curve, 400·log₁₀(w/(1 − w)).".to_owned()];
+    let mut notes = vec![
+        "m: moves per game. Elo: 400·log₁₀(w/(1 − w)) for a score of w (Heinz's logistic curve).".to_owned(),
+    ];
     if matches.iter().any(|m| m.record.elo_difference().is_none()) {
         notes.push("A score of 0 or 100 % has no finite Elo.".to_owned());
     }
@@ -79,8 +81,8 @@ fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way:
         })
 }
 
-const STATISTICS: &str = "Heinz's formulas, by which a game is only won or lost: s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), \
-    z = 1.645 and 1.96. The standard error for three outcomes is √((W + D/4)/n − w²)/√n.";
+const STATISTICS: &str = "Heinz's formulas treat games as only won or lost: s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ \
+    2·z·s(w), with z = 1.645 (90 %) and 1.96 (95 %). The standard error for three outcomes is √((W + D/4)/n − w²)/√n.";
 
 const PAIRS: &str = "Game pairs: each opening was played with both colors. The unit is the pair (the pentanomial standard \
     error), because the two results of a pair are not independent if the opening favors a color.";
@@ -119,6 +121,9 @@ pub fn intersections(experiment: &Experiment) -> Option<Layout> {
         .display("Pairs apart,\ndeeper less", |finding| finding.falling)
         .display("\ndeeper more", |finding| finding.rising);
     let rows: Vec<String> = experiment.rows.iter().map(match_name).collect();
-    let notes = vec![format!("Rows: {}.", rows.join(", "))];
+    let notes = vec![format!(
+        "Rows: {}. Pairs apart: pairs of rows whose intervals of Δw do not overlap.",
+        rows.join(", ")
+    )];
     Some(table.layout("Δw consistent with all rows (Heinz's Table 6)", notes))
 }

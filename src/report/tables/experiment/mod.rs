@@ -31,7 +31,7 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     let calibration: Vec<Match> = experiment.calibration.into_iter().collect();
     if !calibration.is_empty() {
         tables.push(heinz::matches("Calibration: White against Black (Heinz's Table 3)", &calibration));
-        tables.push(heinz::statistics("Precision of that score (Heinz's Table 4)", &calibration));
+        tables.push(heinz::statistics("Precision of the calibration score (Heinz's Table 4)", &calibration));
     }
     tables
 }

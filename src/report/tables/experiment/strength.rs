@@ -97,14 +97,16 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     }
     let reference = experiment.reference();
     let mut notes = vec![format!(
-        "Elo points above depth {reference}, with 95 % margins. lsq and probit: the number of plies from depth {reference}, \
-         times η of that depth's column, as in the paper. pairwise: maximum-likelihood ratings of the depths from the games of \
-         all pairs, by the normal curve."
+        "Elo points above depth {reference}, with 95 % margins. lsq and probit: the number of plies from depth \
+         {reference}, times η of the column of depth {reference} (Table 4), as in the paper. pairwise: \
+         maximum-likelihood ratings of the depths from the games of all pairs, by the normal curve."
     )];
     let mut all =
         experiment.ratings_by_fit.iter().flat_map(|ratings| ratings.differences.iter().flatten().flatten());
     if all.any(|difference| difference.interval.is_none()) {
-        notes.push("If η has no interval (Table 4), the differences by that fit have none.".to_owned());
+        notes.push(
+            "If η has no interval (Table 4), the differences by the same fit have no interval.".to_owned(),
+        );
     }
     notes.extend(experiment.ratings_by_fit.iter().filter_map(|ratings| problem(experiment, ratings)));
     table.layout("Elo points by depth, three fits", notes)
@@ -120,7 +122,8 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
         None => format!("{} (without an interval)", rounded(anchor.elo.value, 1)),
     };
     let note = format!(
-        "Depth {} has the given strength {given}. The others are by the fit {}, with both margins added.",
+        "Depth {} has the given strength {given}. The other strengths are computed by the fit {}; their margins are \
+         the margin of the difference plus the margin of the given strength.",
         anchor.depth, ratings.fit
     );
     let others = experiment.ratings_by_fit.iter().filter(|ratings| ratings.differences.is_ok());
