@@ -54,7 +54,7 @@ pub struct RankedLine {
 }
 
 /// Chances of a win, a draw and a loss for White, in thousandths.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub struct Wdl {
     /// The chance that White wins.
     pub win: u16,

@@ -152,7 +152,10 @@ mod tests {
             text.contains("- 2… Ke7?? by Bob: evaluation from −0.50 to #1, winning chances 55 → 2 %."),
             "{text}"
         );
-        assert!(text.contains("- 2. Qh5?! by Ann, from +0.20 to −0.50, winning chances 52 → 45 %"), "{text}");
+        assert!(
+            text.contains("- 2. Qh5?! by Ann: evaluation from +0.20 to −0.50, winning chances 52 → 45 %"),
+            "{text}"
+        );
     }
 
     #[test]

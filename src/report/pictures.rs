@@ -29,9 +29,12 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Returns true if a game has no result yet.
-    pub fn has_open_games(&self) -> bool {
-        self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown)
+    /// Returns a sentence on the games that have no result yet.
+    pub fn state(&self) -> &'static str {
+        match self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown) {
+            true => "Games are under way.",
+            false => "Every game has its result.",
+        }
     }
 }
 

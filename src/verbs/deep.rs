@@ -2,7 +2,7 @@
 
 mod steering;
 
-use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration};
+use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration, time::Instant};
 
 use clap::{Args, Subcommand, ValueHint};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::chess::{
     text::printable, text::rounded, text::shell_quoted,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
-use crate::files::{EngineFacts, RunClock, RunKind, output::command_line, output::read_record};
+use crate::files::{EngineFacts, Published, RunClock, RunKind, output::command_line, output::read_record};
 use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
     GrowthNotice, MoverScore, StampedStore, Steering, UnfinishedDepth, Widths, deep::growing::grow,
@@ -53,15 +53,16 @@ pub struct DeepArgs {
     /// Number of plies of the game before the position [default: all].
     #[arg(long, value_name = "P")]
     pub ply: Option<usize>,
-    /// Moves to play from the position, such as "e4 e5 Nf3"; the tree starts after them.
-    #[arg(long, value_name = "MOVES", default_value = "")]
+    /// Moves to play before the tree starts, such as "e4 e5 Nf3".
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     pub moves: String,
     /// Search depth of each move, in plies.
     #[arg(long, value_name = "N", default_value_t = 18,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: u32,
-    /// Expand moves within this many centipawns of the best move; from the third ply on, each ply halves the
-    /// distance. 0 follows only the best move.
+    /// Expand moves within this many centipawns of the best move.
+    ///
+    /// From the third ply on, each ply halves the distance. 0 follows only the best move.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = DISTANCE, value_parser = distance)]
     pub distance: f64,
     /// Depth of the tree, in plies.
@@ -174,16 +175,23 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     }
     let formats = args.table.formats();
     let folder = args.table.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
+    let publish = |trees: &[DeepTree], programs: &BTreeSet<String>, stamp: &EngineStamp, reload| {
+        let engine = EngineFacts::of(stamp, programs);
+        let file = TreeFile::of(trees, facts(&game, &engine, args.depth, options.clone(), &steering)?);
+        let out = folder.publication()?;
+        write(&out, trees, &file, &formats, args.pgn_moves, reload)?;
+        let published = out.finish(&clock.record(RunKind::Deep, tree.clone()))?;
+        Ok::<_, VerbError>((file, published))
+    };
     let command = engine.command()?;
-    let (growth, stamp) = event_loop()?.block_on(work(args, (&engine, &command), search, &game, viewer))?;
-    let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), args.depth, options, &steering)?;
+    let growing = GrowingFiles { publish: &publish, page: folder.path().join("tree.html"), written: None };
+    let work = work(args, (&engine, &command), search, &game, growing, viewer);
+    let (growth, stamp) = event_loop()?.block_on(work)?;
     if growth.trees.is_empty() {
         return Err(VerbError::none_searched());
     }
-    let file = TreeFile::of(&growth.trees, facts);
-    let out = folder.publication()?;
-    write(&out, &growth.trees, &file, &formats, args.pgn_moves)?;
-    runs::report_removed(&out.finish(&clock.record(RunKind::Deep, tree))?, viewer);
+    let (file, published) = publish(&growth.trees, &growth.programs, &stamp, None)?;
+    runs::report_removed(&published, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
@@ -307,6 +315,7 @@ async fn work(
     (plan, command): (&EnginePlan, &EngineCommand),
     search: DeepSearch,
     game: &GameSoFar,
+    files: GrowingFiles<'_>,
     viewer: &mut dyn Viewer,
 ) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
     let mut first = command.start().await?;
@@ -330,7 +339,7 @@ async fn work(
     let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
     let answerers = Answerers { engines, limit: Limit::Depth(args.depth), store };
     let interrupts = listen(viewer, "the running searches will be finished")?;
-    let mut shown = ShownTree { engine: stamp.name.clone(), ..ShownTree::default() };
+    let mut shown = ShownTree::of(&stamp, files);
     let limits = GrowthLimits { plies: args.plies as usize, searches: args.searches, time: args.time };
     let growing = grow(search, answerers, limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));
     let growth = tokio::select! {
@@ -350,10 +359,28 @@ async fn work(
     Ok((growth.unwrap_or_else(|| Ok(stopped()))?, stamp))
 }
 
+/// Time between two versions of the files of a growing tree, and between two reloads of its page.
+const RELOAD: Duration = Duration::from_secs(10);
+
+/// The files of a tree that is still growing.
+struct GrowingFiles<'a> {
+    /// Writes the files.
+    publish: &'a PublishTrees<'a>,
+    page: PathBuf,
+    /// The time of the last version; `None` before the first.
+    written: Option<Instant>,
+}
+
+type PublishTrees<'a> = dyn Fn(&[DeepTree], &BTreeSet<String>, &EngineStamp, Option<u32>) -> Result<(TreeFile, Published), VerbError>
+    + 'a;
+
 /// The display of a growing tree.
-#[derive(Default)]
-struct ShownTree {
-    engine: String,
+struct ShownTree<'a> {
+    stamp: EngineStamp,
+    files: GrowingFiles<'a>,
+    start: Instant,
+    /// Number of searches that the engines have made.
+    made: u64,
     reported: ReportedUnused,
     /// The best moves of the last complete depth.
     best: String,
@@ -363,12 +390,44 @@ struct ShownTree {
     candidates: usize,
 }
 
-impl ShownTree {
+impl<'a> ShownTree<'a> {
+    fn of(stamp: &EngineStamp, files: GrowingFiles<'a>) -> ShownTree<'a> {
+        ShownTree {
+            stamp: stamp.clone(),
+            files,
+            start: Instant::now(),
+            made: 0,
+            reported: ReportedUnused::default(),
+            best: String::new(),
+            searches: [0; 2],
+            nodes: 0,
+            candidates: 0,
+        }
+    }
+
+    /// Writes the files of the trees so far, so that the page can be read while the tree grows. Trees from the
+    /// store alone are not written, because the folder may have a deeper tree of the run that made them.
+    fn publish(&mut self, trees: &[DeepTree], programs: &BTreeSet<String>, viewer: &mut dyn Viewer) {
+        let since = self.files.written.unwrap_or(self.start);
+        if self.made == 0 || since.elapsed() < RELOAD {
+            return;
+        }
+        let is_first = self.files.written.is_none();
+        match (self.files.publish)(trees, programs, &self.stamp, Some(RELOAD.as_secs() as u32)) {
+            Ok(_) if is_first => viewer.note(&format!("the page: {}", full_path(&self.files.page))),
+            Ok(_) => {}
+            // The run goes on: its searches are stored, and the files are written at its end.
+            Err(error) => viewer.warn(&format!("the files of the growing tree are not written: {error}")),
+        }
+        self.files.written = Some(Instant::now());
+    }
+
     fn hear(&mut self, notice: &GrowthNotice<'_>, viewer: &mut dyn Viewer) {
         match notice {
             GrowthNotice::Trouble(error) => viewer.warn(error),
-            GrowthNotice::Unused(unused) => self.reported.report(unused, &self.engine, viewer),
-            GrowthNotice::Settled(tree) => {
+            GrowthNotice::Unused(unused) => self.reported.report(unused, &self.stamp.name, viewer),
+            GrowthNotice::Settled(trees, programs) => {
+                let Some(tree) = trees.last() else { return };
                 self.best = best_moves(tree);
                 self.searches = [self.searches[1], tree.searches];
                 self.nodes = tree.nodes.len();
@@ -381,8 +440,10 @@ impl ShownTree {
                     counted(self.candidates as u64, "candidate move"),
                     self.best
                 ));
+                self.publish(trees, programs, viewer);
             }
             GrowthNotice::Answered(depth, counts) => {
+                self.made = counts.made;
                 let done = counts.made + counts.stored;
                 // The number of searches grows by about the same factor from depth to depth.
                 let [before, last] = self.searches.map(|count| count.max(1));

@@ -88,7 +88,7 @@ impl Seen {
 }
 
 impl fmt::Display for Seen {
-    /// Formats the values as ` (from 2000 to 2005)`, with the space; empty if no value is known.
+    /// Formats the values as ` (dated from 2000 to 2005)`, with the space; empty if no value is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.elo, self.dates) {
             (Some((low, high)), _) if low == high => write!(f, " (with an Elo of {low})"),
@@ -128,7 +128,7 @@ mod tests {
             parts.add(&note(&names[cut..]));
             assert_eq!(parts, note(&names));
         }
-        assert_eq!(note(&names).to_string(), " (from 2000 to 2005)");
+        assert_eq!(note(&names).to_string(), " (dated from 2000 to 2005)");
         let mut events = Seen::default();
         names.iter().for_each(|event| events.add_names([*event]));
         assert_eq!(events.to_string(), " (with \"a\", \"b\", \"c\", \"e\", \"f\")");

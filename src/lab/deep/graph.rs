@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, uci::UciMove};
 
 use super::MoverScore;
+use crate::chess::Wdl;
 
 /// Index of a position in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +41,8 @@ pub struct MoveFinding {
     pub score: MoverScore,
     /// The principal variation, beginning with `best`.
     pub pv: Vec<UciMove>,
+    /// The engine's chances, if it reports them for this line.
+    pub chances: Option<Wdl>,
 }
 
 /// A move that an engine has found in a position.
@@ -50,18 +53,19 @@ pub(super) struct FoundMove {
     /// The engine's score for the mover, or the score by the rules if the move ends the game.
     pub score: MoverScore,
     pub pv: Vec<UciMove>,
+    /// The engine's chances, if it reports them and the move does not end the game.
+    pub chances: Option<Wdl>,
     pub child: NodeId,
     /// True if the move mates, or ends the game in a draw.
     pub ends_the_game: bool,
-    /// The score and principal variation of a deeper search, which stand for the others if the move is not
-    /// expanded.
-    pub confirmed: Option<Box<(MoverScore, Vec<UciMove>)>>,
+    /// The result of a deeper search, which replaces the other result if the move is not expanded.
+    pub confirmed: Option<Box<MoveFinding>>,
 }
 
 impl FoundMove {
     /// Returns the score of the move if it is not expanded.
     pub fn unexpanded(&self) -> MoverScore {
-        self.confirmed.as_ref().map_or(self.score, |confirmed| confirmed.0)
+        self.confirmed.as_ref().map_or(self.score, |confirmed| confirmed.score)
     }
 }
 
@@ -308,7 +312,8 @@ impl Graph {
         let over = MoverScore::over(&self.node(child).position);
         let score = over.map_or(finding.score, MoverScore::backed_up);
         let (uci, ends_the_game) = (m.to_uci(self.mode), over.is_some());
-        Some(FoundMove { m, uci, score, pv: finding.pv, child, ends_the_game, confirmed: None })
+        let chances = finding.chances.filter(|_| !ends_the_game);
+        Some(FoundMove { m, uci, score, pv: finding.pv, chances, child, ends_the_game, confirmed: None })
     }
 
     /// Returns a move of a position that has been searched, in turn or apart.
@@ -325,7 +330,7 @@ impl Graph {
         let known = found.iter_mut().chain(apart).filter(|found| found.uci == finding.best);
         let mut is_new = false;
         for found in known.filter(|found| found.confirmed.is_none()) {
-            found.confirmed = Some(Box::new((finding.score, finding.pv.clone())));
+            found.confirmed = Some(Box::new(finding.clone()));
             is_new = true;
         }
         is_new

@@ -109,8 +109,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 if has_tree && limits.searches.is_some_and(|most| tree.searches > most) {
                     break GrowthEnd::Searches;
                 }
-                (self.watch)(GrowthNotice::Settled(&tree));
                 trees.push(tree);
+                (self.watch)(GrowthNotice::Settled(&trees, &self.programs));
                 settled_at = self.counts.made + self.counts.stored;
                 if trees.len() >= passes {
                     break GrowthEnd::Complete;
@@ -301,6 +301,8 @@ fn findings(question: &Question, evaluation: &Evaluation) -> Vec<MoveFinding> {
         best: line.best,
         score: MoverScore::of(line.score, turn),
         pv: line.pv,
+        // Engines report the chances of the first line, and no store has others.
+        chances: evaluation.wdl.filter(|_| line.rank == 1),
     };
     lines.map(finding).collect()
 }
@@ -367,7 +369,8 @@ pub struct GrowthCounts {
 pub enum GrowthNotice<'a> {
     /// A question was answered at this depth.
     Answered(usize, GrowthCounts),
-    Settled(&'a DeepTree),
+    /// The trees of all depths so far, the last of which is new, and the programs as in [`Growth`].
+    Settled(&'a [DeepTree], &'a BTreeSet<String>),
     /// An engine was restarted, or failed for the last time.
     Trouble(&'a str),
     Unused(UnusedEvaluations),

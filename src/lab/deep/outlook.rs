@@ -132,6 +132,7 @@ mod tests {
                 idea: ScoreRange::exactly(score),
                 alpha: ScoreRange::exactly(score),
                 role: MoveRole::Candidate,
+                chances: None,
                 is_confirmed: false,
                 child: None,
             }

@@ -175,7 +175,7 @@ fn scripted(question: &Question, lines: &[&str], start: &Chess) -> Vec<MoveFindi
         }
     };
     let score = MoverScore::of(crate::chess::score::Score::Cp(cp), shakmaty::Color::White);
-    vec![MoveFinding { best, score, pv: vec![best] }]
+    vec![MoveFinding { best, score, pv: vec![best], chances: None }]
 }
 
 fn grow_scripted(lines: &[&str], depth: usize) -> DeepTree {

@@ -11,6 +11,7 @@ use super::{
     MoverScore, ScoreRange, graph::FoundMove, graph::NodeId, settle::End, settle::Reach, settle::Settled,
     settle::Walk, settle::take_moves,
 };
+use crate::chess::Wdl;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeepTree {
@@ -54,6 +55,8 @@ pub struct TreeMove {
     /// The alpha score: the move's value from the root, where a repetition draws.
     pub alpha: ScoreRange,
     pub role: MoveRole,
+    /// The chances by the engine's search of the move, or by the deeper search if that gave the value.
+    pub chances: Option<Wdl>,
     /// True if a deeper search gave the value.
     pub is_confirmed: bool,
     /// Index of the node after the move, if that position is searched.
@@ -232,12 +235,12 @@ impl Recorder<'_> {
         let mut played = self.outside(found);
         if !self.walk.goes_into(found, ply) {
             if let Some(confirmed) = &found.confirmed {
-                let (score, pv) = &**confirmed;
-                played.idea = ScoreRange::exactly(*score);
+                played.idea = ScoreRange::exactly(confirmed.score);
                 if !self.walk.path.draws(found.child, found.m.is_zeroing()) {
                     played.alpha = played.idea;
                 }
-                (played.pv, played.is_confirmed) = (pv.clone(), true);
+                (played.pv, played.chances) = (confirmed.pv.clone(), confirmed.chances);
+                played.is_confirmed = true;
             }
             return (played, found.unexpanded());
         }
@@ -263,6 +266,7 @@ impl Recorder<'_> {
             idea: ScoreRange::exactly(idea),
             alpha: ScoreRange::exactly(if is_draw { MoverScore::DRAW } else { idea }),
             role: MoveRole::Outside,
+            chances: found.chances,
             is_confirmed: false,
             child: None,
         }

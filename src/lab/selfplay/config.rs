@@ -199,7 +199,7 @@ mod tests {
         let more = refused(ExperimentConfig { terms: terms(6), engine: contestant("Whale"), ..config() });
         assert!(more.contains("differs in engine, games (4 there, 6 here)"), "{more}");
         write("{");
-        assert!(refused(config()).contains("cannot be read"));
+        assert!(refused(config()).contains("the unreadable experiment.json"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
 use super::{notation::counted_plies, notation::in_san, notation::numbered, outlook::OutlookFacts};
-use crate::chess::{Limit, Score};
+use crate::chess::{Limit, Score, Wdl, text::rounded};
 use crate::files::EngineFacts;
 use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, Steering, TreeMove, TreeNode};
 
@@ -31,6 +31,20 @@ pub struct DeepFacts {
     pub game: Vec<String>,
     #[serde(skip)]
     pub root: Chess,
+}
+
+/// Centipawns from which a score means that the engine found the position in its tablebases as won. Stockfish
+/// 15.1 counts such a position as 8,796 centipawns and later versions as 20,000, less the plies to it.
+const TABLEBASE_WIN: u32 = 8_000;
+
+impl DeepFacts {
+    /// Returns whether the engine has tablebases, and the score is one of theirs: a win that is no mate in a
+    /// known number of moves.
+    pub fn is_tablebase_win(&self, score: ShownScore) -> bool {
+        let path =
+            self.engine.options.get("SyzygyPath").is_some_and(|path| !matches!(&**path, "" | "<empty>"));
+        path && score.cp.is_some_and(|cp| cp.unsigned_abs() >= TABLEBASE_WIN)
+    }
 }
 
 /// The user's wishes for a tree, with moves in the notation of PGN.
@@ -146,6 +160,10 @@ pub struct ShownMove {
     pub confirmed: Option<String>,
     /// The index of the position after the move, if it was searched.
     pub child: Option<usize>,
+    /// The engine's chances, if it reports them: for a root move in the position that gives its value, otherwise
+    /// by the search of the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chances: Option<Wdl>,
     /// The line that the engine expects, this move first.
     pub line: Vec<String>,
 }
@@ -182,10 +200,19 @@ impl ShownScore {
 
 impl ShownMove {
     /// Returns the plies and the search that the value of a root move rests on, such as `4 plies, then depth
-    /// 18`. `limit` is that of the tree's searches.
-    pub fn basis(&self, limit: &str) -> String {
+    /// 18`.
+    pub fn basis(&self, facts: &DeepFacts) -> String {
         let plies = counted_plies(self.plies.unwrap_or(1));
-        format!("{plies}, then {}", self.confirmed.as_deref().unwrap_or(limit))
+        if facts.is_tablebase_win(self.idea) {
+            return format!("{plies}, then a win by tablebases");
+        }
+        format!("{plies}, then {}", self.confirmed.as_deref().unwrap_or(&facts.limit))
+    }
+
+    /// Returns the engine's chances in percent, White's win first, such as `12–80–8`. Empty if unknown.
+    pub fn percentages(&self) -> String {
+        let percent = |share: u16| rounded(f64::from(share) / 10.0, 0);
+        self.chances.map_or_else(String::new, |of| [of.win, of.draw, of.loss].map(percent).join("–"))
     }
 }
 
@@ -270,7 +297,10 @@ fn root_moves(tree: &DeepTree, confirm: Option<&str>) -> Vec<ShownMove> {
     let shown = ranked.map(|played| {
         let below = played.child.map(|child| tree.main_path(child)).unwrap_or_default();
         let leaf = below.last().map_or(played, |&(node, place)| &tree.nodes[node].moves[place]);
+        // A repetition gives a value that no search gave.
+        let is_searched = [played, leaf].iter().all(|played| played.alpha == played.idea);
         ShownMove {
+            chances: leaf.chances.filter(|_| is_searched),
             plies: Some(1 + below.len()),
             confirmed: confirm.filter(|_| leaf.is_confirmed).map(str::to_owned),
             ..shown_move(played, &root.position)
@@ -313,6 +343,7 @@ fn shown_move(played: &TreeMove, position: &Chess) -> ShownMove {
         plies: None,
         confirmed: None,
         child: played.child,
+        chances: played.chances,
         line,
     }
 }

@@ -33,7 +33,7 @@ pub static DEEP: ReportKind = ReportKind {
 
 const STYLE: &str = include_str!("style.css");
 
-const SCRIPT: &str = include_str!("script.js");
+const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("../html/live.js"));
 
 #[derive(Template)]
 #[template(path = "report/deep/page.html")]
@@ -42,16 +42,25 @@ struct DeepPage<'a> {
     file: &'a TreeFile,
     moves: &'a [ShownMove],
     drawing: &'a Drawing,
+    /// Seconds between two reloads of the page of a growing tree.
+    reload: Option<u32>,
+}
+
+impl DeepPage<'_> {
+    fn has_chances(&self) -> bool {
+        self.moves.iter().any(|m| m.chances.is_some())
+    }
 }
 
 /// Writes `summary.json`, the table `tree` in each of the `formats`, `tree.pgn`, `tree.svg` and `tree.html`. The
-/// PGN file has at most `pgn_moves` moves.
+/// PGN file has at most `pgn_moves` moves. The page of a growing tree reloads itself after `reload` seconds.
 pub fn write(
     out: &Publication<'_>,
     trees: &[DeepTree],
     file: &TreeFile,
     formats: &ReportFormats,
     pgn_moves: usize,
+    reload: Option<u32>,
 ) -> Result<(), ReportError> {
     let Some(tree) = trees.last() else { return Ok(()) };
     let last = file.depths.last();
@@ -84,7 +93,7 @@ pub fn write(
         ..Report::default()
     }
     .with_summary(&DEEP, file);
-    let page = rendered(&DeepPage { report: &report, file, moves, drawing })?;
+    let page = rendered(&DeepPage { report: &report, file, moves, drawing, reload })?;
     report.files.push(("tree.html", page.into_bytes()));
     publish(&report, out, formats)
 }
@@ -95,7 +104,8 @@ fn shown(score: &impl Display) -> String {
 }
 
 /// Returns the nodes for the script. Each node has its FEN, a flag for a search that was cut off, and its
-/// moves. Each move has its two notations, the texts of its scores, its role and its child.
+/// moves. Each move has its two notations, the texts of its scores, its role, its child,
+/// the engine's chances, and whether the engine's score is a win by tablebases.
 fn data(file: &TreeFile) -> String {
     let nodes: Vec<_> = file
         .nodes
@@ -106,7 +116,8 @@ fn data(file: &TreeFile) -> String {
                 .iter()
                 .map(|m| {
                     let scores = [m.idea, m.alpha, m.engine].map(|score| shown(&score));
-                    (&m.san, &m.uci, scores, m.role, m.child)
+                    let is_won = file.facts.is_tablebase_win(m.engine);
+                    (&m.san, &m.uci, scores, m.role, m.child, m.percentages(), is_won)
                 })
                 .collect();
             (&node.fen, node.is_cut, moves)

@@ -203,6 +203,9 @@ impl ChosenMoves<'_> {
         if shown.alpha.bound != "exact" || shown.idea != shown.alpha {
             words.extend([format!("idea {},", shown.idea), format!("alpha {}", shown.alpha)]);
         }
+        if self.file.facts.is_tablebase_win(shown.engine) {
+            words.extend(["tablebase", "win"].map(str::to_owned));
+        }
         words.push("}".to_owned());
         Some(after)
     }

@@ -4,7 +4,7 @@
 (() => {
   const { start, nodes } = JSON.parse(document.getElementById("data").textContent);
   const SVG = "http://www.w3.org/2000/svg";
-  const [SAN, UCI, SCORES, ROLE, CHILD] = [0, 1, 2, 3, 4];
+  const [SAN, UCI, SCORES, ROLE, CHILD, CHANCES, IS_TABLEBASE_WIN] = [0, 1, 2, 3, 4, 5, 6];
   const tree = document.getElementById("tree");
   const boardPlace = document.getElementById("position");
 
@@ -133,6 +133,7 @@
       );
       // Most moves are candidates, so this role is not shown.
       if (move[ROLE] !== "candidate") row.append(element("span", { class: "scores" }, move[ROLE]));
+      if (move[IS_TABLEBASE_WIN]) row.append(element("span", { class: "scores" }, "tablebase win"));
       const item = element("li", { role: "none", class: move[ROLE] }, row);
       places.set(item, { node, index, way });
       if (canUnfold(item)) {
@@ -177,7 +178,9 @@
     const line = [];
     for (let up = item; up; up = parentOf(up)) line.unshift(numbered(places.get(up).way.length - 1, moveOf(up)[SAN]));
     const cut = nodes[node][1] ? " Other moves of this position were abandoned." : "";
-    document.getElementById("line").textContent = `${line.join(" ")}.${cut}`;
+    const chances = moveOf(item)[CHANCES];
+    const told = chances && ` The engine’s chances of White, draw and Black: ${chances} %.`;
+    document.getElementById("line").textContent = `${line.join(" ")}.${told}${cut}`;
   };
 
   const showsAfter = document.getElementById("after");
@@ -267,19 +270,22 @@
     status.textContent = hits.length === 1 ? "1 place" : `${hits.length} places`;
   };
 
+  /** The item at the end of a line of indices of moves. The tree is unfolded up to it. */
+  const itemOf = (indices) => {
+    let item = null;
+    for (const index of indices) {
+      if (item) unfold(item);
+      const list = item ? listOf(item) : tree;
+      if (!list) break;
+      item = list.children[index];
+    }
+    return item;
+  };
+
   const goToNext = () => {
     if (!hits.length) return;
     hit = (hit + 1) % hits.length;
-    let list = tree;
-    let item = null;
-    for (const index of hits[hit]) {
-      if (item) {
-        unfold(item);
-        list = listOf(item);
-      }
-      item = list.children[index];
-    }
-    select(item);
+    select(itemOf(hits[hit]));
     status.textContent = `${hit + 1} of ${hits.length} places`;
   };
 
@@ -288,6 +294,38 @@
     if (event.key === "Enter") goToNext();
   });
   document.getElementById("next").addEventListener("click", goToNext);
+
+  // A page that reloads itself keeps its lines as moves, because their places in the tree change.
+
+  const lineTo = (item) => (item ? [...lineTo(parentOf(item)), moveOf(item)[UCI]] : []);
+
+  /** The indices of the moves of a line, up to a move that the tree no longer has. */
+  const indicesOf = (line) => {
+    const indices = [];
+    let node = 0;
+    for (const uci of line) {
+      const index = node === null || !nodes[node] ? -1 : nodes[node][2].findIndex((move) => move[UCI] === uci);
+      if (index < 0) break;
+      indices.push(index);
+      node = nodes[node][2][index][CHILD];
+    }
+    return indices;
+  };
+
+  document.addEventListener("keep", ({ detail }) => {
+    const open = [...tree.querySelectorAll('[aria-expanded="true"]')].map((row) => lineTo(row.parentElement));
+    Object.assign(detail, { open, selected: lineTo(selected), isFlipped, isAfter: showsAfter.checked });
+  });
+
+  document.addEventListener("restore", ({ detail }) => {
+    [isFlipped, showsAfter.checked] = [detail.isFlipped, detail.isAfter];
+    for (const line of detail.open) {
+      const item = itemOf(indicesOf(line));
+      if (item) unfold(item);
+    }
+    const item = itemOf(indicesOf(detail.selected));
+    if (item) select(item);
+  });
 
   tree.append(...items(0, [0]));
   if (tree.firstChild) {

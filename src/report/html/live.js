@@ -1,4 +1,5 @@
-// Reloads a page that is rewritten while games are played. Open games stay open.
+// Reloads a page that is rewritten while a run goes on. The page's script keeps what the reader has opened: it
+// adds it to the state at the event "keep", and opens it again at the event "restore".
 "use strict";
 
 (() => {
@@ -9,18 +10,15 @@
   history.scrollRestoration = "manual";
   if (before) {
     wanted.checked = before.wanted;
-    for (const [number, ply] of before.games) {
-      document.dispatchEvent(new CustomEvent("open-game", { detail: { number, ply } }));
-    }
-    // Reopened games restore the length of the page.
+    document.dispatchEvent(new CustomEvent("restore", { detail: before }));
+    // The page has its old length only now.
     requestAnimationFrame(() => window.scrollTo({ top: before.top, behavior: "instant" }));
   }
-  const open = () =>
-    [...document.querySelectorAll("details.game[open]")].map((details) => [
-      details.dataset.game,
-      details.dataset.atEnd === "true" ? Infinity : Number(details.dataset.ply ?? 0),
-    ]);
-  const keep = () => ({ live: { wanted: wanted.checked, top: window.scrollY, games: open() } });
+  const keep = () => {
+    const live = { wanted: wanted.checked, top: window.scrollY };
+    document.dispatchEvent(new CustomEvent("keep", { detail: live }));
+    return { live };
+  };
   setInterval(() => {
     if (!wanted.checked) return;
     history.replaceState(keep(), "");

@@ -421,11 +421,19 @@
   filter();
 
   // A reloaded page opens the games that were open, without moving the focus.
-  document.addEventListener("open-game", ({ detail: { number, ply } }) => {
-    const details = document.getElementById(`game-${number}`);
-    if (!details) return;
-    details.open = true;
-    viewerOf(details).show(ply);
+  document.addEventListener("keep", ({ detail }) => {
+    detail.games = [...document.querySelectorAll("details.game[open]")].map((details) => [
+      details.dataset.game,
+      details.dataset.atEnd === "true" ? Infinity : Number(details.dataset.ply ?? 0),
+    ]);
+  });
+  document.addEventListener("restore", ({ detail }) => {
+    for (const [number, ply] of detail.games) {
+      const details = document.getElementById(`game-${number}`);
+      if (!details) continue;
+      details.open = true;
+      viewerOf(details).show(ply);
+    }
   });
 
   /** Opens the game or the position that the address names. */

@@ -58,7 +58,8 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
                 move |DeepMoveRow(_, m)| of(m).bound.to_owned(),
             );
     }
-    table.table()
+    let after = "after the move, by the search of the move";
+    super::moves::chances(table, "engine", after, |DeepMoveRow(_, m)| m.chances).table()
 }
 
 /// Returns the root's moves in the deepest tree, the best first, with `notes` below.
@@ -71,7 +72,7 @@ pub fn deep(file: &TreeFile, mut notes: Vec<String>, screen: Screen) -> String {
         .said("Idea", |m| m.idea.to_string())
         .said("Alpha", |m| m.alpha.to_string())
         .said("Engine", |m| m.engine.to_string())
-        .said("Rests on", |m| m.basis(&file.facts.limit))
+        .said("Rests on", |m| m.basis(&file.facts))
         .said("Role", |m| m.role.to_owned())
         .table()
         .layout("The moves of the position", notes)

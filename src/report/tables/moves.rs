@@ -196,12 +196,13 @@ fn scores<'a, 'b>(
     )
 }
 
-fn chances<'a, 'b>(
-    table: Rows<'a, MoveRow<'b>>,
+/// Adds the engine's chances of a win, a draw and a loss. `point` begins the names of the three columns.
+pub(super) fn chances<'a, R>(
+    table: Rows<'a, R>,
     point: &str,
     place: &str,
-    of: fn(&MoveRow<'_>) -> Option<Wdl>,
-) -> Rows<'a, MoveRow<'b>> {
+    of: impl Fn(&'a R) -> Option<Wdl> + Copy,
+) -> Rows<'a, R> {
     type Share = fn(Wdl) -> u16;
     let parts: [(&str, &str, Share); 3] = [
         ("win", "White's win", |wdl| wdl.win),

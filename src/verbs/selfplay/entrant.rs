@@ -311,7 +311,7 @@ mod tests {
             ("a=builtin,=4", "write NAME"),
             ("a=builtin@", "is not a limit"),
             ("a=builtin@0", "from 1 to"),
-            ("a=spar:even,stockfish,random", "\"random\" has no value"),
+            ("a=spar:even,stockfish,random", "\"random\" is not OPTION=VALUE"),
             ("a=spar:even,seed=-1", "0 or more"),
             ("a=spar:even,elo=99", "from 100 to 4000"),
             ("a=builtin@nodes=0", "nodes=50000"),

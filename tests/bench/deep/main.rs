@@ -82,7 +82,7 @@ fn grown<E: Evaluator + 'static>(
     let limits = GrowthLimits { plies, searches: None, time: None };
     let stop = Stop::default();
     let watch = |notice: GrowthNotice<'_>| {
-        if let GrowthNotice::Settled(tree) = notice
+        if let GrowthNotice::Settled([.., tree], _) = notice
             && tree.nodes.len() >= nodes
         {
             stop.request();

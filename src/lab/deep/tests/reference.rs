@@ -55,7 +55,7 @@ fn sorted(position: &Chess) -> ScoredMoves {
 
 /// Answers a question as the artificial engine does.
 pub(in crate::lab::deep) fn answer(question: &Question) -> Vec<MoveFinding> {
-    let finding = |(best, score)| MoveFinding { best, score, pv: vec![best] };
+    let finding = |(best, score)| MoveFinding { best, score, pv: vec![best], chances: None };
     said_of(&question.position, &question.moves)
         .into_iter()
         .take(question.lines as usize)

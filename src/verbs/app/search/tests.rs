@@ -63,7 +63,7 @@ fn where_no_engine_is_installed_the_one_within_searches_and_one_line_says_so() {
         assert!(line.contains(word), "{line}");
     }
     assert!(!line.contains('\n'));
-    assert!(notes[0].ends_with(", or with --engine PATH"), "{notes:?}");
+    assert!(notes[0].ends_with(", or name an engine with --engine PATH"), "{notes:?}");
 }
 
 #[test]
