@@ -2,8 +2,8 @@
 // valid and accessible HTML.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -39,9 +39,9 @@ const enlarged = (path, count) => {
   const { start, nodes } = dataOf(path);
   const [fen, , moves] = nodes[0];
   const nth = (node) =>
-    moves.map(([san, uci, scores], index) => {
+    moves.map(([san, uci, scores, , , chances], index) => {
       const child = node * moves.length + index + 1;
-      return [node === count - 1 ? "Qz9" : san, uci, scores, "candidate", child < count ? child : null];
+      return [node === count - 1 ? "Qz9" : san, uci, scores, "candidate", child < count ? child : null, chances, false];
     });
   const all = Array.from({ length: count }, (_, node) => [fen, false, nth(node)]);
   const large = join(folder, `${count}.html`);
@@ -132,7 +132,8 @@ describe("a tree", () => {
     assert.equal(await board.locator(".chosen-arrow").count(), 1);
     const pieces = nodes[moves[0][4]][0].split(" ")[0].replace(/[\d/]/g, "").length;
     assert.equal(await board.locator("use[href^='#piece-']").count(), pieces);
-    assert.equal(await page.locator("#line").textContent(), `25… ${moves[0][0]} 26. ${replies[0][0]}.`);
+    const chances = ` The engine’s chances of White, draw and Black: ${replies[0][5]} %.`;
+    assert.equal(await page.locator("#line").textContent(), `25… ${moves[0][0]} 26. ${replies[0][0]}.${chances}`);
     assert.equal((await press("ArrowLeft"))[1] === "false", false);
     assert.equal((await press("End"))[0], `25… ${moves.at(-1)[0]}`);
     assert.equal((await press("Home"))[0], `25… ${moves[0][0]}`);
@@ -239,6 +240,37 @@ describe("a tree", () => {
     assert.equal(await page.locator("#moves tbody tr").count(), nodes[0][2].length);
     assert.equal(await page.locator(".needs-script:visible").count(), 0);
     assert.equal(await page.locator("figure svg").first().isVisible(), true);
+    await context.close();
+  });
+});
+
+describe("a growing tree", () => {
+  let child;
+
+  after(() => child?.kill("SIGKILL"));
+
+  test("reloads its page, which keeps the selected and unfolded moves and the flipped board", async () => {
+    const output = join(folder, "growing");
+    const tree = ["--depth", "8", "--distance", "40", "--plies", "60", "--no-store", "--quiet", "--output", output];
+    const env = { ...process.env, GAINALYZE_ENGINE: "builtin" };
+    child = spawn(program, ["deep", ROOT, ...tree], { cwd: root, env, stdio: "ignore" });
+    const path = join(output, "tree.html");
+    for (let tries = 0; !existsSync(path) && tries < 1200; tries += 1) await new Promise((go) => setTimeout(go, 100));
+    const { page, context, bad } = await open(path);
+    await page.getByText("The tree is growing.").waitFor();
+    await page.locator("#tree").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("f");
+    const before = await chosen(page);
+    const unfolded = await page.locator("[role=treeitem][aria-expanded=true]").count();
+    await page.waitForEvent("load");
+    assert.deepEqual(await chosen(page), before);
+    assert.equal(await page.locator("[role=treeitem][aria-expanded=true]").count(), unfolded);
+    assert.equal(await page.locator("#position .coordinates text").first().textContent(), "h");
+    await page.getByRole("checkbox", { name: "Reload this page" }).uncheck();
+    assert.deepEqual(await mistakes(path), []);
+    assert.deepEqual(bad, []);
     await context.close();
   });
 });

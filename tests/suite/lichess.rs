@@ -21,7 +21,7 @@ fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
     let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval", "--tables", "all"]).ended_with(0);
     let said = "Not counted: the first move of 3 games, because the start position has no evaluation, as in games from \
                 lichess.";
-    assert!(run.stdout.contains(said), "{}", run.stdout);
+    assert!(unwrapped(&run.stdout).contains(said), "{}", run.stdout);
     let notes = bench.summary("reports/games")["notes"].to_string();
     assert!(notes.contains("the first move of 3 games"), "{notes}");
     let [ply, before, gain, counted] = ["ply", "before_cp", "gain_cp", "counted"]
@@ -186,7 +186,7 @@ fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
     let quality = bench.summary("out")["quality"].clone();
     let players = quality["players"].as_array().expect("players");
     let ann = players.iter().find(|player| player["player"] == "Ann").expect("Ann").clone();
-    (run.stdout, quality, ann)
+    (unwrapped(&run.stdout), quality, ann)
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_player_of_lichess_is_rated_on_the_scale_of_the_speed() {
         assert!(games.len() >= least, "{}", games.len());
         let (shown, quality, ann) = rated(&games);
         assert_eq!(quality["scale"], format!("lichess-{speed}"));
-        assert!(shown.contains(&format!("Ratings on lichess's scale of {speed}")), "{shown}");
+        assert!(shown.contains(&format!(", on lichess's scale of {speed} (calibrated on")), "{shown}");
         let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
         assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
         // The opponents have one game each, too few for a rating.

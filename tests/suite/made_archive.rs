@@ -219,7 +219,7 @@ fn the_quantiles_of_an_archive_are_those_of_its_games() {
     let found = bench.table("jane/peers.csv", &["measure", "part", "games", "above", "peers", "peer_games"]);
     let loss = found.iter().find(|row| row[0] == "centipawn_loss" && row[1] == "game").expect("a row");
     assert_eq!(loss[2..], ["15", "0.1250", "1700–1799 in blitz", "100"], "the mean of 0.195, 0.185 … 0.055");
-    assert!(said.stdout.contains("of 100 games by players rated 1700–1799 in blitz."), "{}", said.stdout);
+    assert!(said.stdout.contains("100\ngames by players rated 1700–1799 in blitz."), "{}", said.stdout);
     bench.run(&[&run[..6], &["none", "--output", "alone"]].concat()).ended_with(0);
     assert!(!bench.path("alone/peers.csv").exists());
 }

@@ -56,7 +56,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         (
             &["expect", "--elo", "1000"],
             &[
-                "for 1000 on fide-2024: calibrations cover",
+                "for the rating 1000 on the scale fide-2024: the calibrations cover",
                 "1410 to 2872 on fide-2024",
                 "choose another --elo or --scale",
             ],

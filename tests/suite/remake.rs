@@ -124,7 +124,7 @@ fn options_of_the_verb_take_the_place_of_those_recorded() {
         .said(&["no player is called"]);
     // Games that were left out before cannot return.
     let lacking = bench.run(&["report", "new"]).ended_with(2);
-    lacking.said(&["if the report is of some players", "without --player"]);
+    lacking.said(&["if the report has only some players, make it again without --player"]);
 }
 
 #[test]

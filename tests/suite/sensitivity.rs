@@ -192,7 +192,7 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let other = bench.path("reports/games");
     let run = study(&bench, &["first.pgn", "--against", &other.to_string_lossy()]).ended_with(0);
     let shown = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(shown.contains("Not compared: 1 game more in"), "{shown}");
+    assert!(shown.contains("Not compared: 1 game that only"), "{shown}");
     bench.write("last.pgn", &recorded.as_bytes()[last..]);
     let run = study(&bench, &["first.pgn", "--against", "last.pgn"]).ended_with(2);
     assert!(run.stdout.contains("base line"), "the rest of the report is there: {}", run.stdout);

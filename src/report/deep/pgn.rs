@@ -145,7 +145,10 @@ impl ChosenMoves<'_> {
         let others = others.iter().filter(|played| matches!(played.role, "dropped" | "outside"));
         let number = format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "..."));
         let others: Vec<String> = others
-            .map(|played| format!("{number} {} {} ({})", played.san, played.alpha, played.role))
+            .map(|played| {
+                let win = if self.file.facts.is_tablebase_win(played.engine) { ", tablebase win" } else { "" };
+                format!("{number} {} {} ({}{win})", played.san, played.alpha, played.role)
+            })
             .collect();
         if !others.is_empty() {
             let more = match others.len().saturating_sub(MOST_UNFOLLOWED) {
