@@ -84,8 +84,10 @@ fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
     bench.run(&["games.pgn", "--evals", "pgn", "--annotate", "kept.pgn"]).ended_with(2);
     assert_eq!(bench.text("kept.pgn"), "something of value");
     let foreign = bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(2);
-    let words =
-        ["kept.pgn already exists, but an earlier run into reports/games-scripted-1-0-depth-10 did not write it", "--force"];
+    let words = [
+        "kept.pgn already exists, but an earlier run into reports/games-scripted-1-0-depth-10 did not write it",
+        "--force",
+    ];
     foreign.said(&words);
     assert_eq!(bench.text("kept.pgn"), "something of value");
     bench.run(&["games.pgn", "--annotate", "kept.pgn", "--force"]).ended_with(0);

@@ -146,7 +146,8 @@ impl ChosenMoves<'_> {
         let number = format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "..."));
         let others: Vec<String> = others
             .map(|played| {
-                let win = if self.file.facts.is_tablebase_win(played.engine) { ", tablebase win" } else { "" };
+                let win =
+                    if self.file.facts.is_tablebase_win(played.engine) { ", tablebase win" } else { "" };
                 format!("{number} {} {} ({}{win})", played.san, played.alpha, played.role)
             })
             .collect();

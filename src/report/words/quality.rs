@@ -70,7 +70,11 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
         }
         (others, below) => format!("{below} of the other {others} players played significantly worse"),
     };
-    Some(format!("{} played best (rating of play {}). {sure}.", name(first), worth(first)))
+    Some(format!(
+        "{} played best (rating of play {}). {sure}.",
+        name(first),
+        worth(first, "points of winning chances")
+    ))
 }
 
 /// Returns the meaning of the first player's rating, and the error of such ratings in events of players with
@@ -123,7 +127,11 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
                 1 => "is the only player with counted moves",
                 _ => "is the only player with enough games for a rank",
             };
-            return Some(format!("{} {is_what}: {}.", name(first), worth(first)));
+            return Some(format!(
+                "{} {is_what}: {}.",
+                name(first),
+                worth(first, "points of winning chances")
+            ));
         }
         (players, _) if leaders == players => {
             return Some(format!("By {by}, all {players} players are tied {}.", bracketed(first)));
@@ -148,8 +156,9 @@ fn unranked(quality: &QualityOfPlay) -> String {
     }
 }
 
+/// Returns the worth of a player in brackets, after the name of the measure.
 fn bracketed(row: &QualityRow) -> String {
-    let worth = worth(row);
+    let worth = worth(row, "points");
     if worth.starts_with('(') { worth } else { format!("({worth})") }
 }
 
@@ -162,13 +171,13 @@ fn ranked_by(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-fn worth(row: &QualityRow) -> String {
+fn worth(row: &QualityRow, unit: &str) -> String {
     if let Some(rating) = &row.rating {
         return rating::brief(rating);
     }
     let measure = |statistic| row.measures.get(statistic);
-    let lost = measure(Statistic::WinLoss)
-        .map(|loss| format!("{} points of winning chances lost per move", rounded(loss.value, 2)));
+    let lost =
+        measure(Statistic::WinLoss).map(|loss| format!("{} {unit} lost per move", rounded(loss.value, 2)));
     let chosen =
         measure(Statistic::FirstChoice).map(|share| format!("{} % first choices", rounded(share.value, 1)));
     chosen.into_iter().chain(lost).collect::<Vec<_>>().join(", ")
