@@ -124,7 +124,7 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
 fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
     let told = format!(
-        "{3}: {2} {0}, and {1} set aside earlier.\n",
+        "{3}: {2} {0}, and {1} that had been set aside.\n",
         counted(segments, "segment"),
         counted(set_aside, "segment"),
         if pruning.is_rehearsal { "would remove" } else { "removed" },

@@ -154,10 +154,14 @@ impl BadGame {
         if let Some(ply) = self.ply {
             write!(f, "ply {ply}: ")?;
         }
-        write!(f, "{}", self.reason)?;
+        f.write_str(&self.fault())
+    }
+
+    /// Returns the reason with the text that is at fault, such as `illegal move "Qxh9"`.
+    pub fn fault(&self) -> String {
         match &self.token {
-            Some(token) => write!(f, " \"{}\"", brief(token)),
-            None => Ok(()),
+            Some(token) => format!("{} \"{}\"", self.reason, brief(token)),
+            None => self.reason.to_string(),
         }
     }
 }

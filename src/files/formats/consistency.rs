@@ -42,7 +42,7 @@ impl StoredTable {
     }
 }
 
-/// Returns a cell without CSV's apostrophe before a text.
+/// Returns a cell without the apostrophe that our CSV files put before a text like a formula.
 fn cell(column: &StringChunked, row: usize) -> &str {
     unescape_formula(column.get(row).unwrap_or_default())
 }

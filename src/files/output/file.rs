@@ -158,8 +158,8 @@ pub(super) struct StagedNamedFile {
 }
 
 impl StagedNamedFile {
-    /// Writes the content of `path` to a temporary file. If `path` is a link, the content is for the link's
-    /// target.
+    /// Writes the new content of `path` to a temporary file, which [`StagedNamedFile::publish`] renames. If
+    /// `path` is a link, the file will replace the link's target.
     pub fn write(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,

@@ -165,7 +165,7 @@ impl<'a> Counter<'a> {
         }
         if self.forgetful {
             observer.warn(&format!(
-                "a copy of a game is recognized only among the {} games before the copy; other copies are counted",
+                "a copy of a game is recognized only if the same game is among the {} games before it; other copies are counted",
                 Duplicates::<()>::CAPACITY
             ));
         }

@@ -116,7 +116,7 @@ pub fn more_moves(option: &str, from: &Chess, moves: &str) -> Result<Vec<UciMove
 pub fn parsed(pgn: &str) -> Result<Game, String> {
     match parse_games(pgn, "position").into_iter().next() {
         Some(Ok(game)) => Ok(game),
-        Some(Err(bad)) => Err(bad.reason.to_string()),
+        Some(Err(bad)) => Err(bad.fault()),
         None => Err("nothing can be read".to_owned()),
     }
 }
