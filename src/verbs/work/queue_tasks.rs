@@ -235,7 +235,8 @@ impl TaskSource for QueueTasks<'_> {
     }
 
     async fn retried(&mut self, _: QueuedSegment, attempt: u32, error: String) -> Result<(), VerbError> {
-        self.observer.warn(&format!("attempt {attempt} failed, so the engine is restarted: {error}"));
+        self.observer
+            .warn(&format!("a search failed (attempt {attempt}), so the engine is restarted: {error}"));
         Ok(())
     }
 
