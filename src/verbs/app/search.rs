@@ -226,7 +226,7 @@ impl RunSearch<'_> {
         self.observer.note(&match stage {
             Stage::Rated => {
                 format!(
-                    "for the rating of play, {protocol}: {counted_positions}, {positions_done} of them already \
+                    "for the rating of play ({protocol}): {counted_positions}, {positions_done} of them already \
                      evaluated"
                 )
             }

@@ -67,8 +67,8 @@ impl MissingData {
                  the comments"
             }
             MissingData::Nodes => {
-                "the comments do not state the number of nodes, which --nodes sets; --evals pgn uses the comments \
-                 nevertheless"
+                "--nodes needs evaluations with a known number of nodes, which the comments do not state; --evals pgn \
+                 uses the comments nevertheless"
             }
         }
     }
