@@ -341,7 +341,8 @@ fn strengths_that_different_judges_give_are_listed_and_not_pooled() {
     let run = bench.run(&[&EVENTS[..], &["out"]].concat()).ended_with(0);
     let shown = printed_from(&run, "Strength of the engine by event");
     assert!(
-        shown.contains("are not pooled") && shown.contains("second (Other 1.0, depth 20, backward)"),
+        shown.contains("The events are not pooled")
+            && shown.contains("second (Other 1.0, depth 20, backward)"),
         "{shown}"
     );
     assert!(!shown.contains("\nPooled"), "{shown}");
