@@ -37,7 +37,7 @@ pub enum UnsearchableError {
     IllegalMove { ply: usize, written: UciMove },
     #[error("the position has no legal move")]
     NoMoves,
-    #[error("a search of given moves needs one position, not {positions}")]
+    #[error("a search limited to certain moves needs one position, not {positions}")]
     SeveralPositions { positions: usize },
 }
 
@@ -317,7 +317,7 @@ mod tests {
         let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
         let several = Segment::cut(&game, &protocol(Order::Backward, 16)).remove(0);
         let error = several.restricted_to(&moves).expect_err("three positions").to_string();
-        assert_eq!(error, "a search of given moves needs one position, not 3");
+        assert_eq!(error, "a search limited to certain moves needs one position, not 3");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum ShardError {
         #[source]
         source: ParseIntError,
     },
-    #[error("there is no part {number} of {of}: use 1/{of} to {of}/{of}")]
+    #[error("there is no part {number} of {of}; in K/N, K is a number from 1 to N")]
     OutOfRange { number: u32, of: u32 },
 }
 
@@ -174,8 +174,8 @@ mod tests {
         for (text, why) in [
             ("3", "\"3\" is not a part; write K/N, as in 3/40 for part 3 of 40"),
             ("x/4", "\"x/4\" is not a part; write K/N, as in 3/40 for part 3 of 40"),
-            ("0/4", "there is no part 0 of 4: use 1/4 to 4/4"),
-            ("5/4", "there is no part 5 of 4: use 1/4 to 4/4"),
+            ("0/4", "there is no part 0 of 4; in K/N, K is a number from 1 to N"),
+            ("5/4", "there is no part 5 of 4; in K/N, K is a number from 1 to N"),
         ] {
             assert_eq!(text.parse::<Shard>().map_err(|error| error.to_string()), Err(why.to_owned()));
         }

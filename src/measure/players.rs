@@ -71,7 +71,7 @@ impl std::str::FromStr for GivenElo {
     fn from_str(text: &str) -> Result<GivenElo, String> {
         let (name, elo) = text.rsplit_once('=').ok_or("write NAME=ELO, as in \"Carlsen, Magnus=2872\"")?;
         let elo = elo.trim().parse::<f64>().ok().filter(|elo| (1.0..=10_000.0).contains(elo));
-        let elo = elo.ok_or("the Elo is a number from 1 to 10000")?;
+        let elo = elo.ok_or("the Elo must be a number from 1 to 10000")?;
         match name.trim() {
             "" => Err("the player's name is missing before =".to_owned()),
             name => Ok(GivenElo { name: NameMatcher::new(name), elo }),

@@ -47,11 +47,11 @@ pub struct AnalyzeArgs {
 const PGN: &str = "--evals pgn does not work with several engines: a PGN file has the evaluations of one \
                    engine; leave out --evals or --engine";
 
-const ANNOTATE: &str = "--annotate does not work with several engines: the file has room for one \
-                        evaluation of a position; run one engine at a time";
+const ANNOTATE: &str = "--annotate does not work with several engines: the annotated PGN has \
+                        room for one evaluation per position; run one engine at a time";
 
-const RECORDING: &str = "--engine FILE.pgn compares FILE.pgn with other engines: name another --engine too, or \
-                         analyze FILE.pgn itself, without --engine";
+const RECORDING: &str = "--engine FILE.pgn compares the evaluations in FILE.pgn with other engines: name another \
+                         --engine too, or analyze FILE.pgn without --engine";
 
 const SHARD: &str = "--shard does not work with several engines: run one engine at a time";
 

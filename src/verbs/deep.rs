@@ -519,7 +519,7 @@ fn unfinished(depth: &UnfinishedDepth, root: &Chess) -> String {
         .map(|&(uci, score)| format!("{} {}", in_san(root, &[uci]).join(" "), score.white_view(root.turn())));
     let best = best.collect::<Vec<_>>().join(", ");
     let searches = counted(*searches, "search");
-    format!("Unfinished after {searches}, and not in the files: {depth}. Best moves so far: {best}.")
+    format!("Not in the files: {depth} (unfinished after {searches}). Best moves so far: {best}.")
 }
 
 /// Returns a sentence on the depth reached, and on the reason for the end.

@@ -98,7 +98,7 @@ impl VerbError {
     }
 
     pub fn not_drawn(game: usize, why: &str) -> VerbError {
-        VerbError::new(format!("game {game} cannot be drawn: {why}"))
+        VerbError::new(format!("game {game} cannot be shown: {why}"))
             .with_hint("; choose another with --game")
     }
 

@@ -178,7 +178,7 @@ fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<S
         notes.push(format!("Positions left out: {}.", left_out.join(", ")));
     }
     if args.skip_moves > 0 {
-        notes.push(format!("Moves 1 to {} of each side are left out.", args.skip_moves));
+        notes.push(format!("The search begins after move {} of each side.", args.skip_moves));
     }
     if args.every.get() > 1 {
         notes.push(format!("Only one of every {} positions is searched.", args.every));

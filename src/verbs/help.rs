@@ -17,7 +17,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   gainalyze rate games.pgn                         who played best, in half a minute
   gainalyze games.pgn --depth 20 --games-of Anand  all of one player's games, searched deeply
-  gainalyze report reports/games --format parquet  the tables again, for pandas
+  gainalyze report reports/games --format parquet  the same tables as Parquet, for pandas
 
 ";
 
@@ -453,8 +453,8 @@ Measures:
   centipawn loss  mean of max(0, −gain) by lichess's rules: scores within ±1000, +15 before
                   the first move, mating moves left out
   loss of win %   mean of max(0, −gain of W), in percentage points
-  loss by WDL     mean loss of the expected result, (win + draw/2)/1000 by the engine's
-                  own chances, in percentage points
+  loss by WDL     mean loss of the expected result, (win + draw/2)/1000 from the chances
+                  that the engine reports, in percentage points
   first choice    share of moves that are the engine's best move
   accuracy        by lichess's rules: win% = 100·W with cp within ±1000, +15 at the start;
                   move = 103.1668·e^(−0.04354·fall of win%) − 3.1669 + 1 within 0 to 100,

@@ -92,7 +92,7 @@ const ENVIRONMENT: [(&str, &str); 5] = [
 const FILES: [(&str, &str); 3] = [
     (
         "reports/",
-        "The reports, each in a folder named after its games, its verb, its engine and its limit (\\-\\-output names another).",
+        "The reports, each in a folder named after its games, command, engine and search limit (\\-\\-output names another).",
     ),
     ("~/.cache/gainalyze/evaluations.sqlite", "The store of evaluations (\\-\\-store names another)."),
     (

@@ -132,9 +132,9 @@ fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Ve
 
 fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
     let first = common.first_missing.as_ref();
-    let first = first.map_or(String::new(), |game| format!("; the first here is {game}"));
+    let first = first.map_or(String::new(), |game| format!("; the first game of this run is {game}"));
     VerbError::new(format!(
-        "{}: none of the {} in this file is among the {} here{first}",
+        "{}: no game in common: {} there, {} in this run{first}",
         shown_path(path),
         counted(common.more as u64, "game"),
         counted(common.wanted as u64, "game"),
@@ -145,9 +145,9 @@ fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
 fn held(common: &Common, path: &Path) -> String {
     let (name, both) = (shown_path(path), common.ours.len() as u64);
     let which = match &common.first_missing {
-        None => format!("Here and in {name}: the same {}.", counted(both, "game")),
+        None => format!("{name} has the same {}.", counted(both, "game")),
         Some(game) => format!(
-            "Here and in {name}: {both} of {}. The first game missing there is {game}.",
+            "{name} has {both} of the {}. The first missing game is {game}.",
             counted(common.wanted as u64, "game"),
         ),
     };

@@ -96,6 +96,6 @@ fn an_engine_that_says_nothing_has_no_last_words() {
 fn more_workers_than_a_machine_can_bear_are_refused_and_more_threads_are_not_started() {
     let bench = Bench::of_games();
     let run = bench.run(&["games.pgn", "--jobs", "100000"]).ended_with(2);
-    run.said(&["--jobs", "a number from 1 to ", "on a machine of "]);
+    run.said(&["--jobs", "write a number from 1 to ", "this machine has "]);
     bench.with("RAYON_NUM_THREADS", "1000000").run(&["games.pgn"]).ended_with(0);
 }

@@ -82,7 +82,7 @@ fn games_that_are_too_few_are_refused_before_any_search() {
 fn what_is_no_sums_is_refused_by_name() {
     let bench = Bench::of_games();
     for (file, told) in [
-        ("games.pgn", "games.pgn: its first line does not begin a file of calibration sums"),
+        ("games.pgn", "games.pgn: its first line shows that it is not a file of calibration sums"),
         ("none.csv", "none.csv: cannot be read"),
     ] {
         let run = bench.run(&["calibrate", "--sums", file]).ended_with(2);

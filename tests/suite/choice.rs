@@ -75,7 +75,7 @@ fn a_copy_of_a_game_is_counted_once_and_named() {
     bench.write("again.pgn", again.as_bytes());
     let files = ["games.pgn", "again.pgn", "--output", "reports/games"];
     let run = bench.run(&files).ended_with(0).said(&[
-        "3 games are copies of others (same players, date and moves) and counted once",
+        "3 games are copies of others (same players, date and moves) and left out",
         "again.pgn, game 1 (Alpha, Anna – Beta, Bert)",
     ]);
     assert_eq!(games(&bench), ["1", "2", "3"]);
@@ -132,7 +132,7 @@ fn the_first_games_that_fit_are_enough() {
     run.said(&["1 of 3 games chosen; not chosen: 1 by --games-of, 1 by --max-games"]);
     assert_eq!(games(&bench), ["2"]);
     let run = bench.run(&["games.pgn", "--max-games", "1", "--game", "2"]).ended_with(2);
-    run.said(&["game 2 cannot be drawn: the options leave it out; choose another with --game"]);
+    run.said(&["game 2 cannot be shown: the options leave it out; choose another with --game"]);
 }
 
 #[test]

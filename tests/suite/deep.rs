@@ -170,7 +170,7 @@ fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() 
         let reached = json(&bench, "out")["depth"].as_u64().expect("a depth");
         assert!((1..64).contains(&reached), "{reached}");
         assert!(said.contains(&format!("complete to depth {reached}")) && said.contains(why), "{said}");
-        let unfinished = format!("and not in the files: depth {}. Best moves so far: ", reached + 1);
+        let unfinished = format!("Not in the files: depth {} (unfinished after ", reached + 1);
         assert!(more != ["--searches", "40"] || said.contains(&unfinished), "{said}");
         let stopped = tree(&bench, "out");
         let said = told(&reached.to_string(), &[]);

@@ -106,8 +106,8 @@ fn pictures_that_cannot_be_drawn_are_refused_before_the_first_search() {
     refused(&["--plots", "gif"]).said(&["png, svg, none"]);
     refused(&["--game", "0"]).said(&["the games are numbered from 1 to 4; choose another with --game"]);
     refused(&["--game", "2", "--game", "5"])
-        .said(&["game 5 cannot be drawn", "from 1 to 4; choose another with --game"]);
-    refused(&["--game", "4"]).said(&["game 4 cannot be drawn", "cannot be read"]);
+        .said(&["game 5 cannot be shown", "from 1 to 4; choose another with --game"]);
+    refused(&["--game", "4"]).said(&["game 4 cannot be shown", "cannot be read"]);
     assert!(!bench.path("reports").exists(), "nothing was begun");
 }
 

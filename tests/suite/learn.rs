@@ -35,7 +35,7 @@ fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
     let bench = bench();
     let run = bench.run(&[&QUICK[..], &["2", "--output", "a"]].concat()).ended_with(0);
     assert!(run.stdout.contains("Prediction of the moves of held-out games"), "{}", run.stdout);
-    assert!(run.stdout.contains("weights learned from a band predict this band's moves"), "{}", run.stdout);
+    assert!(run.stdout.contains("weights learned from a band of ratings "), "{}", run.stdout);
     run.said(&["1400: 24, 1600: 24"]);
     let weights = bench.text("a/weights-1600-logit.txt");
     assert!(weights.starts_with("# gainalyze linear weights, version 1\n"), "{weights}");

@@ -136,7 +136,7 @@ fn what_engines_say_of_their_own_moves_is_mentioned_and_not_used() {
     let told = "has only evaluations by the players' own engines (as in {+0.31/20 1.2s}), but gains need the evaluations of one engine";
     let refused = bench(game).run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
     refused.said(&[
-        "error: the game has no [%eval] comment, only evaluations by",
+        "error: the game has no [%eval] comment; there are only evaluations by",
         "(as in {+0.31/20 1.2s}), but gains need",
     ]);
     let bench = Bench::new(game);
@@ -196,7 +196,10 @@ fn a_player_of_lichess_is_rated_on_the_scale_of_the_speed() {
         assert!(games.len() >= least, "{}", games.len());
         let (shown, quality, ann) = rated(&games);
         assert_eq!(quality["scale"], format!("lichess-{speed}"));
-        assert!(shown.contains(&format!(", on lichess's scale of {speed} (calibrated on")), "{shown}");
+        assert!(
+            shown.contains(&format!("The ratings are on lichess's scale of {speed} (calibrated")),
+            "{shown}"
+        );
         let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
         assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
         // The opponents have one game each, too few for a rating.

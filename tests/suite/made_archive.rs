@@ -227,7 +227,7 @@ fn the_quantiles_of_an_archive_are_those_of_its_games() {
 #[test]
 fn what_is_no_reference_is_refused_with_what_writes_one() {
     let bench = Bench::new(&ARCHIVE.games(12));
-    for (by, told) in [("speed,elo-band", "without --quantiles"), ("elo-band", "counted by elo-band")] {
+    for (by, told) in [("speed,elo-band", "without --quantiles"), ("elo-band", "grouped by elo-band")] {
         bench.run(&["archive", "games.pgn", "--by", by, "--partial", "a.parquet", "--force"]).ended_with(0);
         let refused = bench.run(&["expect", "--elo", "1700", "--reference", "a.parquet"]).ended_with(2);
         refused.said(&[

@@ -363,5 +363,8 @@ fn a_field_that_is_too_large_to_be_read_two_by_two_has_no_pairs() {
     assert_eq!(pairs(30).0, 1770);
     let (rows, told) = pairs(31);
     assert_eq!(rows, 0);
-    assert!(told.contains("There are 62 players; pairs are compared only among at most 60."), "{told}");
+    assert!(
+        told.contains("There are 62 players. Pairs are compared only if there are at most 60."),
+        "{told}"
+    );
 }

@@ -71,7 +71,7 @@ fn a_deep_job_is_rated_by_a_search_of_its_own_beside_it() {
     let Some(bench) = real_engine::bench(3) else { return };
     let args = ["games.pgn", "--depth", "4", "--output", "out", "--plots", "none"];
     let run = bench.run(&args).ended_with(0);
-    run.said(&["for the rating of play, depth 10, forward, segments of 16", "0 of them already evaluated"]);
+    run.said(&["for the rating of play (depth 10, forward, segments of 16)", "0 of them already evaluated"]);
     assert_eq!(bench.summary("out")["evaluations"]["protocol"]["limit"], "depth 4");
     let quality = bench.summary("out")["quality"].clone();
     assert!(quality.to_string().contains("rating"), "{quality}");

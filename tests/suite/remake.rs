@@ -315,7 +315,7 @@ fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     bench
         .run(&["report", "store.sqlite", "other.pgn"])
         .ended_with(2)
-        .said(&["the store has all evaluations for none of the games"]);
+        .said(&["no game has all of its evaluations in this store"]);
     bench.run(&["report", "store.sqlite"]).ended_with(2).said(&["name the PGN files"]);
 }
 
@@ -351,5 +351,5 @@ fn of_several_evaluations_in_a_store_one_is_chosen() {
     report(&["--nodes", "77"]).ended_with(2).said(&["Hash=16", "Hash=64"]);
     report(&["--engine-name", "Houdini"])
         .ended_with(2)
-        .said(&["the store has all evaluations of that kind for none of the games"]);
+        .said(&["no game has all of its evaluations of that kind in this store"]);
 }

@@ -97,7 +97,7 @@ fn a_report_in_any_form_is_another_run_as_good_as_its_pgn() {
         let args = ["games.pgn", "--output", format, "--format", format, "--plots", "none"];
         bench.run(&args).ended_with(0);
         let run = study(&bench, &["games.pgn", "--against", format]).ended_with(0);
-        assert!(run.stdout.contains(&format!("Here and in {format}: the same 3 games.")), "{}", run.stdout);
+        assert!(run.stdout.contains(&format!("{format} has the same 3 games.")), "{}", run.stdout);
         let found = rows(&bench, "repeatability");
         assert_eq!(row(&found, "expected_score", "")["players"], 3);
         assert_eq!(row(&found, "wdl_loss_percent", "")["mean_difference"], 0.0);
@@ -120,12 +120,12 @@ fn what_is_stored_is_found_and_nothing_is_searched() {
     run.said(&["34 positions of 3 games, 34 of them already evaluated"]);
     let run = study(&bench, &["games.pgn", "--depth", "7", "--order", "backward"]).ended_with(2);
     run.said(&[
-        "34 positions of 3 games have no stored evaluation by Scripted 1.0 (depth 7, backward, segments of 16)",
+        "by Scripted 1.0 (depth 7, backward, segments of 16) are missing for 34 positions of 3 games",
         "to search them, run gainalyze PGN --depth 7 --order backward",
     ]);
     let more = [GAMES, "[White \"Alpha, Anna\"]\n[Black \"Beta, Bert\"]\n\n1. a4 a5 *\n"].concat();
     bench.write("more.pgn", more.as_bytes());
-    study(&bench, &["more.pgn"]).ended_with(2).said(&["3 positions of 1 game have no stored evaluation"]);
+    study(&bench, &["more.pgn"]).ended_with(2).said(&["are missing for 3 positions of 1 game"]);
     study(&bench, &["games.pgn", "--no-store"])
         .ended_with(2)
         .said(&["34 positions of 3 games", "--no-store"]);
@@ -141,7 +141,7 @@ fn the_engines_own_histogram_is_a_choice_once_its_moves_are_stored() {
     let run = study(&bench, &["games.pgn"]).ended_with(0);
     run.said(&["the store lacks evaluations after some of the engine's own moves"]);
     let own = ["games.pgn", "--engine-histogram", "self"];
-    study(&bench, &own).ended_with(2).said(&["have no stored evaluation", "to search them, run gainalyze"]);
+    study(&bench, &own).ended_with(2).said(&["are missing for", "to search them, run gainalyze"]);
     bench
         .run(&[&own[..], &["--output", "own", "--plots", "none", "--format", "json"]].concat())
         .ended_with(0);

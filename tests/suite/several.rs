@@ -38,14 +38,18 @@ fn summary(bench: &Bench) -> serde_json::Value {
 fn two_engines_are_a_panel_and_each_has_a_report() {
     let bench = two_engines();
     let run = bench.run(&[&BOTH[..], &["--tables", "all"]].concat()).ended_with(0);
-    insta::assert_snapshot!("panel", printed_from(&run, "By a panel of 2 judges"));
+    insta::assert_snapshot!("panel", printed_from(&run, "According to a panel of 2 judges"));
     for file in ["panel", "engines", "engine-correlations"] {
         insta::assert_snapshot!(format!("{file}_csv"), bench.text(&format!("{PANEL}/{file}.csv")));
     }
     let page = bench.text(&format!("{PANEL}/report.html"));
-    for said in
-        ["By a panel of 2 judges", "One 1.0", "Table 7. Performance of each player", "<svg", "Spearman–Brown"]
-    {
+    for said in [
+        "According to a panel of 2 judges",
+        "One 1.0",
+        "Table 7. Performance of each player",
+        "<svg",
+        "Spearman–Brown",
+    ] {
         assert!(page.contains(said), "{said}");
     }
     assert!(bench.path(&format!("{PANEL}/panel.png")).exists());
@@ -134,7 +138,7 @@ fn what_goes_with_one_engine_only_is_refused_before_anything_is_done() {
     bench
         .run(&["games.pgn", "--engine", "games.pgn"])
         .ended_with(2)
-        .said(&["--engine FILE.pgn compares FILE.pgn with other engines"]);
+        .said(&["--engine FILE.pgn compares the evaluations in FILE.pgn with other engines"]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /Style/d\n", scripted_engine()).as_bytes());
     refused(&["--engine-option", "Style=Risky"]).said(&["engine ./two", "no option \"Style\""]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /960/d\n", scripted_engine()).as_bytes());
@@ -153,7 +157,7 @@ fn a_judge_that_fails_leaves_the_panel_with_a_word() {
     let run = bench.run(&[&["--engine", "./bad"], &BOTH[..]].concat()).ended_with(3);
     let run = run.said(&["warning: no report by Bad: no game could be evaluated"]);
     let left = "Bad is not on the panel: no game could be evaluated";
-    let shown = printed_from(&run, "By a panel of 2 judges");
+    let shown = printed_from(&run, "According to a panel of 2 judges");
     assert!(shown.contains("Two/2.0") && shown.replace('\n', " ").contains(left), "{}", run.stdout);
     assert!(bench.text(&format!("{PANEL}/report.html")).contains(left));
     let summary = summary(&bench);
@@ -275,7 +279,7 @@ fn several_engines_on_several_events_have_a_folder_each() {
     let engines = bench.text("out/engines.csv");
     assert!(engines.starts_with("event,engine,player,rank,"), "{engines}");
     assert_eq!(engines.lines().filter(|line| line.starts_with("last,")).count(), 2 * 2);
-    assert_eq!(run.stdout.matches("By a panel of 2 judges").count(), 2);
+    assert_eq!(run.stdout.matches("According to a panel of 2 judges").count(), 2);
     assert!(!bench.path("out/report.html").exists(), "a page is of one event");
 }
 
@@ -337,7 +341,8 @@ fn strengths_that_different_judges_give_are_listed_and_not_pooled() {
     let run = bench.run(&[&EVENTS[..], &["out"]].concat()).ended_with(0);
     let shown = printed_from(&run, "Strength of the engine by event");
     assert!(
-        shown.contains("Not pooled") && shown.contains("second (Other 1.0, depth 20, backward)"),
+        shown.contains("The events are not pooled")
+            && shown.contains("second (Other 1.0, depth 20, backward)"),
         "{shown}"
     );
     assert!(!shown.contains("\nPooled"), "{shown}");

@@ -59,7 +59,7 @@ fn what_no_part_has_searched_is_an_error_and_each_part_can_be_asked_whether_it_i
     let all = ["--no-search", "--store", "all.sqlite"];
     unrated(&bench, &all)
         .ended_with(2)
-        .said(&["have no stored evaluation by gainalyze engine", "leave out --no-search"]);
+        .said(&["stored evaluations by gainalyze engine", "leave out --no-search"]);
     for part in 1..=PARTS {
         let name = format!("{part}/{PARTS}");
         let code = if part == 2 { 2 } else { 0 };
@@ -84,7 +84,7 @@ fn more_parts_than_games_leave_some_of_them_empty() {
 fn parts_that_cannot_be_are_refused() {
     let bench = Bench::of_games();
     for (shard, why) in [
-        ("4/3", "there is no part 4 of 3: use 1/3 to 3/3"),
+        ("4/3", "there is no part 4 of 3; in K/N, K is a number from 1 to N"),
         ("third", "\"third\" is not a part; write K/N, as in 3/40 for part 3 of 40"),
     ] {
         unrated(&bench, &["--shard", shard, "--store", "part.sqlite"]).ended_with(2).said(&[why]);

@@ -25,7 +25,7 @@ fn a_terminal_has_colors_unless_the_user_is_against_them() {
     for (name, value) in [("NO_COLOR", ""), ("LANG", "C")] {
         let shown = shown(name, value);
         assert!(
-            shown.contains("\u{1b}[1mTable 5.") && shown.contains("\u{1b}[2mThe unit of the 95 % intervals"),
+            shown.contains("\u{1b}[1mTable 5.") && shown.contains("\u{1b}[2mThe 95 % intervals treat a game"),
             "{shown}"
         );
     }

@@ -39,7 +39,7 @@ pub struct AliasError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AliasFault {
     /// A line that does not have the form `Name=Alias`.
-    #[error("\"{}\" is not Name=Alias, main name first", brief(.0))]
+    #[error("\"{}\" does not have the form Name=Alias, with the main name first", brief(.0))]
     Form(String),
     #[error("\"{}\" already stands for \"{}\", so it cannot also stand for \"{}\"", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
@@ -164,9 +164,12 @@ mod tests {
 
     #[test]
     fn a_line_that_cannot_be_understood_is_named() {
-        assert_eq!(error("\nA B"), "line 2: \"A B\" is not Name=Alias, main name first");
-        assert!(error("=B").contains("is not Name=Alias"));
-        assert!(error("A=B=C").contains("is not Name=Alias"));
+        assert_eq!(
+            error("\nA B"),
+            "line 2: \"A B\" does not have the form Name=Alias, with the main name first"
+        );
+        assert!(error("=B").contains("the form Name=Alias"));
+        assert!(error("A=B=C").contains("the form Name=Alias"));
         assert_eq!(
             error("A=x\nA=x\nB=x"),
             "line 3: \"x\" already stands for \"A\", so it cannot also stand for \"B\""

@@ -79,7 +79,7 @@ pub enum BadGameReason {
     #[error("invalid start position: {0}")]
     Fen(String),
     /// More than `MOST_TAGS` tags or `MOST_TOKENS` tokens.
-    #[error("more than {} tags, or {} moves, comments and other signs", MOST_TAGS, MOST_TOKENS)]
+    #[error("more than {} tags, or more than {} moves, comments and other tokens", MOST_TAGS, MOST_TOKENS)]
     TooLong,
     /// More than [`super::LARGEST_GAME`] bytes in which no end of a game was found.
     #[error("larger than 4 MiB")]

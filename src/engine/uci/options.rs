@@ -238,7 +238,7 @@ pub enum SettingError {
     #[error("engine option {name} {problem}")]
     Shape { name: String, problem: &'static str },
     /// `UCI_Chess960`, which is set for each game.
-    #[error("engine option UCI_Chess960 follows the game and cannot be set")]
+    #[error("engine option UCI_Chess960 depends on the game and cannot be set")]
     PerGame,
 }
 

@@ -126,7 +126,7 @@ impl fmt::Display for Adjudication {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is not {expected}; write commas between several")]
+#[error("{found:?} is not {expected}; separate several settings with commas")]
 pub struct ParseRuleError {
     found: String,
     expected: &'static str,

@@ -58,7 +58,7 @@ enum BadKey {
     Band(#[from] BrokenBin),
     #[error("a clip of {0} centipawns is not from 1 to {max}", max = Clip::MAX)]
     Clip(i32),
-    #[error("a bin is at least 1 unit wide")]
+    #[error("a bin must be at least 1 unit wide")]
     Bin,
 }
 
@@ -182,7 +182,7 @@ mod tests {
                 r#""bin":10,"tie":5"#,
                 "a tie of ±5 is not a multiple of the bin width 10",
             ),
-            (r#""bin":1"#, r#""bin":0"#, "a bin is at least 1 unit wide"),
+            (r#""bin":1"#, r#""bin":0"#, "a bin must be at least 1 unit wide"),
             (r#""clip_cp":1000"#, r#""clip_cp":0"#, "a clip of 0 centipawns is not"),
             (r#""metric":"cp""#, r#""metric":"pawns""#, "unknown metric \"pawns\""),
             ("elo-band:50", "elo-band:0", "is not a grouping"),

@@ -28,7 +28,7 @@ pub struct CalibrationData {
 
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationDataError {
-    #[error("its first line does not begin a file of calibration sums")]
+    #[error("its first line shows that it is not a file of calibration sums")]
     NoHead,
     #[error("its first line cannot be read")]
     Head(#[source] serde_json::Error),

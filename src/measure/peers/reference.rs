@@ -17,7 +17,7 @@ pub struct Reference {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoReference {
-    #[error("it was counted by {0}")]
+    #[error("its counts are grouped by {0}")]
     By(Grouping),
     #[error("it was counted without --quantiles")]
     WithoutQuantiles,

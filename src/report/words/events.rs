@@ -19,14 +19,16 @@ pub fn verdict(events: &Events) -> Vec<String> {
         }
     };
     let left_out = events.events.iter().filter_map(|row| Some(format!("{} ({})", named(row), why(row)?)));
-    head.into_iter().chain(listed("Left out, because there is no standard error: ", left_out, ", ")).collect()
+    head.into_iter().chain(listed(LEFT_OUT, left_out, ", ")).collect()
 }
 
 const TOO_FEW: &str =
     "Nothing to pool: fewer than two events give the engine's strength with a standard error.";
 
 const JUDGES: &str =
-    "Not pooled, because strengths by different engines, search limits or search orders cannot be compared: ";
+    "The events are not pooled, because their evaluations differ in engine, search limit or search order: ";
+
+const LEFT_OUT: &str = "Events without a standard error are not pooled: ";
 
 const JUDGE: usize = 60;
 
@@ -46,8 +48,8 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     let Heterogeneity { q, freedom, p, i_squared } = pooled.heterogeneity;
     let events = pooled.estimate.observations;
     let test = format!("Cochran's Q({freedom}) = {}, {}", rounded(q, 1), p_equals(p));
-    let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
-    let share = format!("The share of the variation between events that is not due to chance is {share}.");
+    let share = format!("{} %", rounded(100.0 * i_squared, 0));
+    let share = format!("{share} of the variation between events is not due to chance (I²).");
     let verdict = if p < SIGNIFICANT {
         format!(
             "The {events} events differ significantly in the engine's strength ({test}), so the pooled strength is a mean of \
@@ -66,8 +68,9 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter(), ", ")).collect()
 }
 
-const POOLED: &str = "The strength in an event is the mean over the event's rated players, with a 95 % interval \
-    computed from their spread. Events are pooled with weights 1/SE² (SE: standard error).";
+const POOLED: &str = "Each rated player of an event gives an estimate of the engine's strength. The strength in an \
+    event is the mean of these estimates, with a 95 % interval computed from their spread. Events are pooled with \
+    weights 1/SE² (SE: standard error).";
 
 const SHARED: &str = "Events are not quite independent, because these players are rated in several events: ";
 

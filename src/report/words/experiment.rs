@@ -51,7 +51,7 @@ fn strongest(experiment: &Experiment) -> Option<String> {
 fn white(experiment: &Experiment) -> Option<String> {
     let (cell, score) = experiment.diagonal.all?;
     let scored = format!(
-        "At equal depth White scores {} % of {}",
+        "At equal depth White scores {} % in {}",
         rounded(100.0 * score.value, 1),
         counted(u64::from(cell.games()), "game")
     );
@@ -84,17 +84,17 @@ pub fn verdict(experiment: &Experiment) -> Vec<String> {
 fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
     let ReturnsTest { percent, falling, rising, .. } = *finding;
     let apart = match falling + rising {
-        1 => "1 pair of rows has".to_owned(),
-        pairs => format!("{pairs} pairs of rows have"),
+        1 => "in 1 pair of rows".to_owned(),
+        pairs => format!("in {pairs} pairs of rows"),
     };
     let example = finding.widest.map_or(String::new(), |pair| format!(" {}", example(pair, rows, percent)));
     let (head, which) = match finding.returns(rows.len()) {
-        Returns::Diminishing => ("diminishing returns", "each time the deeper row gains less".to_owned()),
+        Returns::Diminishing => ("diminishing returns", "the deeper row gains less".to_owned()),
         Returns::Growing => {
-            ("growing returns, not diminishing ones,", "each time the deeper row gains more".to_owned())
+            ("growing returns, not diminishing ones,", "the deeper row gains more".to_owned())
         }
         Returns::Mixed => {
-            let which = format!("the deeper row gains less in {falling} and more in {rising}");
+            let which = format!("the deeper row gains less in {falling} of these pairs and more in {rising}");
             ("neither diminishing nor growing returns", which)
         }
         Returns::Compatible | Returns::Unknown => {
@@ -108,16 +108,17 @@ fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
         }
     };
     format!(
-        "Heinz's rule shows {head} at {percent} % confidence: {apart} no Δw in common, and {which}.{example}"
+        "Heinz's rule shows {head} at {percent} % confidence: {apart}, the intervals of Δw do not overlap, \
+         and {which}.{example}"
     )
 }
 
 fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
     let z = if percent == 90 { Z_90 } else { Z_95 };
     let row = |place: usize| {
-        format!("{} with {}", match_name(&rows[place]), ends(rows[place].record.confident_difference(z)))
+        format!("{} (row {})", ends(rows[place].record.confident_difference(z)), match_name(&rows[place]))
     };
-    format!("The widest gap between two intervals of Δw is from {} to {}.", row(shallow), row(deep))
+    format!("The intervals farthest apart are {} and {}.", row(shallow), row(deep))
 }
 
 fn ends(range: Range) -> String {
@@ -135,11 +136,11 @@ fn trend(trend: Option<Trend>) -> String {
     let what = match (p < 1.0 - LEVEL, slope.value < 0.0) {
         (true, true) => "falls with depth",
         (true, false) => "rises with depth",
-        (false, _) => "does not change significantly",
+        (false, _) => "does not change significantly with depth",
     };
     format!(
-        "Over all {} rows, Δw {what}: {} per ply{range}, {}. For each row, this test uses the smallest of its standard \
-         errors.",
+        "Over {} rows, Δw {what}: {} per ply{range}, {}. The standard errors of this test are computed from game pairs \
+         where possible, and otherwise from wins, draws and losses.",
         slope.observations,
         rounded(slope.value, 3),
         p_equals(p)
@@ -155,8 +156,8 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
             "{fit}: depth {reference} won or lost all of its games, so no depth can be compared with it."
         )),
         Err(FitError::TooFewDepths(depths)) if fit != Fit::Pairwise => Some(format!(
-            "{fit}: a curve needs three depths of the {} with results against depth {reference}. Depth {reference} \
-             itself counts, but there are only {depths}.",
+            "{fit}: a curve needs three depths of the {} with results against depth {reference}, but has only {depths}. \
+             lsq counts depth {reference} itself, with a score of ½, and probit does not.",
             side(reference.side)
         )),
         Err(error) => Some(format!("{fit}: {error}.")),
@@ -167,12 +168,12 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
                 .map(|(contender, _)| contender.to_string())
                 .collect();
             let why = match fit {
-                Fit::Pairwise => {
-                    "against the rated depths, all games were won, all were lost, or none were played"
-                }
+                Fit::Pairwise => "each won all games against the rated depths, lost all or played none",
                 _ => "the curve covers only depths of the other engine",
             };
-            (!unrated.is_empty()).then(|| format!("{fit}: no Elo points for {} ({why}).", unrated.join(", ")))
+            (!unrated.is_empty()).then(|| {
+                format!("{fit}: these depths have no Elo points, because {why}: {}.", unrated.join(", "))
+            })
         }
     }
 }
@@ -202,7 +203,7 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     notes
 }
 
-const UNANCHORED: &str = "Strengths by depth (Table 8) are missing, because no depth has a known strength.";
+const UNANCHORED: &str = "Strengths by depth (Table 8) need the known strength of one depth (--anchor).";
 
 /// Returns a warning of repeated games between different depths; `None` if all games between different depths
 /// are distinct.

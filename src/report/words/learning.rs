@@ -42,8 +42,8 @@ fn prediction(learned: &Learned) -> Option<String> {
     let best = best(learned)?;
     let chance = of_all(learned).find(|row| row.predictor == Predictor::Chance)?;
     Some(format!(
-        "Held-out test ({} of {}): the weights {} rank the played move above another legal move in {} of the pairs, and \
-         first in {} of the positions (chance: {}). Their log-loss is {} (chance: {}).",
+        "Held-out test ({} of {}): the weights {} rank the played move higher in {} of its pairs with another legal move. \
+         They rank it first in {} of the positions (chance: {}). Their log-loss is {} (chance: {}).",
         counted(best.positions as u64, "position"),
         counted(best.games as u64, "game"),
         predictor(&best.predictor),
@@ -76,8 +76,8 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     let all = learned.cross_training.iter().filter(|row| row.band == Target::All && row.other.is_none());
     all.map(|row| {
         format!(
-            "{}: weights learned from a band predict this band's moves {} weights learned from other bands \
-             (differences: pairs {} percentage points, first choices {} percentage points, log-loss {}).",
+            "{}: weights learned from a band of ratings {} weights learned from other bands (differences: {} percentage \
+             points in pairs, {} percentage points in first choices, log-loss lower by {}).",
             row.objective,
             verdict(row),
             with_interval(row.pairwise, 100.0, 2, ""),
@@ -92,9 +92,9 @@ fn cross_training(learned: &Learned) -> Vec<String> {
 /// pairs are the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
-        Some(interval) if interval.low > 0.0 => "better than",
-        Some(interval) if interval.high < 0.0 => "worse than",
-        _ => "not significantly better or worse than",
+        Some(interval) if interval.low > 0.0 => "predict the moves of this band better than",
+        Some(interval) if interval.high < 0.0 => "predict the moves of this band worse than",
+        _ => "do not predict the moves of this band significantly better or worse than",
     }
 }
 

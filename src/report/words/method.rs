@@ -74,8 +74,8 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     let builtin = is_builtin(judge).then(|| {
         format!(
             "Evaluated by the built-in engine, {judge} ({STRENGTH}). If the players are stronger than this engine, \
-             expected scores mean little. Losses and blunders are still useful for club players. Install Stockfish for \
-             reliable numbers."
+             expected scores mean little. For club players, lost winning chances and blunders are still useful. \
+             Install Stockfish for reliable numbers."
         )
     });
     let warnings: Vec<String> = shallow.into_iter().chain(builtin).collect();

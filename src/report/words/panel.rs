@@ -36,7 +36,8 @@ fn ends(panel: &Panel) -> Option<String> {
     let ends = |player: &PanelPlayer| player.panel_difference?.interval;
     let overlap = ends(first).zip(ends(last)).is_some_and(|(first, last)| first.low < last.high);
     Some(format!(
-        "By a panel of {judges}, {} played best ({} Elo points relative to the field's mean) and {} worst ({}){}.",
+        "According to a panel of {judges}, {} played best ({} Elo points relative to the field's mean) and {} \
+         worst ({}){}.",
         natural_name(&first.name),
         signed(first),
         natural_name(&last.name),
@@ -60,7 +61,7 @@ fn orders(panel: &Panel) -> Option<String> {
     };
     let (ranks, scores) = (span(|found| found.spearman)?, span(|found| found.pearson)?);
     Some(format!(
-        "Correlation between two judges: ranks {ranks} (Spearman), expected scores {scores} (Pearson)."
+        "The correlation between two judges is {ranks} for ranks (Spearman) and {scores} for expected scores (Pearson)."
     ))
 }
 
@@ -73,8 +74,8 @@ pub fn reliability(panel: &Panel) -> Option<String> {
         rounded(estimate.value, 2) + &ends.unwrap_or_default()
     };
     Some(format!(
-        "Reliability is the expected correlation with as many other judges of these games: {} for one judge, {} for \
-         the whole panel (Spearman–Brown). Brackets: 95 % intervals.",
+        "Reliability is the expected correlation with other judges of the same games: {} between two judges, {} between \
+         this panel and another panel of the same size (Spearman–Brown). Brackets: 95 % intervals.",
         said(found.one),
         said(found.mean),
     ))

@@ -28,16 +28,19 @@ pub fn sentence(standing: &PeerStanding) -> Option<String> {
 pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
     let known = reference.kinds();
     let why = if kinds.iter().any(|kind| known.contains(kind.as_str())) {
-        let place =
-            if reference.is_over_the_board() { "only games over the board, and none" } else { "no games" };
-        format!("has {place} of this speed and rating")
+        let place = if reference.is_over_the_board() {
+            "are over the board, and none have"
+        } else {
+            "do not include"
+        };
+        format!("{place} this speed and rating")
     } else {
         format!(
-            "has other evaluations ({})",
+            "have other evaluations ({})",
             known.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; ")
         )
     };
-    format!("no accuracy rank: the reference {why}")
+    format!("no accuracy rank: the reference games {why}")
 }
 
 /// Returns the percentage of the other players' games that were worse, with its interval: `63 (60–66)`.
@@ -81,7 +84,7 @@ pub fn title(measure: PlayMeasure) -> &'static str {
 }
 
 pub const TITLE: &str =
-    "Percentage of games by players of the same rating that a game of this player surpasses";
+    "Percentage of games by players of the same rating that were worse than a game of this player";
 
 /// Returns the meaning of the numbers and the number of games behind them.
 pub fn notes(standing: &PeerStanding) -> Vec<String> {

@@ -89,9 +89,8 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
         format!(
-            " In {}s with known ratings, ratings of play from {moves} moves had a root mean square error of {error} \
-             points.",
-            scale.event()
+            " In tests with players of known rating, ratings of play computed from {moves} moves had a root mean square \
+             error of {error} points."
         )
     });
     Some(format!(
@@ -127,8 +126,9 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
                 1 => "is the only player with counted moves",
                 _ => "is the only player with enough games for a rank",
             };
+            let noun = if first.rating.is_some() { "rating of play " } else { "" };
             return Some(format!(
-                "{} {is_what}: {}.",
+                "{} {is_what}: {noun}{}.",
                 name(first),
                 worth(first, "points of winning chances")
             ));
@@ -272,7 +272,8 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
 }
 
 /// Text added to [`FOREIGN`] if the calibration is made from games over the board.
-const BY_LICHESS: &str = "Lichess's scales need Stockfish 15.1 or the built-in engine, both at depth 10.";
+const BY_LICHESS: &str = "A rating on a scale of lichess needs evaluations at depth 10 by Stockfish 15.1 or by the \
+    built-in engine.";
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
@@ -287,8 +288,8 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let undated = match undated {
         0 => String::new(),
         some => format!(
-            " Some games of {} have no date. They are rated as games of the calibration's mean year, and the margin is \
-             wider.",
+            " Some games of {} have no date. These games are rated as games of the calibration's mean year, which widens \
+             the margin.",
             counted(some as u64, "player")
         ),
     };
@@ -302,8 +303,8 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
         ),
     };
     Some(format!(
-        "Ratings of play are computed from first choices and centipawn losses, on {} (calibrated on {}). Evaluations: \
-         {judge}.{others}{lasting}{undated}",
+        "Ratings of play are computed from first choices and centipawn losses. The ratings are on {} (calibrated on {}). \
+         Evaluations: {judge}.{others}{lasting}{undated}",
         scale.title(),
         counted(*events as u64, scale.event())
     ))
@@ -378,7 +379,7 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
         .filter(|(_, form)| form.is_significant())
         .take(NAMED)
         .map(|(row, form)| {
-            let side = if form.z > 0.0 { "above" } else { "below" };
+            let side = if form.z > 0.0 { "above the rating" } else { "below the rating" };
             format!(
                 "{} {} points {side} (z = {}, adjusted {})",
                 name(row),
@@ -390,14 +391,15 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
         .collect();
     Some(match far.is_empty() {
         true => format!(
-            "Form is the rating of play minus the rating. It does not differ significantly from 0 ({of}, smallest \
-             Holm-adjusted p {}).",
+            "Form is the rating of play minus the rating. If the table has ratings given the field, both numbers are \
+             relative to the other players. No form differs significantly from 0 ({of}, smallest Holm-adjusted p {}).",
             p_value(least)
         ),
         false => format!(
-            "Form is the rating of play minus the rating. It differs significantly from 0 for these players ({of} \
-             tested, Holm-adjusted p below {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may \
-             lag behind the player's strength, and so may the ratings of a whole event.",
+            "Form is the rating of play minus the rating. If the table has ratings given the field, both numbers are \
+             relative to the other players. Form differs significantly from 0 for these players ({of} tested, \
+             Holm-adjusted p below {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag \
+             behind the player's strength, and so may the ratings of a whole event.",
             far.join("; ")
         ),
     })

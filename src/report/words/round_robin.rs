@@ -24,8 +24,8 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     let state = format!("after {pairs} of games: log-likelihood ratio {ratio}, bounds {low} and {high}");
     let speaks = |[by, against]: [&str; 2], [elo, other]: [f64; 2], bound: &str| {
         format!(
-            "The sequential test accepts {by} ({first} is {bound} {elo} Elo points better than {second}) over {against} ({other} \
-             points) {state}."
+            "The sequential test accepts {by} {state}. This means that {first} is {bound} {elo} Elo points better than \
+             {second} ({against}: {other} points)."
         )
     };
     match tested.verdict() {
@@ -45,7 +45,7 @@ fn strongest(found: &RoundRobin) -> Option<String> {
         .map(|chance| format!("likelihood of superiority {}", likelihood(chance)));
     let widest =
         found.difference(first, last).filter(|_| standing.len() > 2).map_or(String::new(), |whole| {
-            format!(" The first is {} points ahead of the last.", with_margin(whole, 0))
+            format!(" First and last place are {} Elo points apart.", with_margin(whole, 0))
         });
     let (place, doubt) = match ahead.interval {
         Some(interval) if interval.low > 0.0 => ("is the strongest", None),
@@ -96,7 +96,7 @@ fn unrated(found: &RoundRobin) -> Option<String> {
     let names: Vec<String> = unrated.map(|place| name(found, place)).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "No finite rating fits {}: against the other entrants, each won all games, lost all games or played none.",
+            "No finite rating fits {}: against the rated entrants, each won all games, lost all games or played none.",
             names.join(", ")
         )
     })

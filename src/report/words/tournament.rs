@@ -39,7 +39,11 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     [
         clustered.then(|| CLUSTERED.to_owned()),
         (has_score(false) && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
-        listed("Elo is the mean of rating tags that differ between games: ", tags, ", "),
+        listed(
+            "These players' rating tags differ between games, so their Elo is the mean of the tags: ",
+            tags,
+            ", ",
+        ),
         listed("Elo given by option: ", given, ", "),
         unbounded.then(|| UNBOUNDED.to_owned()),
         listed("Players without a counted move: ", unmoved, ", "),
@@ -53,8 +57,8 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     .collect()
 }
 
-const CLUSTERED: &str = "The unit of the 95 % intervals is the game, because the moves of one game are not \
-    independent.";
+const CLUSTERED: &str =
+    "The 95 % intervals treat a game as one observation, because its moves are not independent.";
 
 const ONE_GAME: &str = "Players with moves in one game only, or with identical games, have no interval.";
 
@@ -78,7 +82,7 @@ fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
         (
             tournament.without_gain,
             count_of(tournament.without_gain, "move"),
-            "the evaluations lack the engine's chances of a win, a draw and a loss",
+            "the evaluations lack win, draw and loss chances",
         ),
         (
             tournament.without_start,
@@ -139,7 +143,8 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
 /// Returns the reason why no pairs are compared; `None` for at most [`PairSummary::FIELD`] players.
 pub fn too_many_to_pair(players: usize) -> Option<String> {
     let most = PairSummary::FIELD;
-    let none = || format!("There are {players} players; pairs are compared only among at most {most}.");
+    let none =
+        || format!("There are {players} players. Pairs are compared only if there are at most {most}.");
     (players > most).then(none)
 }
 
@@ -154,7 +159,7 @@ fn may_be_equal(what: &str, test: Welch) -> String {
     let may = if test.p < SIGNIFICANT { "do not all have the same" } else { "may all have the same" };
     let left_out = match test.left_out {
         0 => String::new(),
-        left_out => format!("; without {} {TOO_FEW}", count_of(left_out as u64, "player")),
+        left_out => format!("; left out: {} {TOO_FEW}", count_of(left_out as u64, "player")),
     };
     format!("players {may} {what} ({}, {}{left_out}).", welch(test), p_equals(test.p))
 }

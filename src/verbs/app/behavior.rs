@@ -110,7 +110,7 @@ impl ReportedUnused {
         for (digest, &positions) in &unused.other_builds {
             if self.0.insert(digest.clone()) {
                 observer.warn(&format!(
-                    "not used: {} in the store by another build of {} (SHA-256 {digest:.12}…); the \
+                    "not used: stored evaluations of {} by another build of {} (SHA-256 {digest:.12}…); the \
                      behavior of that build differs or is unknown",
                     counted(positions, "position"),
                     printable(engine_name),

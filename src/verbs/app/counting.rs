@@ -135,7 +135,10 @@ impl<'a> Counter<'a> {
             observer.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
         }
         if tally.games.duplicates > 0 {
-            observer.note(&format!("copies not counted again: {}", counted(tally.games.duplicates, "game")));
+            observer.note(&format!(
+                "left out as copies of other games: {}",
+                counted(tally.games.duplicates, "game")
+            ));
         }
         for (reason, &games) in &tally.left_out {
             observer.note(&format!("left out: {} ({reason})", counted(games, "game")));
@@ -154,7 +157,7 @@ impl<'a> Counter<'a> {
         }
         if tally.clocks_backwards > 0 {
             observer.note(&format!(
-                "the clock shows an impossible time after {}",
+                "the clock shows more time than possible at {}",
                 counted(tally.clocks_backwards, "move")
             ));
         }

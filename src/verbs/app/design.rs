@@ -60,7 +60,7 @@ fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
         0 => Err(no_pairs("no pairs to play")),
         1..=MOST_GAMES => Ok(()),
         games => Err(VerbError::new(format!(
-            "{pairs} pairs with {each} games each are {games} games, more than the limit of {MOST_GAMES}"
+            "{games} games (pairs: {pairs}, games of each pair: {each}) are more than the limit of {MOST_GAMES}"
         ))
         .with_hint("; choose a smaller --games")),
     }
@@ -107,7 +107,7 @@ fn read_openings(
     };
     if found.len() < needed as usize {
         observer.note(&format!(
-            "there are only {}, so openings are used again; {needed} would be enough for all games",
+            "only {} found, so openings are used again; {needed} would be enough for all games",
             counted(found.len() as u64, "opening")
         ));
     }

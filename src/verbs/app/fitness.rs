@@ -61,8 +61,8 @@ pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     let name = printable(&engine.identity().name);
     found.map(|_| ()).map_err(|error| {
         VerbError::engine(format!(
-            "{name} does not support UCI's searchmoves, which a deep analysis needs: the search of {bad} \
-             alone in {fen} failed: {}",
+            "{name} does not support UCI's searchmoves, which gainalyze deep needs: a search of only {bad} \
+             in {fen} failed: {}",
             with_causes(&error)
         ))
     })

@@ -56,7 +56,7 @@ impl dyn Observer + '_ {
             SearchNotice::Advanced(progress) => self.advance_search(*progress),
             SearchNotice::Completed(game) => self.complete(game),
             SearchNotice::Retried { game, attempt, error } => self.warn(&format!(
-                "{}: attempt {attempt} failed, so the engine is restarted: {error}",
+                "{}: the search failed (attempt {attempt}), so the engine is restarted: {error}",
                 game.title()
             )),
             SearchNotice::Retired { error } => {

@@ -112,7 +112,7 @@ impl Input {
                 _ => format!("{duplicates} games are copies of others"),
             };
             observer.note(&format!(
-                "{of}{games} (same players, date and moves) and counted once: {}{more}; \
+                "{of}{games} (same players, date and moves) and left out: {}{more}; \
                  --keep-duplicates counts every copy",
                 self.copies.join("; ")
             ));

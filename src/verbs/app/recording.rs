@@ -63,7 +63,7 @@ impl Recording {
         match missing.first() {
             Some(_) if missing.len() == all => {
                 let error = VerbError::no_games(format!(
-                    "{file}: none of the {} is in this file",
+                    "{file}: this file has none of the games ({})",
                     counted(all as u64, "game")
                 ));
                 return Err(error.with_hint("; games are recognized by their moves"));

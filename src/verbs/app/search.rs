@@ -226,7 +226,7 @@ impl RunSearch<'_> {
         self.observer.note(&match stage {
             Stage::Rated => {
                 format!(
-                    "for the rating of play, {protocol}: {counted_positions}, {positions_done} of them already \
+                    "for the rating of play ({protocol}): {counted_positions}, {positions_done} of them already \
                      evaluated"
                 )
             }
@@ -241,7 +241,7 @@ impl RunSearch<'_> {
                 )
             }
             Stage::OwnMoves => format!(
-                "also the positions after the engine's own moves, if others were played: {counted_positions}, \
+                "also the positions after the engine's best moves that were not played: {counted_positions}, \
                  {positions_done} of them already evaluated"
             ),
         });
@@ -292,11 +292,11 @@ impl RunSearch<'_> {
         }
         let SearchProgress { positions, positions_done, games, games_done } = search.progress();
         let missing = format!(
-            "{} of {} have no stored evaluation by {} ({}). This command does not search",
-            counted(positions - positions_done, "position"),
-            counted((games - games_done) as u64, "game"),
+            "stored evaluations by {} ({}) are missing for {} of {}. This command does not search",
             self.engine.name,
             search.origin().protocol,
+            counted(positions - positions_done, "position"),
+            counted((games - games_done) as u64, "game"),
         );
         let how = search_hint(&search.origin().protocol, stage == Stage::OwnMoves);
         Err(match (self.engines.store(), self.plan.reach) {

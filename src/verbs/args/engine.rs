@@ -147,7 +147,9 @@ pub fn parse_jobs(text: &str) -> Result<u32, String> {
     let most = most_jobs();
     let jobs = text.parse::<u32>().ok().filter(|&jobs| (1..=most).contains(&(jobs as usize)));
     let cores = cores();
-    jobs.ok_or_else(|| format!("a number from 1 to {most} on a machine of {}", counted(cores as u64, "core")))
+    jobs.ok_or_else(|| {
+        format!("write a number from 1 to {most}; this machine has {}", counted(cores as u64, "core"))
+    })
 }
 
 /// Returns the number of jobs, by default the number of cores.

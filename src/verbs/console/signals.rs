@@ -53,7 +53,9 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
     if interrupts.is_searching() {
         interrupts.stop().request();
         let seconds = FIRST_GRACE.as_secs();
-        say(&format!("\nstopping: {finishing} (within {seconds} s; press Ctrl-C again to stop at once)"));
+        say(&format!(
+            "\nstopping: {finishing}; the program ends within about {seconds} s (press Ctrl-C again to stop at once)"
+        ));
         // Waits for the timeout or for a second interrupt.
         let _ = timeout(FIRST_GRACE, interrupt()).await;
         interrupts.stop_at_once();

@@ -65,7 +65,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
     let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied().unwrap_or_default());
-    let why = format!("the games of the report are numbered from {first} to {last}");
+    let why = format!("the report has no game of this number; its games have numbers from {first} to {last}");
     Err(VerbError::not_drawn(game, &why))
 }
 

@@ -173,7 +173,7 @@ fn chosen(
         0 => {
             let of_that_kind = if *wanted == OriginFilter::default() { "" } else { " of that kind" };
             Err(VerbError::new(format!(
-                "{file}: the store has all evaluations{of_that_kind} for none of the games ({count} read)"
+                "{file}: no game has all of its evaluations{of_that_kind} in this store ({count} read)"
             )))
         }
         _ => Err(VerbError::new(format!(

@@ -190,7 +190,7 @@ fn elo(text: &str) -> Result<f64, String> {
 
 fn plies(text: &str) -> Result<usize, String> {
     let plies = text.parse().ok().filter(|plies| (1..=deep::MOST_PLIES as usize).contains(plies));
-    plies.ok_or_else(|| format!("write 1 to {} plies", deep::MOST_PLIES))
+    plies.ok_or_else(|| format!("write a number of plies from 1 to {}", deep::MOST_PLIES))
 }
 
 fn whole(text: &str) -> Result<u64, String> {
@@ -236,8 +236,8 @@ fn limit(text: &str) -> Result<MoveLimit, String> {
     };
     limit.ok_or_else(|| {
         format!(
-            "{text:?} is not a limit: write a depth from 1 to {MAX_DEPTH} as in @8, @nodes=50000, or a \
-                 clock as in @tc=8+0.08"
+            "{text:?} is not a limit: write a depth from 1 to {MAX_DEPTH} (@8), a number of nodes \
+                 (@nodes=50000) or a clock (@tc=8+0.08)"
         )
     })
 }

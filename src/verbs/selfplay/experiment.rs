@@ -99,7 +99,7 @@ const ELO: std::ops::RangeInclusive<f64> = 1.0..=10_000.0;
 fn given(depth: &str, text: &str) -> Result<AnchorSource, String> {
     let depth = depth.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
     let depth =
-        depth.ok_or_else(|| format!("the depth is a whole number from 1 to {MAX_DEPTH}; {ANCHOR}"))?;
+        depth.ok_or_else(|| format!("the depth must be a whole number from 1 to {MAX_DEPTH}; {ANCHOR}"))?;
     Ok(AnchorSource::Given(RatingAnchor { depth, elo: elo(text)? }))
 }
 
@@ -110,10 +110,11 @@ fn elo(text: &str) -> Result<Estimate, String> {
         None => (text, None),
     };
     let value = elo.trim().parse().ok().filter(|elo| ELO.contains(elo));
-    let value = value.ok_or_else(|| format!("the Elo is a number from 1 to 10000; {ANCHOR}"))?;
+    let value = value.ok_or_else(|| format!("the Elo must be a number from 1 to 10000; {ANCHOR}"))?;
     let interval = margin.map(|margin| {
         let margin = margin.trim().parse().ok().filter(|margin| (0.0..=*ELO.end()).contains(margin));
-        let margin = margin.ok_or_else(|| format!("the margin is a number from 0 to 10000; {ANCHOR}"))?;
+        let margin =
+            margin.ok_or_else(|| format!("the margin must be a number from 0 to 10000; {ANCHOR}"))?;
         Ok::<_, String>(Interval::of_margin(value, margin, LEVEL))
     });
     Ok(Estimate { value, observations: 1, interval: interval.transpose()? })
@@ -125,9 +126,9 @@ fn match_row(text: &str) -> Result<[u32; 2], String> {
     match text.split_once('-').and_then(|(deep, shallow)| Some([number(deep)?, number(shallow)?])) {
         Some([deep, shallow]) if deep > shallow => Ok([deep, shallow]),
         Some([one, other]) => {
-            Err(format!("the deeper side comes first, but {one} is not deeper than {other}"))
+            Err(format!("the greater depth must come first, but {one} is not greater than {other}"))
         }
-        None => Err("write two depths, the deeper one first, as in 7-6".to_owned()),
+        None => Err("write two depths, the greater one first, as in 7-6".to_owned()),
     }
 }
 
@@ -152,7 +153,7 @@ pub fn wanted(
     if let Some(warning) = found.warning(engine) {
         viewer.warn(&warning);
     }
-    let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, full_path(&path));
+    let origin = format!("{} at depth {}, from {}", found.engine, found.anchor.depth, full_path(&path));
     Ok(Wanted { choices: Choices { anchor: Some(found.anchor), ..choices }, origin: Some(origin) })
 }
 
@@ -261,7 +262,7 @@ mod tests {
         use clap::Parser;
         let args = |args: &[&str]| Verb::parse_from([&["verb"], args].concat()).experiment;
         let refused = |given: &[&str]| args(given).choices().expect_err("no anchor of a depth");
-        assert!(refused(&["--anchor", "deep=2800"]).contains("the depth is a whole number"));
+        assert!(refused(&["--anchor", "deep=2800"]).contains("the depth must be a whole number"));
         assert!(refused(&["--anchor", "8=2800", "--anchor", "9=2900"]).contains("once"));
         let known = EntrantAnchor { name: "level=1500".to_owned(), elo: 1500.0 };
         assert_eq!(args(&["--anchor", "level=1500=1500"]).entrant_anchors(), Ok(vec![known]));

@@ -65,10 +65,10 @@ impl<'o> QueueTasks<'o> {
     ) -> Result<QueueTasks<'o>, VerbError> {
         let worker = queue.register(&card).await?;
         observer.note(&format!(
-            "worker {worker} of {}: {}, {} of successive positions at a time",
+            "worker {worker} of {} searches {} of successive positions at a time with {}",
             queue.describe(),
-            printable(&card.engine.name),
             counted(card.jobs as u64, "segment"),
+            printable(&card.engine.name),
         ));
         let mut checks = interval(LOOK.min(card.lease / 4));
         checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -235,7 +235,8 @@ impl TaskSource for QueueTasks<'_> {
     }
 
     async fn retried(&mut self, _: QueuedSegment, attempt: u32, error: String) -> Result<(), VerbError> {
-        self.observer.warn(&format!("attempt {attempt} failed, so the engine is restarted: {error}"));
+        self.observer
+            .warn(&format!("a search failed (attempt {attempt}), so the engine is restarted: {error}"));
         Ok(())
     }
 

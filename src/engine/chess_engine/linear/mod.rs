@@ -32,7 +32,7 @@ pub enum ScaleError {
     #[error("a pawn weighs {0}; the weights can be scaled to centipawns only if it weighs more than 0")]
     Pawn(f64),
     /// A weight is not a number, or is too large for an evaluation.
-    #[error("{feature} weighs {weight}; scaled so that a pawn weighs 100, it must be within {most} centipawns", most = Weights::MAX)]
+    #[error("{feature} weighs {weight}; in centipawns (a pawn weighs 100), each weight must be within ± {most}", most = Weights::MAX)]
     TooLarge {
         /// The feature.
         feature: Feature,

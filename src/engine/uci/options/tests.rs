@@ -63,7 +63,7 @@ fn an_unknown_option_names_those_there_are() {
 fn a_setting_cannot_smuggle_in_another_command() {
     assert!(set("SyzygyPath=x\ngo infinite").unwrap_err().contains("control character"));
     assert!(set("=1").unwrap_err().contains("names no option"));
-    assert!(set("UCI_Chess960=true").unwrap_err().contains("follows the game"));
+    assert!(set("UCI_Chess960=true").unwrap_err().contains("depends on the game"));
 }
 
 fn any_word() -> impl Strategy<Value = String> {

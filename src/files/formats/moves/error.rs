@@ -45,7 +45,7 @@ pub enum RereadError {
         full_path(path)
     )]
     Game { path: PathBuf, game: usize },
-    #[error("{}: has {held} of the {analysed} games analyzed", full_path(folder))]
+    #[error("{}: has {held} of the {analysed} analyzed games", full_path(folder))]
     Games { folder: PathBuf, held: usize, analysed: u64 },
     /// A file next to the tables is not a valid part of a report.
     #[error("{}: not a valid file of a report", full_path(.0))]

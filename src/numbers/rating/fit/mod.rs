@@ -23,7 +23,7 @@ pub struct NormalCurve {
 
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum FitError {
-    #[error("{0} different depths, and a fit needs at least three")]
+    #[error("a fit needs at least three different depths, not {0}")]
     TooFewDepths(usize),
     #[error("a score of {0} is not between 0 and 1")]
     NotAScore(f64),

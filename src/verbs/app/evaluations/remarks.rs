@@ -67,8 +67,8 @@ impl MissingData {
                  the comments"
             }
             MissingData::Nodes => {
-                "the comments do not state the number of nodes, which --nodes sets; --evals pgn uses the comments \
-                 nevertheless"
+                "--nodes needs evaluations with a known number of nodes, which the comments do not state; --evals pgn \
+                 uses the comments nevertheless"
             }
         }
     }
@@ -103,7 +103,7 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
     };
     match games.into_iter().find_map(pgn::player_eval) {
         None => none,
-        Some(example) => format!("{none}, only {}", evaluate::own_engines(example)),
+        Some(example) => format!("{none}; there are only {}", evaluate::own_engines(example)),
     }
 }
 
@@ -124,7 +124,10 @@ pub(super) fn report_unusable(inputs: &[Input], plan: &EvaluationPlan, observer:
     }
     let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, plan)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
-        let why = format!("they are incomplete or not deep enough; the first is {}: {gap}", game.title());
+        let why = format!(
+            "the comments are incomplete or not deep enough; the first such game is {}: {gap}",
+            game.title()
+        );
         observer.note(&despite_comments(gaps.count() as u64 + 1, plan.reach, &why));
     }
 }
@@ -186,7 +189,7 @@ pub(super) fn report_sources(recorded: usize, searched: usize, observer: &dyn Ob
         )),
         _ => observer.warn(&format!(
             "{} with evaluations recorded in the PGN, {} with evaluations by the engine: the gains may not be \
-             comparable; for one kind only, choose --evals engine or --evals pgn",
+             comparable; to use one kind only, choose --evals engine or --evals pgn",
             counted(recorded as u64, "game"),
             counted(searched as u64, "game"),
         )),

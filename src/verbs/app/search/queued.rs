@@ -79,9 +79,9 @@ impl QueuedRun {
             let left = search.missing().count();
             if left >= missing {
                 return Err(VerbError::new(format!(
-                    "{} left the queue but are not in the store {}; another process may have removed them",
-                    counted(left as u64, "segment"),
-                    store.describe()
+                    "the store {} lacks {} that left the queue; another process may have removed them",
+                    store.describe(),
+                    counted(left as u64, "segment")
                 ))
                 .of_the_system());
             }
