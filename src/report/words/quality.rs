@@ -374,9 +374,9 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
         quality.rows.iter().filter_map(|row| Some((row, row.form?))).collect();
     let least = known.iter().map(|(_, form)| form.p_holm).min_by(f64::total_cmp)?;
     let of = counted(known.len() as u64, "player");
-    let far: Vec<String> = known
+    let significant: Vec<_> = known.iter().filter(|(_, form)| form.is_significant()).collect();
+    let mut far: Vec<String> = significant
         .iter()
-        .filter(|(_, form)| form.is_significant())
         .take(NAMED)
         .map(|(row, form)| {
             let side = if form.z > 0.0 { "above the rating" } else { "below the rating" };
@@ -389,6 +389,9 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
             )
         })
         .collect();
+    if let more @ 1.. = significant.len().saturating_sub(NAMED) {
+        far.push(format!("and {more} more"));
+    }
     Some(match far.is_empty() {
         true => format!(
             "Form is the rating of play minus the rating. If the table has ratings given the field, both numbers are \

@@ -320,7 +320,7 @@ mod tests {
             ("a=builtin@tc=8+x", "@tc=8+0.08"),
             ("a=/home/x@y/engine", "is not a limit"),
             ("a=deep:distance=-1", "distance=\"-1\": write a number of centipawns"),
-            ("a=deep:plies=0", "write 1 to 64 plies"),
+            ("a=deep:plies=0", "write a number of plies from 1 to 64"),
             ("a=deep:searches=0", "write a whole number, 1 or more"),
             ("a=deep:depth=0", "from 1 to"),
             ("a=deep:depth=6@6", "given twice"),

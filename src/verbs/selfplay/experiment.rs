@@ -296,7 +296,7 @@ mod tests {
         std::fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");
         let read = of_report(folder.path()).expect("a report");
         assert_eq!(read.choices.anchor.map(|anchor| anchor.depth), Some(20));
-        assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, by ")));
+        assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, from ")));
         let error = of_report(Path::new("/no/such/report")).expect_err("no report");
         assert_eq!(error.hint(), "; choose another file with --anchor", "{error}");
     }
