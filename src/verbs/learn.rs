@@ -67,7 +67,8 @@ pub struct LearnArgs {
     /// Training rounds; each round finds the leaves with the weights of the round before.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20), help_heading = "Learning")]
     pub rounds: u32,
-    /// Penalty of the losses, C [default: chosen by cross-validation].
+    /// C: weight of errors in training against the size of the weights [default: chosen by
+    /// cross-validation].
     #[arg(long, value_name = "C", value_parser = factor, help_heading = "Learning")]
     pub c: Option<f64>,
     /// File of linear weights for finding the leaves of the first round.
