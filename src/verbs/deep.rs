@@ -181,7 +181,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
         let out = folder.publication()?;
         write(&out, trees, &file, &formats, args.pgn_moves, reload)?;
         let published = out.finish(&clock.record(RunKind::Deep, tree.clone()))?;
-        Ok::<_, VerbError>((file, published))
+        PublishedTree::Ok((file, published))
     };
     let command = engine.command()?;
     let growing = GrowingFiles { publish: &publish, page: folder.path().join("tree.html"), written: None };
@@ -371,8 +371,10 @@ struct GrowingFiles<'a> {
     written: Option<Instant>,
 }
 
-type PublishTrees<'a> = dyn Fn(&[DeepTree], &BTreeSet<String>, &EngineStamp, Option<u32>) -> Result<(TreeFile, Published), VerbError>
-    + 'a;
+type PublishTrees<'a> =
+    dyn Fn(&[DeepTree], &BTreeSet<String>, &EngineStamp, Option<u32>) -> PublishedTree + 'a;
+
+type PublishedTree = Result<(TreeFile, Published), VerbError>;
 
 /// The display of a growing tree.
 struct ShownTree<'a> {
