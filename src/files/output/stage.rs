@@ -2,7 +2,7 @@
 //! runs.
 //!
 //! A stage has a special name and a marker file, which its run keeps locked. The next run in the same folder
-//! removes unlocked stages. Other folders with such a name are foreign and stay.
+//! removes unlocked stages. Other folders with such a name stay unless they are empty.
 
 use std::{fs, fs::File, io, io::Write, path::Path, time::Duration};
 
@@ -74,7 +74,7 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Removes the stage at `path` unless it is in use. A folder that is not a stage stays.
+/// Removes the stage at `path` unless it is in use; an empty folder is removed too. Any other folder stays.
 fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let marker = path.join(MARKER);
     match marker.symlink_metadata() {
