@@ -145,7 +145,7 @@ impl<C: Copy + Ord> CrossTable<C> {
         self.cells.iter().fold(PairGames::default(), |sum, &cell| sum.with(cell))
     }
 
-    /// Returns the games of every contender against itself, from White's view.
+    /// Returns the games of all contenders against themselves, added up, from White's view.
     pub fn diagonal(&self) -> PairGames {
         (0..self.contenders.len()).fold(PairGames::default(), |sum, place| sum.with(self.cell(place, place)))
     }
