@@ -92,7 +92,8 @@ fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
     LearningWork { bands, plan, hooks: &Silent, stop: &Stop::default() }.learn().expect("nobody stops it")
 }
 
-/// Prints how well weights learned from this number of games correlate with the weights that chose the moves.
+/// Learns weights from this number of games. Prints their correlation with the weights that chose the moves,
+/// and how well they predict the moves.
 fn known_weights(games: u32) {
     let truth = LinearFile::handmade();
     let games_of = [
@@ -151,8 +152,8 @@ fn shuffled_labels(games: u32) {
     }
 }
 
-/// For the moves chosen at each depth (`one` and `other`), prints how well they are predicted by weights
-/// learned from moves of the same depth, and by weights learned from moves of the other depth.
+/// Learns weights from the moves chosen at each depth (`one` and `other`). Prints how well they predict the
+/// moves of the same depth and of the other depth, and the differences.
 fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
     let bands = [one, other]

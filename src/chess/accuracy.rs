@@ -43,7 +43,7 @@ impl GameAccuracy {
         GameAccuracy::of_moves(&moves)
     }
 
-    /// Returns the accuracy in a part of a game. The part starts with the engine's evaluation before its
+    /// Returns the accuracy of each side in a part of a game. The part starts with the chances before its
     /// first move. lichess has computed the phases of a game in this way since September 2026 (lila, pull
     /// request 21658). Before that date, each phase started at +0.15.
     pub fn of_moves(moves: &[MoveChances]) -> GameAccuracy {

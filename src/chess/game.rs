@@ -144,7 +144,7 @@ pub struct UnknownResult(String);
 /// The highest accepted rating. A larger number in a tag counts as a typing error.
 pub const HIGHEST_ELO: u32 = 5000;
 
-/// Returns the round from a tag `Round`: the number before the first dot.
+/// Returns the round from a tag `Round`: the number before the first dot; `None` if there is none.
 pub fn read_round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
 }
@@ -186,9 +186,10 @@ impl RatingSystem {
 
     const SPEEDS: [&str; 6] = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
 
-    /// Returns the rating system of a game by its tags. The tag `Site` determines the server. On lichess, the
-    /// tag `TimeControl` determines the speed, by lichess's rule. If `TimeControl` cannot be parsed, or on
-    /// another server, the tag `Event` determines the speed.
+    /// Returns the rating system of a game by its tags. The tag `Site` determines the server; if it names no
+    /// known server, the ratings count as [`RatingSystem::OverTheBoard`]. On lichess, the tag `TimeControl`
+    /// determines the speed, by lichess's rule. If `TimeControl` cannot be parsed, or on another server, the
+    /// tag `Event` determines the speed.
     pub fn of_tags(site: Option<&str>, event: Option<&str>, time_control: Option<&str>) -> RatingSystem {
         let lower = |tag: Option<&str>| tag.unwrap_or_default().to_ascii_lowercase();
         let (site, event) = (lower(site), lower(event));
@@ -334,6 +335,10 @@ impl Game {
     }
 
     /// Returns the evaluation recorded for the position after `ply` moves.
+    ///
+    /// # Panics
+    ///
+    /// If the game has fewer moves.
     pub fn recorded_eval(&self, ply: usize) -> Option<RecordedEval> {
         match ply.checked_sub(1) {
             None => self.start_eval,

@@ -84,8 +84,8 @@ impl Date {
 impl FromStr for Date {
     type Err = NoDate;
 
-    /// Parses year, month and day, separated by points, hyphens or slashes. Unknown parts are question marks
-    /// or missing.
+    /// Parses year, month and day, separated by points, hyphens or slashes. The month and the day may be
+    /// missing or question marks. A day without a month is ignored.
     fn from_str(text: &str) -> Result<Date, NoDate> {
         let mut parts = text.trim().split(['.', '-', '/']);
         let mut part = |digits: usize| match parts.next() {

@@ -64,7 +64,8 @@ pub struct GameFilter {
 
 impl GameFilter {
     /// Returns the first condition, in the order of [`Refusal::ALL`], that a game with these tags fails;
-    /// `None` if it fits. The sample is not considered here, but in [`GameFilter::sampled`].
+    /// `None` if it fits. [`Refusal::Player`], [`Refusal::Sample`] and [`Refusal::MaxGames`] are not
+    /// considered here. [`GameFilter::sampled`] decides about the sample.
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
             Refusal::GamesOf => fits_one(&self.games_of, |name| {

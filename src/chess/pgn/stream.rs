@@ -194,7 +194,8 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
     }
 }
 
-/// Ends the other workers' work if a worker panics. Otherwise they would wait for its block forever.
+/// Ends the other workers' work if a worker panics. Otherwise they would wait forever for the block of that
+/// worker.
 struct Alarm<'l, 'a, T, W, B>(&'l Pipeline<'a, T, W, B>);
 
 impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
