@@ -32,7 +32,7 @@ pub struct ArchiveCounts {
     pub clocks_backwards: u64,
     /// Counts by group.
     pub groups: HashMap<String, GroupCounts>,
-    /// Counts by clock times.
+    /// Counts of moves by the time left and by the time spent.
     pub clocks: Clocks,
 }
 

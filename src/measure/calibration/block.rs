@@ -79,7 +79,7 @@ impl CalibrationBlock {
     }
 }
 
-/// Splits `rated` into consecutive pieces of about `least` moves.
+/// Splits `rated` into consecutive pieces for [`CalibrationBlock::cut`].
 fn pieces(rated: &[ScaledPlay], least: u64) -> Vec<&[ScaledPlay]> {
     let mut pieces = Vec::new();
     let (mut from, mut moves) = (0, 0);

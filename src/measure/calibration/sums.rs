@@ -55,7 +55,7 @@ const COLUMNS: [&str; 9] =
 
 impl CalibrationData {
     /// Formats the data as a line with the engine, the protocol and the events, a row for each phase of each
-    /// player's game, and a line with a digest.
+    /// game of each player, and a line with a digest.
     pub fn to_csv(&self) -> io::Result<String> {
         let head = SumsHead {
             engine: self.engine.clone(),

@@ -19,7 +19,7 @@ pub struct Validation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LengthRow {
-    /// Minimum number of moves of the blocks; null for whole events.
+    /// Number of moves that completes a block; `None` for whole events.
     pub length: Option<u64>,
     pub blocks: usize,
     pub moves: f64,
@@ -73,7 +73,7 @@ pub struct PeriodRow {
 }
 
 impl Validation {
-    /// Minimum number of moves of the blocks in [`Validation::bands`].
+    /// The length of the blocks in [`Validation::bands`]; see [`LengthRow::length`].
     pub const BAND_LENGTH: u64 = 526;
 
     /// Number of years in a period.

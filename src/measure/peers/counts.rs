@@ -14,7 +14,8 @@ use crate::measure::archive::GainCounts;
 pub struct PlayCounts([[GainCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
-    /// Returns the counts of the values of `measure` in `part`, in tenths of the measure's unit.
+    /// Returns the number of game sides with each value of `measure` in `part`. Values are in tenths of the
+    /// measure's unit.
     pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &GainCounts {
         &self.0[measure as usize][place(part)]
     }

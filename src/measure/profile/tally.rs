@@ -96,8 +96,8 @@ impl Tally {
         }
     }
 
-    /// Compares the loss of these moves with the loss of the moves in `others`. The errors are clustered by
-    /// game.
+    /// Compares the loss of these moves with the loss of the moves in `others`; `None` if either loss is
+    /// unknown. The errors are clustered by game.
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
         let win_loss = Statistic::WinLoss.bounded(other.estimate()?);

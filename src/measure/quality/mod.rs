@@ -120,11 +120,12 @@ pub struct QualityRow {
     /// The statistics of the ranking, [`Statistic::RANKED`].
     #[serde(flatten)]
     pub measures: Measures,
-    /// First choices minus losses, weighted as in [`merit`].
+    /// First choices minus losses of winning chances, weighted as in [`merit`].
     pub merit: Estimate,
     pub rating: Option<RatingOfPlay>,
-    /// The player's rating relative to the other players of the event. `None` if the other players are too few,
-    /// and for games of several events.
+    /// The player's rating relative to the other players of the event. `None` without a calibration, for
+    /// games of several events, if the other players are too few, or if the player has too few moves or games
+    /// for a rating.
     pub field: Option<FieldRating>,
     pub form: Option<Form>,
     /// The comparison with players of the same rating, if requested and possible.
@@ -254,7 +255,8 @@ impl QualityOfPlay {
         }
     }
 
-    /// Returns only the rows of players whose name `keeps` accepts.
+    /// Returns the ranking with only the rows and parts of players whose name `keeps` accepts. Ranks and
+    /// tests remain those of all players.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> QualityOfPlay {
         let mut narrowed = self.clone();
         narrowed.rows.retain(|row| keeps(&row.player));
@@ -305,7 +307,8 @@ impl QualityBasis {
 }
 
 impl QualityRow {
-    /// Returns the rating of play by which the player is ranked.
+    /// Returns the rating of play by which the player is ranked; `None` if there are too few moves or games
+    /// for it.
     pub fn told(&self) -> Option<&RatingOfPlay> {
         self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
     }

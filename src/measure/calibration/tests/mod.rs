@@ -1,4 +1,4 @@
-//! Tests that make the shipped calibrations again from their sums.
+//! Tests of calibrations. One of them makes the shipped calibrations again from their sums.
 
 mod documented;
 mod simulated;
@@ -21,7 +21,7 @@ use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup, work::event_lo
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
 
-/// Returns the sums of a shipped calibration.
+/// Reads the sums of a shipped calibration from the file `name`.
 fn sums(name: &str) -> CalibrationData {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/calibration").join(name);
     let packed = fs::read(path).expect("sums that are part of the project");
