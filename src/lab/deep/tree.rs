@@ -67,7 +67,7 @@ pub struct TreeMove {
 pub enum MoveRole {
     /// A move whose value is within the width of the best value.
     Candidate,
-    /// Outside the width, but expanded because the user wants it.
+    /// A move outside the width, expanded because the user wants it.
     Included,
     /// A move that was expanded, and found to be outside the width.
     Dropped,

@@ -28,7 +28,8 @@ pub struct LearnPlan {
     /// Number of rounds of training. From the second round on, the leaves are found with the weights of the
     /// previous round.
     pub rounds: u32,
-    /// The factor C of the losses; `None` to choose it by games left out of training.
+    /// The factor C of the loss terms in the training objective; `None` to choose it by games left out of
+    /// training.
     pub c: Option<f64>,
     pub seed: u64,
     pub bootstrap: Bootstrap,

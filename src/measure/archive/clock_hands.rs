@@ -7,7 +7,8 @@ use crate::chess::BaseAndIncrement;
 pub struct ClockHands {
     /// Increment per move in hundredths of a second, if the time control has one.
     increment: Option<u32>,
-    /// The last reading of each clock; `None` before the first move, whose time is unknown.
+    /// The last reading of each clock; `None` before the player's first move, or if the last move has no
+    /// reading.
     shown: ByColor<Option<u32>>,
 }
 
