@@ -6,7 +6,8 @@ use super::{Method, MoveSample, facts::MoveFacts};
 pub struct Turn {
     pub game: usize,
     pub ply: usize,
-    /// Change of the mover's winning chance, between 0 and 1, by [`crate::chess::win_probability::of_score`].
+    /// Change of the mover's winning chance by [`crate::chess::win_probability::of_score`], as a difference
+    /// of two numbers between 0 and 1.
     pub change: f64,
     /// The mover's winning chances before and after the move, between 0 and 1.
     pub chances: [f64; 2],

@@ -38,7 +38,7 @@ pub struct NumberAgreement {
     pub observations: usize,
     /// Pearson's correlation; `None` for fewer than two observations, or if all values of a judge are equal.
     pub pearson: Option<f64>,
-    /// Spearman's rank correlation; `None` under the same conditions.
+    /// Spearman's rank correlation; `None` under the same conditions as `pearson`.
     pub spearman: Option<f64>,
     /// Each judge's mean; `None` without an observation.
     pub means: Option<[f64; 2]>,
@@ -54,7 +54,7 @@ pub struct BlunderAgreement {
     /// [`HIT_PERCENT`] of the bound `loss`, with Wilson's interval of 95 %. `None` without a blunder.
     pub recall: Option<Estimate>,
     /// The share of the first judge's blunders in which the second judge sees a loss of at least
-    /// [`HIT_PERCENT`] of the bound.
+    /// [`HIT_PERCENT`] of the bound `loss`, with Wilson's interval of 95 %. `None` without a blunder.
     pub precision: Option<Estimate>,
 }
 
@@ -73,11 +73,11 @@ struct JudgedMove {
 
 impl JudgeAgreement {
     /// Compares `judged` with the `reference`, over the moves that count by the filters of `method`.
-    /// Evaluations are clamped to the clip of `method`.
+    /// Evaluations are clamped to the clip of `method`. Both samples must be of the same games.
     ///
     /// # Panics
     ///
-    /// If the samples are not of the same games.
+    /// If the samples have different numbers of moves.
     pub fn of(judged: &MoveSample, reference: &MoveSample, method: &Method) -> JudgeAgreement {
         assert_eq!(judged.moves.len(), reference.moves.len(), "the same games by both judges");
         let both = judged.moves.iter().zip(&reference.moves);
