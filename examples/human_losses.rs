@@ -69,7 +69,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Reads the moves that count from the tables in `folder`.
+/// Reads the tables in `folder`, and returns the moves that count.
 fn losses(folder: &Path) -> Result<Vec<Loss>, Box<dyn Error>> {
     let mut ratings = BTreeMap::new();
     for row in csv::Reader::from_reader(File::open(folder.join("games.csv"))?).deserialize() {

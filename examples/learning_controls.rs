@@ -131,8 +131,8 @@ fn known_weights(games: u32) {
     }
 }
 
-/// Prints how well learned weights predict moves: first for the played moves, then for random legal moves in
-/// their place.
+/// Learns weights from the played moves, and then from random legal moves in their place. Prints each time
+/// how well the weights predict held-out moves of the same kind.
 fn shuffled_labels(games: u32) {
     let truth = LinearFile::handmade();
     let band = made(|chess| best_leaf(&truth, chess), games, 3, 1);

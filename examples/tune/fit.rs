@@ -14,7 +14,7 @@ use gainalyze::numbers::stats::bootstrap::below;
 /// threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitPlan {
-    /// Number of passes over all positions.
+    /// Number of passes over the positions that are not held out.
     pub epochs: u32,
     /// Number of positions for each step of the descent.
     pub batch: usize,

@@ -114,8 +114,9 @@ fn is_checkmate(score: Score) -> bool {
 }
 
 /// Returns the weight of each move. It is the standard deviation of the winning chances in a window of
-/// positions that ends with the position after the move. The first moves share the first full window.
-/// `percents` has the chances in all positions, from before the first move to after the last.
+/// positions that ends with the position after the move, limited by [`WEIGHTS`]. The first moves share the
+/// first full window. `percents` has the chances in all positions, from before the first move to after the
+/// last.
 fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
     let moves = percents.len().saturating_sub(1);
     let window = (moves / 10).clamp(2, 8);

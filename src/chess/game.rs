@@ -31,15 +31,15 @@ pub struct Game {
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
-    /// Number of book plies; `None` if no position of the game has a known opening name. It is not stored as
-    /// a tag, so it is never written to a PGN file.
+    /// Number of book plies, set by `OpeningNames::name`; `None` before, or if no position of the game has a
+    /// known opening name. It is not stored as a tag, so it is never written to a PGN file.
     pub book_plies: Option<usize>,
 }
 
 /// The location of a game in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameSource {
-    /// The file, as named by the user; `-` for standard input.
+    /// The name of the file in messages, usually its path; `-` for standard input.
     pub file: String,
     /// The game's number in the file, from 1. Skipped games count too.
     pub number: usize,
@@ -72,7 +72,7 @@ pub enum Annotation {
     Nag(u8),
     /// The text between braces, or after a semicolon.
     Comment(String),
-    /// The text between parentheses, with its moves.
+    /// A variation: the text between parentheses.
     Variation(String),
 }
 
@@ -89,7 +89,7 @@ impl Annotation {
 /// An evaluation recorded in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RecordedEval {
-    /// White's view.
+    /// The score from White's view.
     pub score: SignedScore,
     /// Depth in plies, if recorded.
     pub depth: Option<u32>,

@@ -20,7 +20,7 @@ pub struct Fingerprint(u64);
 /// Pawn). A game of 30 moves or more is repeated only on purpose.
 pub const IDENTIFYING_PLIES: usize = 60;
 
-/// Separator of the digested fields. It does not occur in tags or moves.
+/// Separator of the digested fields. Game files hardly ever contain it.
 const END: u8 = 0;
 
 impl Fingerprint {

@@ -45,9 +45,9 @@ pub struct GameFilter {
     pub min_elo: Option<u32>,
     /// The highest Elo allowed for either player.
     pub max_elo: Option<u32>,
-    /// The first day, month or year of the games.
+    /// The earliest date allowed: a day, a month or a year.
     pub since: Option<Date>,
-    /// The last day, month or year of the games; it is included.
+    /// The latest date allowed: a day, a whole month or a whole year.
     pub until: Option<Date>,
     /// Texts. A game fits if the name of its event contains one of these texts, ignoring case, or if the list
     /// is empty.

@@ -38,7 +38,7 @@ pub enum Block {
 pub struct Blocks<R> {
     reader: R,
     buffer: Vec<u8>,
-    /// Number of bytes in `buffer` that have been read.
+    /// Number of bytes at the start of `buffer` that were read from `reader`.
     filled: usize,
     /// A spare buffer, which becomes `buffer` when the next block takes the present one.
     spare: Vec<u8>,

@@ -34,9 +34,8 @@ pub enum GameBlock<'a> {
     TooLarge,
 }
 
-/// A mark by which a block is recognized. To compute the mark is much cheaper than to parse the block. Files
-/// with equal first bytes still have different marks if their games have different lengths, because a block
-/// ends between two games.
+/// A mark by which a block is recognized. Computing it is much cheaper than parsing the block. Blocks with
+/// equal first bytes still have different marks if their sizes differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockMark {
     /// Unpacked size in bytes.

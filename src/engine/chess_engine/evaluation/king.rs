@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Finds the terms of the attack on the enemy king: its strength, the number of attacked squares around the
-/// king that no enemy piece except the king defends, and the pieces that can give a safe check.
+/// king that the enemy defends with the king alone or not at all, and the pieces that can give a safe check.
 #[inline(always)]
 pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let (own, enemy) = (attacks.get(color), attacks.get(!color));
