@@ -141,7 +141,7 @@ impl NamedFile<'_> {
     }
 }
 
-/// Writes a file and syncs it. It appears under its name only when `content` is complete, replacing an
+/// Writes a file and syncs it. The file appears under its name only when it is complete, and replaces an
 /// existing file or link.
 pub fn write_file<E: From<FileError>>(
     path: &Path,

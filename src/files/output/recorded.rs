@@ -26,7 +26,7 @@ pub enum RecordedFileError {
 pub struct RecordedFolder {
     path: PathBuf,
     listed: Listed,
-    /// `None` if folders have no locks.
+    /// `None` if the system cannot lock folders.
     _lock: Option<File>,
 }
 

@@ -21,13 +21,13 @@ const MARK: &[u8] =
 /// abandoned.
 const TRIES: usize = 8;
 
-/// Age at which a stage counts as abandoned if files have no locks. No file takes so long to write.
+/// Age at which a stage counts as abandoned if the system cannot lock files. No file takes so long to write.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder of unfinished files, removed with its contents when dropped.
 #[derive(Debug)]
 pub(super) struct Stage {
-    /// The lock, held while the folder is in use. `None` if files have no locks.
+    /// The lock, held while the folder is in use. `None` if the system cannot lock files.
     _lock: Option<File>,
     folder: TempDir,
 }

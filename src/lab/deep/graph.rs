@@ -149,7 +149,7 @@ impl Node {
         self.steering.as_ref().map_or(&[], |steering| &steering.included)
     }
 
-    /// Returns the search of a single included move.
+    /// Returns the result of the search of a single included move, if there is one.
     pub fn apart(&self, m: Move) -> Option<&FoundMove> {
         self.steering.as_ref()?.apart.iter().find(|found| found.m == m)
     }

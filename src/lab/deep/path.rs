@@ -1,4 +1,4 @@
-//! [`TreePath`]: the positions from the start of a game to a node of the tree, for detecting repetitions.
+//! [`TreePath`]: the positions of a game and of a line in the tree after it, for detecting repetitions.
 
 use super::graph::NodeId;
 

@@ -131,7 +131,8 @@ pub(super) struct Walk<'t> {
     pub options: &'t DeepOptions,
     pub root: NodeId,
     pub root_clock: u32,
-    /// Depth of the tree, in plies. Positions this many plies from the root are not searched.
+    /// Depth of the tree, in plies. Positions this many plies from the root are not searched, except after
+    /// focused lines and where stored searches continue.
     pub depth: usize,
     /// Plies of the tree after focused lines.
     pub focus_plies: usize,

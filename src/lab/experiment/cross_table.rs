@@ -84,9 +84,9 @@ impl PairGames {
     }
 }
 
-/// Returns the games of each pair that met, from the view of the pair's first contender, in the order of
-/// pairs. Games of a contender against itself are from White's view. Two games that differ only by the colors
-/// of the contenders count as one distinct game.
+/// Returns the games of each pair that met, from the view of the pair's first contender, sorted by pair.
+/// Games of a contender against itself are from White's view. Two games that differ only by the colors of the
+/// contenders count as one distinct game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {

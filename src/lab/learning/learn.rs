@@ -21,7 +21,7 @@ use crate::numbers::{Bootstrap, Estimate};
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnPlan {
     pub objectives: Vec<LearningObjective>,
-    /// The weights that determine the leaves of the first round.
+    /// The weights by which the first round finds the leaves, the positions at the ends of the searches.
     pub start: LinearFile,
     /// Plies of full search before only captures are tried.
     pub depth: u32,
@@ -104,7 +104,8 @@ impl Learned {
         Some(Feature::all().map(plain).collect())
     }
 
-    /// Returns the index of a band in [`Learned::counts`]; `None` for all bands together.
+    /// Returns the index of a band in [`Learned::counts`]; `None` for all bands together, and for an unknown
+    /// band.
     pub fn band_place(&self, target: Target) -> Option<usize> {
         let mut bands: Vec<Target> = self.models.iter().map(|model| model.key.target).collect();
         bands.sort_unstable();
@@ -191,8 +192,8 @@ impl LearningWork<'_> {
         keys.par_iter().map(learned).collect()
     }
 
-    /// Returns the result of a model's training in an earlier run. It is used only if there is one round;
-    /// with several rounds, all training is repeated.
+    /// Returns the result of a model's training in an earlier run with the same `digest`. With several
+    /// rounds, returns `None`, and all training is repeated.
     fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
         let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
         Model::known(&file, digest)

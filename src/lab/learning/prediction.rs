@@ -24,7 +24,7 @@ pub struct Prediction {
     /// The share of positions in which the move played is worth most. If n moves share the first place, the
     /// position counts 1/n.
     pub first_choice: Estimate,
-    /// The mean reciprocal rank of the move played. Moves of equal value share their ranks.
+    /// The mean reciprocal rank of the move played. Moves of equal value have the mean of their ranks.
     pub reciprocal_rank: Estimate,
     /// The mean of −log p, where p is the probability of the move played.
     pub log_loss: Estimate,

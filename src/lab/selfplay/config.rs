@@ -77,7 +77,7 @@ pub enum ConfigError {
 }
 
 /// Returns whether `folder` already has the experiment of `config`. It is an error if the folder has another
-/// experiment, or a file of games without an experiment, or if its [`FILE`] cannot be read.
+/// experiment, or a file of games without `experiment.json`, or if `experiment.json` cannot be read.
 pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
     let path = folder.join(FILE);
     let text = match input_file::read_text(&path, input_file::SETTINGS) {

@@ -32,8 +32,8 @@ pub struct GameLog {
     synced: Instant,
 }
 
-/// Interval between syncs. A power failure loses at most the games of this interval, and short games need not
-/// wait for the disk one by one.
+/// Shortest interval between syncs: short games need not wait for the disk one by one. A power failure may
+/// lose the games since the last sync.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl GameLog {
     }
 
     /// Appends a game. The game is in the file when this returns. The file is synced if the last sync was at
-    /// least [`SYNC_EVERY`] ago.
+    /// least one second ago.
     pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
         let written = self.file.write_all(game.as_bytes());
         written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
