@@ -20,7 +20,7 @@ macro_rules! heuristics {
                 vec![$((stringify!($name), Heuristics { $name: false, ..Heuristics::all() })),+]
             }
 
-            /// Returns the set with the named heuristic off; `None` if the name is unknown.
+            /// Returns this set with the named heuristic off; `None` if the name is unknown.
             pub fn without(self, name: &str) -> Option<Heuristics> {
                 match name {
                     $(stringify!($name) => Some(Heuristics { $name: false, ..self }),)+
