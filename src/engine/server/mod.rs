@@ -48,17 +48,17 @@ pub(crate) trait Served {
 
     fn mode(&self) -> CastlingMode;
 
-    /// Sets an option. Returns the change if it must wait until no search runs. The error text names the
-    /// valid options or values.
+    /// Sets an option. Returns the change if it must wait until no search runs. The error text explains the
+    /// fault.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Self::Change>, String>;
 
-    /// Applies a change while no search runs; the error text says what failed.
+    /// Applies a change. It is called while no search runs. The error text says what failed.
     fn change(&mut self, change: Self::Change) -> Result<(), String>;
 
     /// Gets ready to search, unless a search is running.
     fn get_ready(&mut self);
 
-    /// Forgets the previous game, while no search runs.
+    /// Forgets the previous game. It is called while no search runs.
     fn new_game(&mut self);
 
     /// Makes a search from a `go` received at `begun`, with an optional remark about it.

@@ -70,7 +70,7 @@ impl Settings {
     }
 
     /// Sets an option. Returns the change to the engine that the option requires, if any. The error text
-    /// names the valid options or values.
+    /// explains the fault.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<EngineChange>, String> {
         let (name, value) = checked(&Settings::options(), name, value)?;
         Ok(self.take(&name, &value))
@@ -97,7 +97,7 @@ impl Settings {
     }
 }
 
-/// Returns an option's canonical name and value. The error text names the valid options or values.
+/// Returns an option's canonical name and value. The error text explains the fault.
 pub(crate) fn checked(
     options: &[EngineOption],
     name: &str,

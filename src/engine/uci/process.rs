@@ -194,8 +194,8 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
 }
 
 impl ProcessError {
-    /// Returns the error, with `remarks` as the engine's last words if the engine wrote nothing to standard
-    /// error.
+    /// Returns the error. If the engine exited without a line on standard error, `remarks` become its last
+    /// words.
     fn or_last_error_line(self, remarks: Option<String>) -> ProcessError {
         match self {
             ProcessError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
@@ -285,8 +285,8 @@ impl Player for EngineProcess {
     }
 }
 
-/// Kills all processes of an engine's process group when the guard is dropped, or when this process ends in
-/// any way.
+/// A guard that kills all processes of an engine's process group when the guard is dropped, or when this
+/// process ends in any way.
 ///
 /// The guard is a shell that waits for the end of its input, which the system closes when this process ends.
 #[derive(Debug)]
