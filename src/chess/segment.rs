@@ -98,8 +98,8 @@ impl Segment {
     }
 
     /// Returns a segment of one position: the position after the game's first `ply` moves and `best`. It
-    /// equals the last segment that [`Segment::cut`] makes of a game with only these moves, if segments have
-    /// one position.
+    /// equals the segment that [`Segment::cut`] makes for the last position of a game with only these moves,
+    /// if segments have one position.
     pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
         let played = game.moves[..ply].iter().map(|played| played.uci);
         let moves = played.chain([best.to_uci(game.mode)]).collect();

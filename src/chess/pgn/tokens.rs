@@ -244,8 +244,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns a move number with the dots after it. If text other than a move directly follows the digits,
-    /// returns an unknown token.
+    /// Returns a move number with the dots after it. If the number is too large, or if text other than a move
+    /// directly follows the digits, returns an unknown token.
     fn number(&mut self, word: &'a str) -> Token<'a> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let (Ok(number), true) =

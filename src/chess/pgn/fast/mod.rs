@@ -1,9 +1,9 @@
 //! Reads games quickly if they have the form that programs write. Archives of millions of games are read in
 //! this way.
 //!
-//! This reader does not check whether moves are legal. It accepts a game only if the careful reader would
-//! find the same tags, moves, evaluations and clocks in it, or an illegal move. Other games are left to the
-//! careful reader.
+//! This reader does not check whether moves are legal. In a game that it accepts, the careful reader would
+//! find the same tags, moves, evaluations and clocks, or reject the game for an illegal move. All other games
+//! are left to the careful reader.
 
 mod canonical;
 mod san;
@@ -26,7 +26,8 @@ pub struct FastGame<'a> {
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
-    /// The result after the moves. If it is `*`, the result in the tag `Result`; `None` if that tag has none.
+    /// The result after the moves. If it is `*`, the result in the tag `Result`; `None` if that tag is
+    /// missing or has no result.
     pub result: Option<GameResult>,
     /// True if a comment has the form of a playing engine's evaluation of its own move.
     pub has_player_evals: bool,
