@@ -9,13 +9,15 @@ use super::{DeepTree, MoveRole, TreeNode};
 /// The certainty of the best root move, from the trees of all settled depths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outlook {
-    /// For each depth, the lead in centipawns of the best root move over the next expanded root move. `None`
-    /// if the best score is a mate, or if no other expanded move has a score in centipawns.
+    /// For each depth, the lead in centipawns of the best root move over the next root move. Moves with
+    /// [`MoveRole::Outside`] do not count. `None` if the best score is a mate, or if no other move has a
+    /// score in centipawns.
     pub leads: Vec<Option<i32>>,
     /// Median absolute change of the root moves' idea scores from the depth before to the last depth, in
-    /// centipawns; `None` if no expanded move has centipawns at both depths.
+    /// centipawns. Mates and moves with [`MoveRole::Outside`] do not count. `None` if no move counts at both
+    /// depths.
     pub noise: Option<f64>,
-    /// The other expanded root moves whose distance from the best move is at most `noise`.
+    /// The other root moves whose distance from the best move is at most `noise`.
     pub within_noise: Vec<UciMove>,
     /// Number of positions with at least two candidates in each of the last two trees, and the number of
     /// those whose best move changed.
@@ -62,8 +64,8 @@ impl Outlook {
     }
 }
 
-/// Returns the distance in centipawns from the best root move to each other expanded move, by alpha score.
-/// Mates are left out. If the best score is a mate, the list is empty.
+/// Returns the distance in centipawns from the best root move to each other root move, by alpha score. Mates
+/// and moves with [`MoveRole::Outside`] are left out. If the best score is a mate, the list is empty.
 fn distances(tree: &DeepTree) -> Vec<(UciMove, i32)> {
     let root = tree.root();
     let ranked = root.ranking().into_iter().map(|place| &root.moves[place]);
