@@ -54,7 +54,7 @@ impl GameAccuracy {
         GameAccuracy { white: of_side(&weighted, Color::White), black: of_side(&weighted, Color::Black) }
     }
 
-    /// Returns the accuracy of one side.
+    /// Returns the accuracy of one side; `None` if no move of this side counts.
     pub fn for_color(self, color: Color) -> Option<f64> {
         color.fold_wb(self.white, self.black)
     }

@@ -260,7 +260,8 @@ impl Tags {
         RatingSystem::of_tags(self.get("Site"), self.get("Event"), self.get("TimeControl"))
     }
 
-    /// Returns the date by the tag `Date`, or else `UTCDate`, or else `EventDate`.
+    /// Returns the date of the first of the tags `Date`, `UTCDate` and `EventDate` with a known year; `None`
+    /// if there is none.
     pub fn date(&self) -> Option<Date> {
         Date::of_tags(|name| self.get(name))
     }

@@ -177,7 +177,8 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
         }
     }
 
-    /// Waits until there are few enough jobs in flight, and returns the next job.
+    /// Waits until there are few enough jobs in flight, and returns the next job; `None` when the files end
+    /// or the sink stops.
     fn next_job(&self) -> Option<PartJob> {
         let mut reader = self.reader.lock().expect("no thread has panicked");
         let sink = self.sink.lock().expect("no thread has panicked");

@@ -311,7 +311,8 @@ pub(super) fn result(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Splits a word into a move and the NAG of the sign attached to it.
+/// Splits a word into a move and the NAG of the sign attached to the move, if there is such a sign and it has
+/// a NAG. `None` if the word is not a move.
 fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));
