@@ -39,7 +39,7 @@ fn main() {
 }
 
 /// Returns the preferences of games whose moves were chosen by known weights, so that training has something
-/// to find.
+/// to find. Also returns the number of games.
 fn preferences() -> (Preferences, usize) {
     let truth = LinearFile::handmade();
     let made =

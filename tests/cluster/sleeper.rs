@@ -1,5 +1,7 @@
 //! A UCI engine that sleeps SLEEP_MS milliseconds per search, to measure the cost of a queue alone. Scores
-//! and nodes follow from the position. Searches to depth 6, which identify engines, take no time.
+//! and nodes follow from the position. Searches to depth 6, which identify engines, take no time. In other
+//! searches, the engine exits if the moves end with the value of DEADLY. SLEEP_MS and DEADLY are environment
+//! variables.
 //!
 //! rustc -O tests/cluster/sleeper.rs -o target/sleeper
 

@@ -36,7 +36,7 @@ fn stockfish() -> Option<(Bench, String)> {
     Some((bench, engine))
 }
 
-/// Returns the processes that have reported their numbers and still run.
+/// Returns the numbers in the file `pids` whose processes still run.
 fn running(pids: &Path) -> Vec<String> {
     let pids = fs::read_to_string(pids).unwrap_or_default();
     let runs = |pid: &&str| {

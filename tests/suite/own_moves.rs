@@ -19,7 +19,7 @@ use crate::real_engine;
 /// game begins.
 const ARGS: [&str; 7] = ["games.pgn", "--jobs", "1", "--segment", "3", "--engine-histogram", "self"];
 
-/// Positions of the games that have legal moves.
+/// Number of positions with legal moves in the games.
 const POSITIONS: u64 = 34;
 
 /// Number of the engine's own moves that were not played. Only e2e4 in the first game and the mate in the

@@ -1,4 +1,5 @@
-//! Tests of parts of the games on different machines: together they equal the result of one machine.
+//! Tests of runs that are divided into parts for several machines: together, the parts give the result of one
+//! machine.
 
 use crate::program::Bench;
 use crate::program::Run;

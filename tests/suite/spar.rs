@@ -12,7 +12,7 @@ use std::{
 use crate::program::Bench;
 use crate::program::scripted_engine;
 
-/// Time limit of a test. No answer takes so long.
+/// Time limit of each wait in a test. No answer takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// A user interface with the program as its engine.

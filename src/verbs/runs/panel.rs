@@ -155,8 +155,8 @@ fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
 }
 
 impl JudgeRun {
-    /// Returns the judge's reports. A judge that fails completely has no reports, and the other judges
-    /// continue.
+    /// Returns the judge's reports. If the judge's engine cannot be used, or fails on every game, there are
+    /// no reports, and the other judges continue.
     fn report(
         &self,
         inputs: &[Input],

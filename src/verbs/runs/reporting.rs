@@ -157,7 +157,7 @@ fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
     game
 }
 
-/// The reports of one engine, and the folder above them if there are several.
+/// The targets of one engine's reports, and the folder above them if there are several.
 pub struct ReportTargets {
     pub each: Vec<ReportTarget>,
     above: Option<OutputFolder>,

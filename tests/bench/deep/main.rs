@@ -67,7 +67,7 @@ impl<E> Grown<E> {
     }
 }
 
-/// Grows a tree to the depth `plies`, or until it has the number `nodes` of nodes.
+/// Grows a tree to the depth `plies`, or until it has at least `nodes` nodes.
 fn grown<E: Evaluator + 'static>(
     engines: Vec<E>,
     widths: Widths,
