@@ -115,7 +115,7 @@ impl Histogram {
         self.counts.iter().map(move |(&bin, &count)| (bin * width, count))
     }
 
-    /// Returns the counts of the bin of 0 and of the bins on each side.
+    /// Returns the numbers of values above, in and below the bin of 0.
     pub fn signs(&self) -> Signs {
         let zero = self.counts.get(&0).copied().unwrap_or_default();
         let positive = self.counts.range(1..).map(|(_, count)| count).sum();

@@ -132,7 +132,7 @@ impl PairTable {
 }
 
 /// Returns a cell of the matrix: true if the two players differ significantly, and the score of the first
-/// player in words and in figures. `None` for a player against itself.
+/// player in words and in figures. `None` for a player against itself, or if the pair is not compared.
 pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
     let pair = tournament.pair(*row, *column)?;
     Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))

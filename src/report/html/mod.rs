@@ -64,7 +64,7 @@ struct TournamentPage<'a> {
     front: PageTable,
     games: Choice<'a>,
     parts: Option<PageTable>,
-    /// The histograms by player name, at most as many as one page can hold.
+    /// The histograms by player name, at most [`HISTOGRAMS`].
     histograms: Vec<(String, &'a Drawing)>,
     unseen_players: usize,
     event: Option<EventView>,

@@ -112,7 +112,8 @@ impl Layout {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the widest form that fits the screen, and the highest `gives_way` of its columns.
+    /// Returns the widest form that fits the screen, and the highest `gives_way` of its columns. If no form
+    /// fits, returns the narrowest.
     fn fitting(&self, screen: Screen) -> (String, u8) {
         let fits = |table: &String| {
             let widest = table.lines().map(width).max().unwrap_or_default();
@@ -166,7 +167,7 @@ pub(in crate::report) fn note(text: &str, screen: Screen) -> String {
     screen.dim(&fitted(text, screen))
 }
 
-/// Returns the text in lines that are no wider than the terminal or 100 columns.
+/// Wraps the text to the width of the terminal, but to at least 20 and at most 100 columns.
 pub(in crate::report) fn fitted(text: &str, screen: Screen) -> String {
     wrapped(text, screen.columns.map_or(100, usize::from).clamp(20, 100))
 }
