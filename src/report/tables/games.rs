@@ -17,7 +17,7 @@ struct GameRow<'a> {
     means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
     judgments: ByColor<JudgmentCounts>,
-    /// Each side's last clock reading, in seconds.
+    /// The clock time of each side after its last move, in seconds.
     left: ByColor<Option<f64>>,
 }
 

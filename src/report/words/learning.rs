@@ -30,7 +30,7 @@ fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     learned.predictions.iter().filter(move |row| Some(row.band) == last)
 }
 
-/// Returns the prediction with the lowest log-loss by weights that were learned from all games.
+/// Returns the prediction with the lowest log-loss among the weights that were learned from all games.
 fn best(learned: &Learned) -> Option<&Predicted> {
     let last = learned.predictions.last()?.band;
     let of_all = of_all(learned)
@@ -88,8 +88,8 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns the words for the difference in pairwise accuracy. The verdict depends on this difference because
-/// pairs are the largest sample.
+/// Returns the verdict in words, by the difference in the share of pairs predicted right. This share has the
+/// largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
         Some(interval) if interval.low > 0.0 => "predict the moves of this band better than",
@@ -98,7 +98,8 @@ fn verdict(row: &CrossTraining) -> &'static str {
     }
 }
 
-/// Returns the value of a queen in each band of ratings, by the weights of the best objective.
+/// Returns the value of a queen in each band of ratings, by the weights of the best objective; `None` for
+/// fewer than two bands.
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)

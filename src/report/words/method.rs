@@ -26,7 +26,7 @@ pub fn curve(method: &Method) -> Option<String> {
     })
 }
 
-/// Returns a note on each choice of method that differs from the paper's.
+/// Returns a note on each choice of method that differs from the paper's, except the width of bins.
 pub fn counted(method: &Method) -> Vec<String> {
     let metric = match method.metric {
         Metric::Centipawns => None,
@@ -82,7 +82,8 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     (!warnings.is_empty()).then(|| warnings.join(" "))
 }
 
-/// Returns the search depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`.
+/// Returns the search depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`; `None` if the
+/// name has no depth.
 fn depth(judge: &str) -> Option<u32> {
     judge.split(", ").find_map(|part| part.strip_prefix("depth ")?.parse().ok())
 }
