@@ -62,8 +62,8 @@ impl ProgramFiles {
         )?)
     }
 
-    /// Returns the engine's behavior from the store. If the store lacks it, measures it in the fixed
-    /// positions and stores it.
+    /// Returns the engine's behavior from the store. If it is not stored, measures it in fixed positions, and
+    /// stores it if there is a store.
     pub async fn behavior(
         &self,
         stamp: &EngineStamp,
