@@ -40,7 +40,7 @@ pub struct SideCounts {
     pub half_points: Option<u32>,
     /// The gains of the counted moves in the metric's unit, each rounded to the center of its bin.
     pub gains: Vec<i32>,
-    /// The sum of max(0, −gain) in centipawns, for any metric.
+    /// The sum of max(0, −gain) over the counted moves, in centipawns even with another metric.
     pub loss_cp: u64,
     /// The moves' half-points: 2 for a gain above the tie band, 1 for a gain within it, 0 for a gain below it.
     pub score: u32,

@@ -28,10 +28,10 @@ pub struct RatingModel {
     /// Covariance matrix of these estimates, each in its unit: the rating at the mean statistics, then the
     /// coefficients. The events are treated as independent clusters.
     pub covariance: Vec<Vec<f64>>,
-    /// Standard deviation in Elo points that would remain with unlimited games, because events differ and
-    /// ratings are inexact.
+    /// Standard deviation of a rating's error that would remain with unlimited games, in Elo points. It is
+    /// not 0, because events differ and ratings are inexact.
     pub tau: f64,
-    /// Standard deviation in Elo points, times √moves, due to the random choice of moves.
+    /// Standard deviation of a rating's error due to the random choice of moves, in Elo points, times √moves.
     pub s: f64,
     /// Variance of a rating due to the differences between the games of an average player, in squared Elo
     /// points, times the number of moves. The scatter of a player's own games is compared with this value.

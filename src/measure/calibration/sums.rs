@@ -17,8 +17,8 @@ use crate::chess::{
 };
 use crate::measure::tournament::statistics::Statistic;
 
-/// For each rated player in each game, the sums of the statistics of the player's moves; and the engine that evaluated
-/// the games, with its search settings.
+/// The input of a calibration: for each rated player in each game, the sums of the statistics of the player's
+/// moves; and the engine and the protocol of the evaluations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationData {
     pub engine: CalibratedEngine,

@@ -112,16 +112,17 @@ pub struct JudgeFinding {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PanelPlayer {
     pub name: String,
-    /// Place by the panel, from 1; `None` unless every judge has counted moves of the player.
+    /// Place by the panel, from 1; `None` if a judge has no counted moves of the player, or if there are
+    /// fewer than two judges or players to compare.
     pub rank: Option<usize>,
     /// Elo points above the field's mean: the mean over judges, with an interval that allows for other games
-    /// and other judges.
+    /// and other judges. `None` without a `rank`.
     pub panel_difference: Option<Estimate>,
-    /// Mean of the judges' performances; `None` if a judge has none.
+    /// Mean of the judges' performances; `None` without a `rank`, or if a judge has none.
     pub performance: Option<Estimate>,
     #[serde(skip)]
     pub by_judge: Vec<Option<PlayerFinding>>,
-    /// Elo points above the field's mean by each judge.
+    /// Elo points above the field's mean by each judge; `None` without a `rank`.
     #[serde(skip)]
     pub deviations: Vec<Option<f64>>,
 }
@@ -141,8 +142,8 @@ pub struct Correlation {
     pub kendall: Option<f64>,
 }
 
-/// The results of the players by one judge. Beside each player are the shifts of the player's Elo difference
-/// that single games cause.
+/// The results of the players by one judge. Each player comes with the shifts that single games cause in the
+/// player's Elo difference.
 #[derive(Debug, Clone, PartialEq)]
 struct JudgeTables {
     judge: JudgeFinding,

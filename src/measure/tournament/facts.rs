@@ -18,7 +18,8 @@ pub struct Appearance {
     pub color: Color,
     pub round: Option<u32>,
     pub half_points: Option<u32>,
-    /// The player's accuracy in the whole game, in percent; `None` without moves.
+    /// The player's accuracy in the whole game by lichess's formula, in percent; `None` without a move that
+    /// counts in the formula.
     pub accuracy: Option<f64>,
 }
 
@@ -88,8 +89,8 @@ impl MoveFacts {
         self.evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
     }
 
-    /// Returns the gain of the engine's first choice, with the unit and the missing values of
-    /// [`MoveFacts::gain`].
+    /// Returns the gain of the engine's first choice in the metric's unit, mover's view; `None` if it is
+    /// unknown.
     pub fn own_gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
         self.own_evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
     }

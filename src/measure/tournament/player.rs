@@ -30,8 +30,8 @@ pub struct PlayerResult {
     /// Mean engine strength + `elo_difference` (Table 7). The clustered interval also includes the spread of
     /// the engine's strength over the players; the bootstrap interval does not.
     pub performance: Option<Measured>,
-    /// The distribution of the player's place by bootstrap; `None` for a player with moves in fewer than two
-    /// games.
+    /// The distribution of the player's place by bootstrap; `None` without a bootstrap, and for a player with
+    /// moves in fewer than two games.
     pub ranks: Option<Ranks>,
     /// The expected score against gains that are all 0, for comparison; `None` unless the engine's own gains
     /// are used.
@@ -43,9 +43,9 @@ pub struct PlayerResult {
 pub struct Ranks {
     /// The share of samples in which the player is first; a shared first place counts as a fraction.
     pub first: f64,
-    /// Lower end of the interval that has the player's place in 95 % of the samples.
+    /// Lower end of the interval that contains the player's place in 95 % of the samples.
     pub low: usize,
-    /// Upper end of the same interval as `low`.
+    /// Upper end of the interval that contains the player's place in 95 % of the samples.
     pub high: usize,
     /// Number of players with places, that is, with moves in two games or more.
     pub of: usize,
