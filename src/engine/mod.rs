@@ -110,8 +110,8 @@ impl EngineCommand {
         }
     }
 
-    /// Returns the SHA-256 of the executable in hexadecimal. For the built-in engine it covers everything
-    /// that determines its evaluations.
+    /// Returns a SHA-256 in hexadecimal: the digest of the executable, or for the built-in engine of
+    /// everything that determines its evaluations.
     pub fn digest(&self) -> Result<String, EngineError> {
         match self {
             EngineCommand::Program(command) => Ok(command.digest()?),

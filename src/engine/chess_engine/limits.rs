@@ -14,7 +14,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The maximum number of nodes, which is never exceeded.
     pub nodes: Option<u64>,
-    /// Number of lines to return, at least 1. Fewer are returned if there are fewer legal moves.
+    /// Number of lines to return, at least 1. Fewer are returned if there are fewer legal moves to search.
     pub multi_pv: usize,
     /// The moves to search; empty for all. Illegal moves are ignored. If all moves of the list are illegal,
     /// nothing is searched.

@@ -4,7 +4,7 @@
 //! serve → dialogue: one request after the other, read during a search
 //!           request (parsed lines), set_up (positions)
 //!           Served (any engine): builtin (the built-in engine, with its settings)
-//!           worker: the searching thread, signalled through control
+//!           worker: the searching thread, signaled through control
 //!           task: one search, reporting to output
 //!           listing (eval, d)
 //! ```
@@ -37,7 +37,7 @@ use self::{control::Control, output::Output, request::OwnRequest};
 use crate::chess::GameSoFar;
 use crate::engine::{uci::command::Go, uci::engine_line::EngineLine};
 
-/// An engine that a user interface talks to. One dialogue serves all engines.
+/// An engine that a user interface talks to. The same dialogue code serves every engine.
 pub(crate) trait Served {
     /// A change of an option that must wait until no search runs.
     type Change;

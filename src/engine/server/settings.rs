@@ -32,7 +32,7 @@ pub(super) struct Settings {
 pub(super) enum EngineChange {
     Table,
     Clear,
-    /// Use the weights of this file, or the default weights if the name is empty.
+    /// Use the weights with this name: a file, or `handmade`. An empty name means the default weights.
     Weights(String),
 }
 

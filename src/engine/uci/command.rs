@@ -273,7 +273,7 @@ fn debug(state: &str) -> Result<Command<'static>, ParseCommandError> {
     }
 }
 
-/// Parses `name N… [value V…]`. The value is kept as written.
+/// Parses `name N… [value V…]`. The value is kept as written, except for spaces at its ends.
 fn set_option(rest: &str) -> Result<Command<'static>, ParseCommandError> {
     let no_name = || wrong("setoption", "no option is named; write setoption name NAME value VALUE");
     let mut words = Words(rest);

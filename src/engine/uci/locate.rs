@@ -123,15 +123,15 @@ impl Machine {
     }
 }
 
-/// Returns whether a file of npm's package is `stockfish-VERSION-lite-single.js`, with an optional digest at
-/// the end.
+/// Returns whether a file of npm's package is `stockfish-VERSION-lite-single.js`, possibly with a digest
+/// before the extension.
 fn is_lite_engine(file: &Path) -> bool {
     let is_named_so = |name: &str| name.starts_with("stockfish-") && name.contains("-lite-single");
     file.extension().is_some_and(|extension| extension == "js")
         && file.file_stem().and_then(OsStr::to_str).is_some_and(is_named_so)
 }
 
-/// Returns whether the path is a file that the system would run.
+/// Returns whether the path is an executable file. On systems other than Unix, every file counts.
 fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     {

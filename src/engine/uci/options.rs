@@ -243,7 +243,7 @@ pub enum SettingError {
     PerGame,
 }
 
-/// The option that sets the notation of castling.
+/// The option that turns on Chess960 and its notation of castling.
 pub const CHESS960: &str = "UCI_Chess960";
 
 /// The option that sets the number of lines.

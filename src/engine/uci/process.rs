@@ -42,7 +42,8 @@ pub enum ProcessError {
     Dialogue {
         path: PathBuf,
         source: SessionError,
-        /// The engine's last line on standard error, or else its last remarks.
+        /// The engine's last line on standard error. Without such a line, it is the text of the remarks of an
+        /// engine that exited.
         words: Option<String>,
     },
     /// The engine or its options changed since the beginning of the run.

@@ -126,9 +126,9 @@ pub struct LeftOutGame {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SearchFacts {
     pub searches: Searches,
-    /// Nodes searched per second of wall time; null when nothing was searched.
+    /// Nodes searched per second of wall time; null if nothing was searched.
     pub nodes_per_second: Option<f64>,
-    /// Share of the engines' time spent searching, between 0 and 1; null without engines.
+    /// Share of the engines' time spent searching, between 0 and 1; null if nothing was searched.
     pub engine_busy_share: Option<f64>,
 }
 

@@ -55,7 +55,7 @@ fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
     RecordedGame { number, players, start, moves, evaluations: evaluations(plies, end) }
 }
 
-/// Returns the evaluations of a game with these moves. `end` is the evaluation of the last position.
+/// Returns the evaluations of a game with the moves `plies`. `end` is the evaluation of the last position.
 pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations {
     if plies.is_empty() {
         return vec![end].into();

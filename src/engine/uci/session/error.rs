@@ -29,7 +29,7 @@ pub enum SessionError {
     Endless(Duration),
     #[error("the engine answered one search twice")]
     SecondAnswer,
-    /// A `bestmove` before any exact score.
+    /// A `bestmove` before any exact score of the first variation.
     #[error("the engine gave no score for the position after {ply} plies")]
     NoScore { ply: usize },
     /// An impossible score.

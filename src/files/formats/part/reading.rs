@@ -95,7 +95,7 @@ struct PartRows<'a> {
     rows: usize,
     /// The place of the preceding row.
     last: Option<(Option<String>, String, i64)>,
-    /// The terms as written, and the part with the counts of the rows so far.
+    /// The counting options as written, and the part with the counts of the rows so far.
     part: Option<(String, Part)>,
 }
 
