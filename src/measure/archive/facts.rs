@@ -118,7 +118,8 @@ impl<'a> GameFacts<'a> {
         Some(evaluations)
     }
 
-    /// Returns the score before the first move, if it is recorded and possible.
+    /// Returns the score before the first move; `None` if no score is recorded there, or if the recorded
+    /// score is mate on the board.
     pub fn start_score(&self) -> Option<Score> {
         Score::of_comment(self.start_eval?)
     }

@@ -143,7 +143,8 @@ impl fmt::Display for Grouping {
 /// A class of time control and a band of Elo points. Games of the same class and band are comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpeedAndElo {
-    /// True if the class is unknown, which sorts such games last, and the class of the time control.
+    /// A pair: true if the class of the time control is unknown, so that such games are sorted last; and the
+    /// class.
     speed: (bool, Option<TimeClass>),
     /// The lower end of the band; `u32::MAX` for an unknown rating.
     low: u32,

@@ -49,8 +49,8 @@ pub struct GroupRow {
     pub expected_score: Option<Estimate>,
     /// Elo difference of the expected score (Eq. 2).
     pub elo_difference: Option<Estimate>,
-    /// `elo` − `elo_difference`: the engine's strength as seen from this group (Table 6). `None` if the
-    /// ratings in the group belong to several systems.
+    /// `elo` − `elo_difference`: the engine's strength as seen from this group (Table 6). `None` without
+    /// ratings or moves, and if the ratings in the group belong to several systems.
     pub engine_strength: Option<f64>,
     /// [`Survey::engine_strength`] + `elo_difference` (Table 7), if the groups are players.
     pub performance: Option<f64>,

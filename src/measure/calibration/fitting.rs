@@ -20,7 +20,7 @@ use crate::chess::{Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 
-/// Ridge factor of the squared coefficients of standardized statistics.
+/// Ridge penalty on the squared coefficients of the standardized statistics.
 const RIDGE: f64 = 0.01;
 
 /// The smallest value of τ ([`RatingModel::tau`]), in Elo points. No rating is more exact.
@@ -31,7 +31,7 @@ const LEAST_TAU: f64 = 50.0;
 /// over-the-board events do; see [`WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
-/// Lengths of blocks, in moves, for fitting and testing intervals.
+/// Lengths of the blocks, in moves, on which the widths of intervals are fitted and tested.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 
 /// The error assumed before the first fit, from the study behind the model.
@@ -54,7 +54,7 @@ pub(super) struct Fitting<'a> {
     /// years for earlier games. They are assumed for games without a date.
     undated: (f64, f64),
     blocks: Vec<CalibrationBlock>,
-    /// Blocks of other lengths for estimating errors.
+    /// For each of the [`LENGTHS`], the blocks of this length, for estimating errors.
     lengths: Vec<(u64, Vec<CalibrationBlock>)>,
     events: u32,
 }
@@ -184,7 +184,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().map(of).collect()
     }
 
-    /// Returns the mean, over the blocks, of [`RatingModel::own_scatter`] × number of moves.
+    /// Returns the mean, over the blocks of several games, of [`RatingModel::own_scatter`] × number of moves.
     fn scatter(&self, model: &RatingModel) -> f64 {
         let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();

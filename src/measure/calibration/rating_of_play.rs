@@ -11,7 +11,7 @@ pub struct RatingOfPlay {
     pub moves: u64,
     /// Number of games with a counted move.
     pub games: usize,
-    /// Number of moves of games without a date, if the calibration depends on the year.
+    /// Number of moves of games without a date, if the calibration depends on the year; otherwise 0.
     pub undated: u64,
     /// The rating by the moves alone, with its 95 % interval; `None` without moves, or if no model applies.
     /// If `refusal` is set, reports show the refusal with the rating or instead of it.

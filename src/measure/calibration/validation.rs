@@ -30,7 +30,7 @@ pub struct LengthRow {
     pub shrunken_rmse: f64,
     /// Mean of predicted − real rating.
     pub bias: f64,
-    /// Share of blocks whose rating is within the 95 % interval.
+    /// Share of blocks whose real rating is within the 95 % interval of the prediction.
     pub coverage: f64,
 }
 

@@ -1,4 +1,5 @@
-//! [`WithinEvents`]: rating errors between players of one event, where common errors of the event cancel.
+//! [`WithinEvents`]: the errors of rating differences between players of one event, in which the common
+//! errors of the event cancel.
 
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +69,8 @@ const LEAST_MOVES: u64 = 1000;
 #[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
-/// Weight of the usual spread within an event, in players.
+/// Weight of [`WithinEvents::rating_sd`], in players, when it is combined with the scatter of ratings in a
+/// single event.
 const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {

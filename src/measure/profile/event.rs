@@ -76,7 +76,7 @@ pub struct OpeningRow {
 /// Largest number of players in a cross table.
 const PLAYERS: usize = 16;
 
-/// Largest numbers of rows and rounds in a standing.
+/// Largest numbers of rows (`STANDING`) and of rounds (`ROUNDS`) in a standing.
 const STANDING: usize = 300;
 const ROUNDS: usize = 15;
 

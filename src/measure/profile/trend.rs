@@ -127,7 +127,8 @@ fn named(
     spans
 }
 
-/// Returns the games in spans of about equal size.
+/// Returns the games in spans of about equal size: at most [`MOST`] spans, with at least [`GAMES`] games each
+/// if there are so many.
 fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
     let spans = (games.len() / GAMES).clamp(1, MOST);
     let span = |place: usize| {

@@ -34,7 +34,7 @@ pub struct CalibratedGames<'a> {
     pub calibration: &'a Calibration,
 }
 
-/// The players by the quality of their play.
+/// The ranking of the players by the quality of their play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityOfPlay {
     /// The numbers that determine the order.
@@ -43,7 +43,8 @@ pub struct QualityOfPlay {
     pub rows: Vec<QualityRow>,
     /// The players' play by color, phase, event and game.
     pub parts: Vec<PlayPartRow>,
-    /// Test that all players have equal `merit` (first choices and losses).
+    /// Test of the hypothesis that all players have equal `merit` (first choices and losses of winning
+    /// chances).
     pub homogeneity: Option<Welch>,
     /// Pairwise tests of the players.
     pub pairs: RankedPairs,

@@ -40,7 +40,7 @@ pub struct NumberAgreement {
     pub pearson: Option<f64>,
     /// Spearman's rank correlation; `None` under the same conditions as `pearson`.
     pub spearman: Option<f64>,
-    /// Each judge's mean; `None` without an observation.
+    /// The judge's mean and the reference's mean; `None` without an observation.
     pub means: Option<[f64; 2]>,
 }
 
@@ -48,13 +48,13 @@ pub struct NumberAgreement {
 pub struct BlunderAgreement {
     /// The smallest loss of a blunder, in centipawns.
     pub loss: u32,
-    /// Each judge's number of blunders.
+    /// The judge's number of blunders and the reference's number of blunders.
     pub found: [u64; 2],
-    /// The share of the second judge's blunders in which the first judge sees a loss of at least
-    /// [`HIT_PERCENT`] of the bound `loss`, with Wilson's interval of 95 %. `None` without a blunder.
+    /// The share of the reference's blunders in which the judge sees a loss of at least [`HIT_PERCENT`]
+    /// percent of `loss`, with Wilson's interval of 95 %. `None` if the reference finds no blunder.
     pub recall: Option<Estimate>,
-    /// The share of the first judge's blunders in which the second judge sees a loss of at least
-    /// [`HIT_PERCENT`] of the bound `loss`, with Wilson's interval of 95 %. `None` without a blunder.
+    /// The share of the judge's blunders in which the reference sees a loss of at least [`HIT_PERCENT`]
+    /// percent of `loss`, with Wilson's interval of 95 %. `None` if the judge finds no blunder.
     pub precision: Option<Estimate>,
 }
 

@@ -22,7 +22,7 @@ pub struct ScoreKept {
     /// ratings belong to several systems.
     #[serde(rename = "kept_engine_strength")]
     pub engine_strength: Option<Estimate>,
-    /// Test that all players have equal scores.
+    /// Test of the hypothesis that all players have equal scores.
     pub homogeneity: Option<Welch>,
 }
 

@@ -53,7 +53,7 @@ pub struct Tournament {
     /// Mean of rating − Elo difference over the rated players, with its 95 % interval (Table 6). `None` if no
     /// player with a move has an Elo, or if the ratings belong to several systems.
     pub engine_strength: Option<Estimate>,
-    /// Means over the players in `engine_strength`.
+    /// Means over the rated players; `None` if `engine_strength` is `None`.
     pub average: Option<Average>,
     /// The sampling error of `engine_strength` from the games played, by two methods. It is the error of the
     /// Elo differences alone; the ratings are taken as exact.
@@ -63,7 +63,7 @@ pub struct Tournament {
     pub pairs: Vec<PlayerPair>,
     /// Summary of all pairs, including pairs that are not shown.
     pub pair_summary: PairSummary,
-    /// Test that all players have equal expected scores (Welch 1951).
+    /// Test of the hypothesis that all players have equal expected scores (Welch 1951).
     pub homogeneity: Option<Welch>,
     /// The engine's own gains, if known.
     pub engine: Option<EngineRow>,
@@ -85,7 +85,7 @@ pub struct Analysis {
     pub kept: ScoreKept,
     /// The known measures, player by player.
     pub statistics: Vec<StatisticRow>,
-    /// For each measure, the test that all players have equal values.
+    /// For each measure, the test of the hypothesis that all players have equal values.
     pub homogeneity: Vec<(Statistic, Welch)>,
     /// The expected scores of the players in each requested class of moves.
     pub splits: Vec<SplitRow>,

@@ -27,8 +27,8 @@ pub struct PlayerResult {
     /// The engine's strength as seen from this player: `elo` − `elo_difference` (Table 6), without an
     /// interval. `None` without a rating or moves, and if the players' ratings belong to several systems.
     pub engine_strength: Option<Measured>,
-    /// Mean engine strength + `elo_difference` (Table 7). The clustered interval also includes the spread of
-    /// the engine's strength over the players; the bootstrap interval does not.
+    /// Mean engine strength + `elo_difference` (Table 7); `None` if either is unknown. The clustered interval
+    /// also includes the spread of the engine's strength over the players; the bootstrap interval does not.
     pub performance: Option<Measured>,
     /// The distribution of the player's place by bootstrap; `None` without a bootstrap, and for a player with
     /// moves in fewer than two games.
