@@ -116,7 +116,8 @@ impl ReportKind {
         names.flatten().copied()
     }
 
-    /// Gives drawings the names of this kind's pictures, in their order. Missing drawings are skipped.
+    /// Gives the `drawings`, one after the other, the names of this kind's pictures. Missing drawings are
+    /// skipped.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()

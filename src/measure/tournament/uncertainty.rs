@@ -171,7 +171,7 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns whether a side has enough games to estimate the scatter between games.
+    /// Returns true if a side has two games or more, so that the scatter between its games can be estimated.
     fn scatters(&self, side: usize) -> bool {
         self.contest.clusters_of(side) > 1
     }

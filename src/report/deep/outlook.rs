@@ -12,7 +12,7 @@ use crate::lab::{DeepTree, NextStep, Outlook};
 pub struct OutlookFacts {
     /// Lead of the best root move over the second at each depth, in centipawns.
     pub leads_cp: Vec<Option<i32>>,
-    /// Median change of the root moves' idea scores from the depth before, in centipawns.
+    /// Median change of the root moves' idea scores since the previous depth, in centipawns.
     pub noise_cp: Option<f64>,
     /// Root moves whose scores are at most `noise_cp` below the best move's score.
     pub within_noise: Vec<String>,

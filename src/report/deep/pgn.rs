@@ -165,7 +165,7 @@ impl ChosenMoves<'_> {
         }
     }
 
-    /// Writes the engine's line after the main line, marked as such.
+    /// Writes the engine's line after the main line, with a comment that marks it.
     fn write_engine_line(&self, from: &Chess, words: &mut Vec<String>) {
         let Some(last) = self.file.depths.last() else { return };
         let mut position = from.clone();

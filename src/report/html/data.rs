@@ -9,7 +9,7 @@ use crate::report::{
     summary::object, tables::moves::LINE, words::numbers::chances,
 };
 
-/// The number of players whose histograms can be overlaid.
+/// The largest number of players whose histograms can be overlaid.
 const PLAYERS: usize = 300;
 
 /// The data of a move, as a list without names, because names would double its size.

@@ -1,4 +1,4 @@
-//! `report.html`: the whole report as one page that needs neither a network nor JavaScript.
+//! `report.html`: the report as one page that needs neither a network nor JavaScript.
 //!
 //! The template engine is askama. It compiles the template with the program, checks every name in it, and
 //! escapes every value unless the template says otherwise.

@@ -1,4 +1,5 @@
-//! The origin of a tournament's page: title, result, engine, protocol, method, filters, command and games.
+//! Texts of a tournament's page: its title, its sentences on the result, and the origin of its numbers
+//! (engine, search, method, filters, command and games).
 
 use crate::chess::{
     evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::games_path, text::printable,

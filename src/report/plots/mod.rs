@@ -1,4 +1,4 @@
-//! The pictures: gains, expected scores, performances and games, as PNG and SVG.
+//! The pictures of the reports, as PNG and SVG.
 
 pub mod archive;
 pub mod canvas;

@@ -1,4 +1,4 @@
-//! The picture of the expected scores, one dot for each player.
+//! The picture of the expected scores, one dot for each player or group.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,

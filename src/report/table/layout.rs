@@ -36,7 +36,7 @@ pub(in crate::report) struct FieldCell {
     pub text: String,
     /// The value of the cell if it is a number.
     pub value: Option<f64>,
-    /// The number's interval, if shown below the number.
+    /// The number's interval, if it is shown.
     pub interval: Option<ShownInterval>,
 }
 
@@ -148,8 +148,8 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 /// The number of columns that a narrow terminal has room for in any table.
 const MOST_KEPT: usize = 9;
 
-/// Returns the priority for dropping a column in a table with a column for each depth. Every second column is
-/// dropped first, then every second remaining column.
+/// Returns the priority for dropping a column in a table with a column for each depth. At most [`MOST_KEPT`]
+/// columns are all kept. Of more, every second column is dropped first, then every second remaining column.
 pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,

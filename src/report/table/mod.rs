@@ -283,7 +283,7 @@ impl<'a, R> Rows<'a, R> {
         column.heading(ShownColumn { part, ..heading.into() })
     }
 
-    /// Shows the last column as these texts, aligned like numbers.
+    /// Shows the last column as the texts that `of` returns, aligned like numbers.
     pub fn said(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         let part = Some(ColumnPart::Said(self.rows.iter().map(of).collect()));
         self.heading(ShownColumn { part, ..heading.into() })
@@ -295,7 +295,7 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Shows these texts in the last column in place of missing numbers.
+    /// Shows the texts that `of` returns in place of missing numbers, in the heading added last.
     pub fn text_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
         let words: Vec<String> = self.rows.iter().map(of).collect();
         let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());

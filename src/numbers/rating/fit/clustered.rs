@@ -21,7 +21,7 @@ const CURVE: EloCurve = EloCurve::Logistic;
 /// games of cluster c, I is the information matrix, and C is the number of clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusteredRatings {
-    /// One rating per side; `None` if no finite rating fits.
+    /// One rating per side; `None` for a side that cannot be compared with the largest comparable group.
     ratings: Vec<Option<f64>>,
     /// The covariances of the ratings in squared Elo points, with a row and a column for each side.
     covariances: Vec<Vec<f64>>,

@@ -125,7 +125,7 @@ fn fits(experiment: Option<&Experiment>) -> Table {
         .table()
 }
 
-/// Describes Elo points and Ferreira's Table 8.
+/// Describes the strength of each contender by each fit (Ferreira's Table 8).
 fn strength(experiment: Option<&Experiment>) -> Table {
     struct StrengthRow {
         contender: Contender,
