@@ -39,7 +39,7 @@ use crate::engine::{uci::command::Go, uci::engine_line::EngineLine};
 
 /// An engine that a user interface talks to. The same dialogue code serves every engine.
 pub(crate) trait Served {
-    /// A change of an option that must wait until no search runs.
+    /// A change of an option. It must wait until no search runs.
     type Change;
     /// A search, or other work that can be stopped.
     type Task: ServedTask;

@@ -12,7 +12,7 @@ use vampirc_uci::{UciInfoAttribute, UciMessage};
 use super::{line::ParseLineError, options::EngineOption};
 use crate::chess::{SignedScore, text::printable};
 
-/// The largest depth that can be requested, in plies. UCI engines store plies in a byte or less.
+/// The largest depth that can be requested, in plies. UCI engines store plies in one byte at most.
 pub const MAX_DEPTH: u32 = 245;
 
 /// The largest depth that an engine can report, in plies. No game is longer: the 75-move rule ends it after

@@ -33,7 +33,7 @@ pub enum PartError {
     Unsealed(String),
     #[error("{0}: has changed since it was written: its digest does not match")]
     Changed(String),
-    /// A row, counted from 1, is not after the preceding row in the order of rows.
+    /// A row, counted from 1, does not come after the preceding row in the order of rows.
     #[error("{0}: row {1} is out of order: duplicated rows, or rows from several files")]
     Order(String, usize),
     #[error("{0}: its counts contradict each other")]

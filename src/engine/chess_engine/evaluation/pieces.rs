@@ -76,8 +76,9 @@ fn mobility(role: Role, squares: usize) -> Term {
     }
 }
 
-/// Returns the fixed part of a piece's contribution to a king attack. The other part is the number of squares
-/// near the king that the piece attacks.
+/// Returns the fixed part of a piece's contribution to the attack on the enemy king. The other part is the
+/// number of squares near the king that the piece attacks. A piece that attacks no such square contributes
+/// nothing.
 #[inline(always)]
 fn attack_units(role: Role) -> usize {
     match role {
