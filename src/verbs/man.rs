@@ -101,8 +101,8 @@ const FILES: [(&str, &str); 3] = [
     ),
 ];
 
-/// Returns the page, changed so that its examples and formulas keep their line breaks, because they have
-/// columns.
+/// Returns the page, changed so that its examples and formulas keep their line breaks, because their text is
+/// set in columns.
 fn with_lines_kept(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
     page.replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")

@@ -1,4 +1,5 @@
-//! The verb `rate`: a tournament report with ratings of play, at the search settings of a calibration.
+//! The verb `rate`: a tournament report with ratings of play. The games are evaluated at the search settings
+//! of a calibration.
 
 use std::path::PathBuf;
 

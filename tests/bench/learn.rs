@@ -1,5 +1,5 @@
-//! Measures learning: time of a pass of the SVM over 2.2 million pairs (as many as in the paper), and the
-//! memory of the pairs.
+//! Measures learning: the time of an SVM's training pass over 2.2 million pairs (as many as in the paper),
+//! and the memory of the pairs.
 //!
 //! `cargo bench --bench learn` takes a minute.
 

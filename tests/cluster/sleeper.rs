@@ -7,7 +7,7 @@
 
 use std::{env, hash::Hasher, io::BufRead, thread, time::Duration};
 
-/// The hash FNV-1a, which is the same on every machine and in every version.
+/// The hash FNV-1a, which is the same on every machine and in every version of Rust.
 struct Fnv(u64);
 
 impl Hasher for Fnv {

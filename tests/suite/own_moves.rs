@@ -169,7 +169,7 @@ fn recorded_evaluations_do_not_tell_what_the_own_move_leads_to() {
     assert!(!own("engine").ended_with(0).stderr.contains("[%eval]"));
 }
 
-/// Asks Stockfish about a position with an empty hash table, without the program's own code. Returns `cp` or
+/// Lets Stockfish search a position with an empty hash table, without the program's own code. Returns `cp` or
 /// `mate`, the number from the mover's view, and the chances of win, draw and loss.
 fn ask(engine: &str, moves: &str, depth: u32) -> (String, i64, [i64; 3]) {
     let mut child =

@@ -61,7 +61,7 @@ impl Server {
         self.port
     }
 
-    /// Returns the server's folder. Its subfolder `data` belongs to the server.
+    /// Returns the server's folder. Its subfolder `data` has the server's data.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -10,7 +10,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Three short games of three players, all of different lengths.
+/// Three short games of different lengths among three players.
 pub const GAMES: &str = r#"[Event "Test"]
 [Site "Nowhere"]
 [Date "2020.01.01"]

@@ -1,4 +1,4 @@
-//! Tests of the verb `spar`: an opponent that keeps the game even, on good engines and on bad ones.
+//! Tests of the verb `spar`: an opponent that keeps the game even, with good engines and with bad ones.
 
 use std::{
     fs,

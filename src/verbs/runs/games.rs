@@ -36,7 +36,7 @@ pub struct GamesSession<'a, C> {
     pub plan: &'a PlayingPlan,
 }
 
-/// Games played now or before.
+/// The games of this run and of earlier runs, and the effort of this run.
 pub struct PlayedGames<C> {
     /// Finished games, in the order of the schedule.
     pub records: Vec<GameRecord<C>>,
@@ -198,14 +198,14 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         viewer.warn(&format!("game {number} ({white} – {black}): {result} by forfeit, {words}: {fault}"));
     }
 
-    /// Returns the unfinished games of this share, in the order of the schedule.
+    /// Returns the games of this run's share that are not in `records`, in the order of the schedule.
     pub fn missing(&self, records: &[GameRecord<C>]) -> Vec<ScheduledGame<C>> {
         let mut is_over = vec![false; self.scheduled_games.len()];
         records.iter().for_each(|record| is_over[record.game as usize] = true);
         self.shared().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
     }
 
-    /// Returns the number of games in this share.
+    /// Returns the number of games in this run's share.
     pub fn wanted(&self) -> usize {
         self.shared().count()
     }

@@ -34,7 +34,8 @@ pub struct ExperimentArgs {
 }
 
 impl ExperimentArgs {
-    /// Returns the choices of computation, and the path of the anchor's report if `--anchor` names a report.
+    /// Returns the choices for the computation, and the path of the anchor's report if `--anchor` names a
+    /// report.
     pub fn choices(&self) -> Result<(Choices, Option<PathBuf>), String> {
         let (anchor, report) = match self.depth_anchor()? {
             Some(AnchorSource::Given(anchor)) => (Some(anchor), None),

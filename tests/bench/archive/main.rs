@@ -1,9 +1,9 @@
 //! Measures the counting of archives by whole processes of this program and of other programs: text per
 //! second, memory, and the ratios between the programs in one run.
 //!
-//! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there. `--
-//! --megabytes 100 --runs 3 --only one-core,two-cores` takes less time. Missing programs (pgn-extract,
-//! python-chess) are named and left out. `PYTHON` names the python that has python-chess.
+//! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there.
+//! `-- --megabytes 100 --runs 3 --only one-core,two-cores` takes less time. Missing programs, such as
+//! pgn-extract or python-chess, are named and left out. `PYTHON` names the python that has python-chess.
 
 #[path = "../process.rs"]
 mod process;

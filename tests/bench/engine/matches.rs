@@ -30,7 +30,7 @@ pub struct Match {
     wins: u32,
     draws: u32,
     losses: u32,
-    /// Numbers of pairs of games from the same opening, by the half-points of the first side.
+    /// Numbers of pairs of games from the same opening, by the half-points of the first side in both games.
     pairs: [u32; 5],
 }
 
