@@ -9,7 +9,7 @@ use crate::chess::{BadGame, named::named};
 pub struct LeftOut {
     /// The reason.
     pub reason: LeftOutReason,
-    /// The error in an unreadable game. The game number in the error is not the number of the game in the
+    /// The error in an unreadable game. The game number in the error is always 1; it is not the number in the
     /// file.
     pub bad: Option<Box<BadGame>>,
 }
