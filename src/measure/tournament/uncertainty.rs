@@ -31,8 +31,8 @@ pub(super) struct PlayerSamples<'a> {
 }
 
 enum Opposition {
-    /// The engine's gains are all 0. Contains the mean score of each side against a gain of 0, as sums by
-    /// game.
+    /// The engine's gains are all 0. Contains, for each side, the scores of its moves against a gain of 0,
+    /// summed by game.
     Zero(Vec<ClusteredMean>),
     /// The engine has its own gains. Contains the index of the engine's side, and the win probability of each
     /// gain against the engine's gains.

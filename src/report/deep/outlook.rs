@@ -14,7 +14,7 @@ pub struct OutlookFacts {
     pub leads_cp: Vec<Option<i32>>,
     /// Median change of the root moves' idea scores since the previous depth, in centipawns.
     pub noise_cp: Option<f64>,
-    /// Root moves whose scores are at most `noise_cp` below the best move's score.
+    /// Root moves, other than the best, whose scores are at most `noise_cp` below the best move's score.
     pub within_noise: Vec<String>,
     /// Number of positions with two or more candidates in each of the last two trees.
     pub compared: u64,

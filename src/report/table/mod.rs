@@ -295,7 +295,8 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Shows the texts that `of` returns in place of missing numbers, in the heading added last.
+    /// Replaces missing numbers with the texts that `of` returns. This applies to the shown column that was
+    /// added last.
     pub fn text_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
         let words: Vec<String> = self.rows.iter().map(of).collect();
         let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
