@@ -17,8 +17,8 @@ use crate::verbs::{
 };
 
 pub struct Reports {
-    /// The finished run of all reports, with tables for the terminal. If inputs have no report, its failure
-    /// gives the reason for the first of them.
+    /// The finished run of all reports, with tables for the terminal. Its `failure` is the reason why the
+    /// first input without a report has none.
     pub finished: Finished,
     pub findings: Vec<EventFinding>,
     /// The games of each input with their evaluations.
