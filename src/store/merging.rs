@@ -40,7 +40,7 @@ pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<M
     Ok(outcome)
 }
 
-/// Returns the numbers of all segments, in an order independent of the time they were stored.
+/// Returns the identifiers of all segments, in an order independent of the time they were stored.
 pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let mut statement =
         connection.prepare("SELECT id FROM segments ORDER BY key, behaviour, engine_digest, id")?;

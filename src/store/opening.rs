@@ -115,7 +115,8 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
     }
 }
 
-/// Connects, without locks, to a file that cannot be written. An error if its write-ahead log has changes.
+/// Connects, without locks, to a file that cannot be written. Fails if the write-ahead log of the file has
+/// changes.
 fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
     let log = fs::metadata(path.with_file_name(log_name(path))).map_or(0, |log| log.len());
     if log > 0 {

@@ -30,8 +30,8 @@ pub trait KeptStore: EvaluationStore {
     /// on when segments were stored.
     fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
 
-    /// Removes the selected evaluations, all of them or none. A rehearsal only counts them. A SQLite file
-    /// then shrinks.
+    /// Removes the selected evaluations, all of them or none, and shrinks a SQLite file. A rehearsal only
+    /// counts the evaluations.
     fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError>;
 
     /// Adds all segments that only `other` has, or none if there is an error. Damaged segments of `other` are

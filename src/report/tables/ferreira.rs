@@ -77,7 +77,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
     table.layout(title, notes).shown(screen)
 }
 
-/// Returns Table 7: the performance of each player with a known performance, rated or not.
+/// Returns Table 7: the performance of each player with counted moves, rated or not.
 pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let table = Table::shown(&players)

@@ -13,7 +13,7 @@ use crate::report::table::{Rows, Table};
 struct GameRow<'a> {
     game: &'a Game,
     names: ByColor<String>,
-    /// The mean of each statistic of [`Statistic::OF_SIDES`], in that order.
+    /// Each side's mean of every statistic in [`Statistic::OF_SIDES`], in that order.
     means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
     judgments: ByColor<JudgmentCounts>,

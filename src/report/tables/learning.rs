@@ -1,4 +1,4 @@
-//! The tables of weights learned from players' moves, and of the moves that these weights predict.
+//! The tables of weights learned from players' moves, and of the prediction of moves by these weights.
 
 use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};

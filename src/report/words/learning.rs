@@ -30,7 +30,8 @@ fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     learned.predictions.iter().filter(move |row| Some(row.band) == last)
 }
 
-/// Returns the prediction with the lowest log-loss among the weights that were learned from all games.
+/// Returns the prediction with the lowest log-loss among the predictions by weights that were learned from
+/// all games.
 fn best(learned: &Learned) -> Option<&Predicted> {
     let last = learned.predictions.last()?.band;
     let of_all = of_all(learned)
@@ -88,8 +89,8 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns the verdict in words, by the difference in the share of pairs predicted right. This share has the
-/// largest sample.
+/// Returns the verdict in words. It depends on the difference in the share of pairs predicted right, because
+/// pairs are the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
         Some(interval) if interval.low > 0.0 => "predict the moves of this band better than",

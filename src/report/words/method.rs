@@ -1,4 +1,4 @@
-//! Notes on the choices of method, and on a judge weaker than the players.
+//! Notes on the choices of method, and warnings of a weak judge.
 
 use crate::chess::{Clip, Metric};
 use crate::engine::builtin::{STRENGTH, is_builtin};
@@ -59,7 +59,8 @@ pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
 
-/// Smallest depth without a warning. At depth 5, for example, Carlsen has 29 blunders in four games.
+/// Smallest depth without a warning. At depth 5, for example, an engine reports 29 blunders by Carlsen in
+/// four games.
 const LEAST_DEPTH: u32 = 8;
 
 /// Returns a warning if the depth of the judge is too small, or if the judge is the built-in engine. `judge`

@@ -98,7 +98,8 @@ fn control(profile: &Profile) -> Vec<String> {
 /// The largest number of groups that a sentence names.
 const GROUPS_NAMED: usize = 3;
 
-/// Returns the trend of the losses; `None` if there are too few spans of time for a regression line.
+/// Returns a sentence on the trend of the player's loss per move; `None` if there are too few spans of time
+/// for a regression line.
 fn trend(trend: &PlayTrend) -> Option<String> {
     let line = trend.line?;
     let span = span(trend.span);
@@ -139,8 +140,8 @@ pub fn span_axis(span: SpanKind) -> &'static str {
     }
 }
 
-/// Returns the groups with the smallest and the largest losses; `None` if the groups of the division do not
-/// differ significantly.
+/// Returns a sentence on the groups with the smallest and the largest loss per move; `None` if the groups of
+/// the division do not differ significantly.
 fn differing(division: &PlayDivision) -> Option<String> {
     let p = division.p_holm.filter(|&p| p < SIGNIFICANT)?;
     let has_interval =

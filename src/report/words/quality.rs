@@ -158,7 +158,7 @@ fn unranked(quality: &QualityOfPlay) -> String {
     }
 }
 
-/// Returns the rating of a player in brackets, or the measures if there is no rating.
+/// Returns, in brackets, the rating of a player, or the measures if there is no rating.
 fn bracketed(row: &QualityRow) -> String {
     let worth = worth(row, "points");
     if worth.starts_with('(') { worth } else { format!("({worth})") }
@@ -192,7 +192,8 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns the result of the joint test of all players that have enough games.
+/// Returns the result of the joint test of all players that have enough games, or a sentence that there are
+/// too few games for it.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
         return match quality.pairs.pairs {

@@ -21,7 +21,7 @@ use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAcce
 /// Time to wait for a server that cannot be reached, unless a variable of [`TIMEOUT_VARIABLES`] is set.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The environment variables that set this time in seconds: the current name, then the older name.
+/// The environment variables that replace [`TIMEOUT`], in seconds: the current name, then the older name.
 const TIMEOUT_VARIABLES: [&str; 2] = ["GAINALYZE_SERVER_TIMEOUT", "GAINALYZE_SERVER_PATIENCE"];
 
 #[derive(Debug, Clone)]

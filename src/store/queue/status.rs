@@ -190,7 +190,8 @@ impl Queue {
     }
 }
 
-/// Makes a record. Its fields come from the columns of the same names in a row, or are given.
+/// Makes a record from a row. The first fields are read from the columns of the same names; the other fields
+/// are given.
 macro_rules! of_row {
     ($row:ident, $record:ident { $($field:ident),*; $($other:ident: $value:expr),* }) => {
         Ok($record { $($field: $row.try_get(stringify!($field))?,)* $($other: $value,)* })

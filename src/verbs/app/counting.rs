@@ -120,8 +120,8 @@ impl<'a> Counter<'a> {
         Ok(())
     }
 
-    /// Returns the counts with their files, and reports the games that are not counted. An error if no game
-    /// was read.
+    /// Returns the counts with their files, and reports the games that are not counted. Fails if no game was
+    /// read.
     pub fn finish(self) -> Result<(ArchiveCounts, Inputs), VerbError> {
         self.observer.finish();
         let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);

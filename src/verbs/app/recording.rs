@@ -17,7 +17,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Reads the games of a file and keeps those with complete evaluations. An error if there are none.
+    /// Reads the games of a file and keeps those with complete evaluations. Fails if there are none.
     pub fn read(path: &Path, observer: &dyn Observer) -> Result<Recording, VerbError> {
         let input =
             reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
@@ -45,7 +45,7 @@ impl Recording {
     }
 
     /// Returns the games of `inputs` with the evaluations of the file, found by their moves. A game that is
-    /// missing from the file loses its evaluations and is reported. An error if all games are missing.
+    /// missing from the file loses its evaluations and is reported. Fails if all games are missing.
     pub fn judged(&self, inputs: &[Input], observer: &dyn Observer) -> Result<Vec<Input>, VerbError> {
         let mut judged = inputs.to_vec();
         let (mut missing, mut all) = (Vec::new(), 0);

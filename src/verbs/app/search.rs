@@ -148,7 +148,8 @@ impl RunSearch<'_> {
         Origin { engine: self.engine.clone(), protocol }
     }
 
-    /// Finds the calibration of the engine by its behavior, if the behavior is known.
+    /// Returns the calibration of the engine, found by its behavior; or the reason why there is none, which
+    /// is also reported.
     fn calibration(
         &self,
         calibrations: &[Calibration],

@@ -4,7 +4,8 @@ use super::*;
 use crate::chess::{Evaluation, Limit, Order as SearchOrder, Score, pgn::parse_games};
 use crate::engine::work::event_loop;
 
-/// Returns a game of `plies` knight moves to and fro, cut into segments of `length`.
+/// Returns the tasks of a game of `plies` knight moves to and fro. Each segment has at most `length`
+/// positions.
 fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
     let moves: Vec<&str> = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies).collect();
     let knights = parse_games(&format!("{} *", moves.join(" ")), "test").remove(0).expect("a game");

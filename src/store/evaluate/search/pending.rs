@@ -9,7 +9,7 @@ use crate::chess::{EvaluatedGame, Evaluation, Game, PlyEvaluation, Protocol, Seg
 pub struct Pending {
     subject: Subject,
     evaluations: Vec<Option<Evaluation>>,
-    /// Number of missing evaluations. It is not counted anew each time, because progress is read often.
+    /// Number of missing evaluations, kept as a field because progress is read often.
     missing: usize,
     failure: Option<String>,
 }
@@ -150,8 +150,8 @@ enum OwnMove {
 }
 
 /// Returns the evaluation after the engine's best move in `position`, or the segment to search for this
-/// evaluation. `position` is reached after `ply` moves of the game. An error if the engine named no legal
-/// move there.
+/// evaluation. `position` is reached after `ply` moves of the game. Fails if the engine named no legal move
+/// there.
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());

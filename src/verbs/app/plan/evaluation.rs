@@ -32,7 +32,7 @@ pub struct ReadingPlan {
 }
 
 impl Default for ReadingPlan {
-    /// Returns a plan that reads all games on all cores, except copies of games.
+    /// Returns a plan that reads all games except copies, on all cores.
     fn default() -> ReadingPlan {
         ReadingPlan { selection: Selection::default(), strict: false, openings: None, jobs: cores() }
     }

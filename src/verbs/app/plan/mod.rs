@@ -38,7 +38,7 @@ pub enum JudgeChoice {
 }
 
 impl JudgeChoice {
-    /// Returns the judge that `--engine` names: a recording if the name is that of a file of games, else an
+    /// Returns the judge that `--engine` names: a recording if the name is a file name of games, else an
     /// engine.
     pub fn of(engine: &NamedEngine) -> JudgeChoice {
         match &engine.choice {

@@ -46,7 +46,7 @@ const DEEPER: f64 = 0.6;
 const FAST: f64 = 2e6;
 
 /// Conditions for suggesting a quicker limit: the shortest time of the search, the quicker search's largest
-/// share of that time, and its fewest plies.
+/// share of that time, and the quicker search's smallest depth in plies.
 const CHOICE_FROM: Duration = Duration::from_secs(60);
 const QUICKER: f64 = 0.1;
 const LEAST_PLIES: u32 = 8;
