@@ -39,7 +39,8 @@ pub trait KeptStore: EvaluationStore {
     fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError>;
 
     /// Lists the stored lines of a position, whatever its move counters, from all searches without preceding
-    /// moves. The lines are ordered by engine, limit, and root moves. Damaged segments are left out.
+    /// moves. The lines are ordered by engine, limit, number of lines, and root moves. Damaged segments are
+    /// left out.
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
 }
 

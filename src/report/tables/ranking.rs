@@ -209,8 +209,8 @@ pub fn live_ranking(
 const ROWS: usize = 25;
 
 /// Returns sentences on the best players of the `field` and on the meaning of their ratings, then a table of
-/// the first [`ROWS`] of the `standings`, with notes. Players without moves are left out; if there are no
-/// others, returns only the sentences. `warning` is a note on the judge.
+/// the first 25 of the `standings`, with notes. Players without moves are left out; if there are no others,
+/// returns only the sentences. `warning` is a note on the judge.
 pub fn summary(
     field: Option<&QualityOfPlay>,
     quality: &QualityOfPlay,
