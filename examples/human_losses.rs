@@ -1,11 +1,15 @@
-//! Measures the losses of rated players' moves, and prints the table from which `gainalyze spar` draws its
+//! Measures the losses of rated players' moves, and prints the tables from which `gainalyze spar` draws its
 //! own losses: `cargo run --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
 //!
 //! FOLDER is the output of `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER`. A move
-//! counts if its player is rated, has more than one legal move, and has an expected score W between 0.1 and
-//! 0.9 (lichess's curve). The loss of a move is W before it minus W after it, in percentage points; a rise of
-//! W counts as 0. Before every EVERY-th counted move, ENGINE ranks the four best moves to depth 8. The spread
-//! of the position is the mean loss of the second to fourth best moves.
+//! counts if its player is rated, has more than one legal move, and has an expected score W (by lichess's
+//! curve) from 0.1 to below 0.9. The loss of a move is W before the move minus W after it, in percentage
+//! points; a rise of W counts as 0. The first table has the distribution of losses in each band of ratings.
+//!
+//! For the second table, ENGINE ranks the four best moves to depth 8 before every EVERY-th counted move. The
+//! spread of the position is the mean loss of the second to fourth best moves against the best move. The
+//! table has, for each class of spreads, the mean loss of the played moves relative to the mean loss in the
+//! bands of their players.
 
 use std::{collections::BTreeMap, error::Error, ffi::OsStr, fs::File, num::NonZeroU32, path::Path};
 
@@ -65,7 +69,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Reads the moves that count from the tables in `folder`.
+/// Reads the tables in `folder`, and returns the moves that count.
 fn losses(folder: &Path) -> Result<Vec<Loss>, Box<dyn Error>> {
     let mut ratings = BTreeMap::new();
     for row in csv::Reader::from_reader(File::open(folder.join("games.csv"))?).deserialize() {

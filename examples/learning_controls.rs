@@ -92,7 +92,8 @@ fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
     LearningWork { bands, plan, hooks: &Silent, stop: &Stop::default() }.learn().expect("nobody stops it")
 }
 
-/// Prints how well weights learned from this number of games correlate with the weights that chose the moves.
+/// Learns weights from this number of games. Prints their correlation with the weights that chose the moves,
+/// and how well they predict the moves.
 fn known_weights(games: u32) {
     let truth = LinearFile::handmade();
     let games_of = [
@@ -130,8 +131,8 @@ fn known_weights(games: u32) {
     }
 }
 
-/// Prints how well learned weights predict moves: first for the played moves, then for random legal moves in
-/// their place.
+/// Learns weights from the played moves, and then from random legal moves in their place. Prints each time
+/// how well the weights predict held-out moves of the same kind.
 fn shuffled_labels(games: u32) {
     let truth = LinearFile::handmade();
     let band = made(|chess| best_leaf(&truth, chess), games, 3, 1);
@@ -151,8 +152,8 @@ fn shuffled_labels(games: u32) {
     }
 }
 
-/// For the moves chosen at each depth (`one` and `other`), prints how well they are predicted by weights
-/// learned from moves of the same depth, and by weights learned from moves of the other depth.
+/// Learns weights from the moves chosen at each depth (`one` and `other`). Prints how well they predict the
+/// moves of the same depth and of the other depth, and the differences.
 fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
     let bands = [one, other]

@@ -1,5 +1,5 @@
-//! Fits the curves that convert the engine's scores to chances of a win, a draw and a loss. The fit is to the
-//! chances of another engine in the same positions.
+//! Fits the curves that convert the engine's scores to chances of a win, a draw and a loss. The curves are
+//! fitted to the chances that another engine reports in the same positions.
 
 use rayon::prelude::*;
 use shakmaty::Chess;
@@ -21,7 +21,7 @@ struct ChanceRow {
 
 /// Fits the curves by least squares to the positions whose labels have chances. The engine's scores come from
 /// searches of `nodes` nodes with `weights`. Returns `None` if fewer than 100 positions have both chances and
-/// a score in centipawns.
+/// a score in centipawns, or if the fit does not converge.
 pub fn fit(positions: &[LabeledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
@@ -62,8 +62,8 @@ fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     })
 }
 
-/// Returns the sum of the squared differences between fitted and given chances. The derivatives are those of
-/// half the sum, in the Gauss–Newton approximation.
+/// Returns the sum of the squared differences between fitted and given chances. The gradient is that of half
+/// the sum; the Hessian is its Gauss–Newton approximation.
 fn objective(rows: &[ChanceRow], place: &[f64]) -> Objective {
     let mut sum = Objective { value: 0.0, gradient: vec![0.0; 4], hessian: vec![vec![0.0; 4]; 4] };
     for row in rows {

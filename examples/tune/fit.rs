@@ -14,7 +14,7 @@ use gainalyze::numbers::stats::bootstrap::below;
 /// threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitPlan {
-    /// Number of passes over all positions.
+    /// Number of passes over the positions that are not held out.
     pub epochs: u32,
     /// Number of positions for each step of the descent.
     pub batch: usize,
@@ -25,7 +25,7 @@ pub struct FitPlan {
     pub decay: f64,
     /// The advantage, in centipawns, at which wins are e times as frequent as losses.
     pub scale: f64,
-    /// One in this many positions is held out for testing.
+    /// One in this many positions is held out for testing. 0 and 1 count as 2.
     pub held_out_in: usize,
     /// Random seed for the order of positions.
     pub seed: u64,
@@ -72,8 +72,9 @@ const FORGET: (f64, f64) = (0.9, 0.999);
 const CHUNK: usize = 512;
 
 impl FitPlan {
-    /// Fits weights, starting at `start`. After each epoch, `progress` receives the number of the epoch, from
-    /// 1, and the distance in the held-out positions.
+    /// Fits weights, starting at `start`. Terms that [`Term::is_fitted`] excludes keep their initial weights.
+    /// After each epoch, `progress` receives the number of the epoch, from 1, and the distance in the
+    /// held-out positions.
     pub fn fit(
         &self,
         positions: &[LabeledPosition],

@@ -36,7 +36,7 @@ pub enum LabelError {
     /// The file cannot be read or written.
     #[error("{path}: {source}", path = full_path(path))]
     File { path: PathBuf, source: io::Error },
-    /// The labels in the file come from another engine, or from searches of another length.
+    /// The labels in the file come from another engine, or from searches with another node limit.
     #[error("{path} begins with {found:?}, not with {expected:?}: the file belongs to another run", path = full_path(path))]
     Heading { path: PathBuf, found: String, expected: String },
     /// A line that is not a label.
@@ -100,13 +100,13 @@ pub struct LabelFile {
 }
 
 impl LabelFile {
-    /// Opens the file of labels from `source`, or creates it. If a killed run left an incomplete last line,
-    /// the line is removed.
+    /// Opens the file of labels at `path`, or creates it. `source` names the labeling engine and its node
+    /// limit. If a killed run left an incomplete last line, the line is removed.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or created, has labels of another source, or has a line that is not a
-    /// label.
+    /// If the file cannot be read, changed or created, has labels of another source, or has a line that is
+    /// not a label.
     pub fn open(path: &Path, source: &str) -> Result<LabelFile, LabelError> {
         let heading = format!("# labels: {source}");
         let mut file = LabelFile { path: path.to_owned(), heading, labels: BTreeMap::new() };
@@ -173,9 +173,9 @@ impl LabelFile {
         self.labels.iter().filter_map(labeled).collect()
     }
 
-    /// Labels each of the `positions` that has no label yet, by a search of `nodes` nodes. Each label is
-    /// written to the file immediately. `progress` then receives the number of labeled positions. After a
-    /// stop, the next run can label the remaining positions.
+    /// Labels each of the `positions` that has legal moves and no label yet, by a search of `nodes` nodes.
+    /// Each label is written to the file immediately. `progress` then receives the number of labeled
+    /// positions. After a stop, the next run can label the remaining positions.
     ///
     /// # Errors
     ///

@@ -1,16 +1,5 @@
-//! Fits the weights of the built-in engine's evaluation to the evaluations of positions by a stronger engine.
-//!
-//! ```sh
-//! cargo run --release --example tune -- --output weights
-//! ```
-//!
-//! ```text
-//! positions (games of the engine against itself) → labels (an engine's evaluations) → fit → Weights
-//!                                                                              └→ chances of a win and a draw
-//! ```
-//!
-//! The file of weights names the stronger engine. Nothing else is taken from that engine: neither code nor
-//! network.
+//! The file of weights names the stronger engine. Of that engine, only the evaluations are used, not its code
+//! or its network.
 
 mod chances;
 mod fit;
@@ -96,7 +85,7 @@ enum TuneError {
     /// Positions cannot be labeled, or the file of labels cannot be used.
     #[error(transparent)]
     Label(#[from] LabelError),
-    /// The file of positions cannot be read, or belongs to another run.
+    /// The file of positions cannot be read, belongs to another run, or has a line that is not a position.
     #[error(transparent)]
     Positions(#[from] PositionFileError),
     /// A folder or a file cannot be written.
@@ -108,7 +97,8 @@ enum TuneError {
 }
 
 impl TuneError {
-    /// Returns 2 if another command could succeed, 3 if the engine failed, and 1 for other errors.
+    /// Returns 3 if the engine failed while it labeled positions, 2 if another command could succeed, and 1
+    /// for other errors.
     fn exit_code(&self) -> u8 {
         match self {
             TuneError::Label(LabelError::Engine(_)) => 3,

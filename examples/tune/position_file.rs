@@ -24,8 +24,8 @@ pub struct PositionFileError {
 }
 
 impl PositionPlan {
-    /// Reads the file with the positions of this plan, from games played with these weights; `None` if the
-    /// file does not exist.
+    /// Reads the file at `path`, which must have the positions of this plan from games that an engine with
+    /// `weights` played. Returns `None` if the file does not exist.
     ///
     /// # Errors
     ///

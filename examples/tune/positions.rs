@@ -1,5 +1,5 @@
-//! [`PositionPlan`]: the choice of positions for a fit. All positions are different, and all phases of the
-//! game are included.
+//! [`PositionPlan`]: the choice of positions for a fit. All positions are different, and no phase of the game
+//! has most of them.
 
 use std::{collections::HashSet, fmt};
 
@@ -25,19 +25,19 @@ pub struct PositionPlan {
 /// Number of bands of material. All bands have the same width.
 pub const PHASE_BANDS: usize = 5;
 
-/// Largest share of the positions that may come from one band, as a multiple of 1 / [`PHASE_BANDS`].
+/// Limit on the share of the positions that come from one band, as a multiple of 1 / [`PHASE_BANDS`].
 const LARGEST_SHARE: f64 = 1.5;
 
 /// Number of games that are played before positions are chosen from them.
 const BATCH: u64 = 256;
 
-/// After this many successive batches without a new position, no more games are played.
+/// After this many successive batches from which no position was chosen, no more games are played.
 const BARREN_BATCHES: u32 = 20;
 
 impl PositionPlan {
-    /// Chooses positions from games of an engine with these weights. The games end when `count` positions are
-    /// chosen, when `stop` is requested, or after [`BARREN_BATCHES`] batches without a new position. After
-    /// each batch, `progress` receives the number of positions chosen so far.
+    /// Chooses positions from games of an engine with these weights. No more games are played when `count`
+    /// positions are chosen, when `stop` is requested, or after [`BARREN_BATCHES`] batches from which no
+    /// position was chosen. After each batch, `progress` receives the number of positions chosen so far.
     pub fn make(&self, weights: &Weights, stop: &Stop, mut progress: impl FnMut(usize)) -> Vec<Chess> {
         let engine = || {
             let mut engine = ChessEngine::new(1);

@@ -22,8 +22,8 @@ const WEIGHTS: &str = "weights.txt";
 
 const LABELS: &str = "labels.csv";
 
-/// One in this many positions is used to fit chances. These are enough, because the curves of chances have
-/// only four parameters.
+/// One in this many positions is used to fit chances, or more in a small run. These are enough, because the
+/// curves of chances have only four parameters.
 const FOR_CHANCES_IN: usize = 80;
 
 /// Nodes that the built-in engine searches per position in the fit of chances, as a multiple of the nodes for
@@ -72,7 +72,8 @@ pub enum TuneEnding {
 ///
 /// # Errors
 ///
-/// If the engine cannot be used, a file in the folder belongs to another run, or a file cannot be written.
+/// If the engine cannot be used or cannot label positions, a file in the folder belongs to another run, or a
+/// file cannot be read or written.
 pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, TuneError> {
     create_folder(&plan.folder)?;
     let command = EngineCommand::new(&plan.engine.choice, &plan.engine.setup)?;
@@ -127,7 +128,8 @@ impl Run<'_> {
         self.interrupts.stop().is_requested()
     }
 
-    /// Returns the positions of a round. Reads them from the round's file, or makes them and writes the file.
+    /// Returns the positions of a round. Reads them from the round's file if it exists. Otherwise chooses
+    /// them from new games, and writes the file unless the user stopped the run.
     fn positions(
         &mut self,
         number: usize,
@@ -180,7 +182,8 @@ impl Run<'_> {
         fit
     }
 
-    /// Returns the content of the file of weights, with the curves of chances fitted to these weights.
+    /// Returns the content of the file of weights. Its curves of chances are fitted to these weights if
+    /// enough labels have chances; otherwise they are the default curves.
     fn file_of(&mut self, weights: Weights, provenance: Vec<String>) -> WeightsFile {
         let labeled = self.labels.positions();
         // A small run uses a larger share of its positions, so that there are enough for the fit.

@@ -37,7 +37,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Makes a temporary folder; `None` if Stockfish is not installed.
+    /// Makes a temporary folder. If Stockfish is not installed, returns `None`, or panics on CI.
     fn new() -> Option<Bench> {
         let Some(engine) = installed_stockfish() else {
             assert!(env::var_os("CI").is_none(), "CI has Stockfish installed");

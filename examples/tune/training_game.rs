@@ -14,8 +14,8 @@ const RANDOM_MOVE_IN: usize = 40;
 /// One in this many quiet positions is taken, because successive positions are similar.
 const TAKEN_IN: usize = 2;
 
-/// Advantage in centipawns from which a position is lopsided. Fewer such positions are taken, because the
-/// game is nearly decided.
+/// Advantage, in centipawns, at which a position is called lopsided. Fewer such positions are taken, because
+/// the game is nearly decided.
 const LOPSIDED: i32 = 400;
 
 /// One in this many quiet lopsided positions is taken.
@@ -24,13 +24,13 @@ const LOPSIDED_TAKEN_IN: usize = 6;
 /// Longest game, in plies.
 const LONGEST: usize = 240;
 
-/// Largest advantage after the opening moves, in centipawns. Games with a larger advantage are not played.
+/// Largest advantage after the opening moves, in centipawns. A game with a larger advantage ends there.
 const UNFAIR: i32 = 200;
 
 /// Advantage in centipawns above which a game counts as decided and ends.
 const DECIDED: i32 = 1200;
 
-/// Plays a game from an opening of random moves, and returns its quiet positions.
+/// Plays a game from an opening of random moves, and returns a random choice of its quiet positions.
 pub fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64) -> Vec<Chess> {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(game);

@@ -43,7 +43,7 @@ impl GameAccuracy {
         GameAccuracy::of_moves(&moves)
     }
 
-    /// Returns the accuracy in a part of a game. The part starts with the engine's evaluation before its
+    /// Returns the accuracy of each side in a part of a game. The part starts with the chances before its
     /// first move. lichess has computed the phases of a game in this way since September 2026 (lila, pull
     /// request 21658). Before that date, each phase started at +0.15.
     pub fn of_moves(moves: &[MoveChances]) -> GameAccuracy {
@@ -54,7 +54,7 @@ impl GameAccuracy {
         GameAccuracy { white: of_side(&weighted, Color::White), black: of_side(&weighted, Color::Black) }
     }
 
-    /// Returns the accuracy of one side.
+    /// Returns the accuracy of one side; `None` if no move of this side counts.
     pub fn for_color(self, color: Color) -> Option<f64> {
         color.fold_wb(self.white, self.black)
     }
@@ -114,8 +114,9 @@ fn is_checkmate(score: Score) -> bool {
 }
 
 /// Returns the weight of each move. It is the standard deviation of the winning chances in a window of
-/// positions that ends with the position after the move. The first moves share the first full window.
-/// `percents` has the chances in all positions, from before the first move to after the last.
+/// positions that ends with the position after the move, limited by [`WEIGHTS`]. The first moves share the
+/// first full window. `percents` has the chances in all positions, from before the first move to after the
+/// last.
 fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
     let moves = percents.len().saturating_sub(1);
     let window = (moves / 10).clamp(2, 8);

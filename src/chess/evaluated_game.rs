@@ -117,8 +117,8 @@ impl EvaluatedGame {
         self.game
     }
 
-    /// Returns the game with its evaluations as recorded evaluations. If an engine computed them, the tag
-    /// [`JUDGE`] is set to `judge`: the name of the engine and its search settings.
+    /// Returns the game with its evaluations as recorded evaluations. If an engine computed them and `judge`
+    /// is given, the tag [`JUDGE`] is set to `judge`: the name of the engine and its search settings.
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
         game.start_eval = self.evaluations.start.as_ref().map(record);
@@ -133,8 +133,8 @@ impl EvaluatedGame {
 }
 
 /// Returns the value of the tag [`JUDGE`] that all `games` have in common. `None` if a game has no such tag,
-/// or if the values differ. The value must be right for every game, because only reports with the same judge
-/// are pooled.
+/// if the values differ, or if there is no game. The value must be right for every game, because only reports
+/// with the same judge are pooled.
 pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
     let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
     let first = judges.next().flatten();

@@ -20,7 +20,7 @@ use crate::chess::{
 /// evaluation of a position without legal moves has no depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
-    /// White's view.
+    /// The score from White's view.
     pub score: Score,
     /// Depth of the search in plies.
     pub depth: Option<u32>,
@@ -47,7 +47,7 @@ pub struct RankedLine {
     pub rank: u32,
     /// The first move of the line.
     pub best: UciMove,
-    /// White's view.
+    /// The score from White's view.
     pub score: Score,
     /// The moves of the line.
     pub pv: Vec<UciMove>,
@@ -102,8 +102,8 @@ impl Evaluation {
     }
 
     /// Returns the evaluation of a checkmate or stalemate, which no engine needs to search; `None` for any
-    /// other position. A checkmate is a mate against the side to move, and a stalemate has the score 0. One
-    /// of the three chances is 1000 thousandths.
+    /// other position. A checkmate is a mate against the side to move, and a stalemate has the score 0. The
+    /// chance of the actual result is 1000 thousandths, and the other two chances are 0.
     pub fn terminal(position: &Chess) -> Option<Evaluation> {
         let turn = position.turn();
         let (score, wdl) = if position.is_checkmate() {

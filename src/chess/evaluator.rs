@@ -28,8 +28,8 @@ pub type BestMoves = Vec<Option<UciMove>>;
 /// Evaluates the positions of segments. An evaluator is an engine process, a thread of this program, a
 /// wrapper around another evaluator, or a script in a test.
 ///
-/// One thread awaits many evaluators, progress and signals together. An evaluator that would keep this thread
-/// busy must be wrapped in `Blocking`.
+/// One thread awaits the answers of many evaluators, shows the progress and handles signals. An evaluator
+/// that would keep this thread busy must be wrapped in `Blocking`.
 pub trait Evaluator: Send {
     /// The error of a failed evaluation.
     type Error: std::error::Error + Send + 'static;

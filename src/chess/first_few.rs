@@ -40,7 +40,7 @@ impl<T> FirstFew<T> {
         &self.kinds
     }
 
-    /// Converts the items kept. The counts stay the same.
+    /// Converts the kept items. The counts stay the same.
     pub fn map<U>(&self, change: impl FnMut(&T) -> U) -> FirstFew<U> {
         FirstFew { first: self.first.iter().map(change).collect(), kinds: self.kinds.clone() }
     }

@@ -77,8 +77,8 @@ pub trait EvalScale<E> {
     /// Returns the score in centipawns, limited to ±clip. A mate is at the limit.
     fn centipawns(&self, eval: E) -> i32;
 
-    /// Returns the value in the unit of the metric. `None` if the metric needs the engine's own chances and
-    /// they are unknown.
+    /// Returns the value of the evaluation in the unit of the metric. `None` if the metric needs the engine's
+    /// own chances and they are unknown.
     fn worth(&self, eval: E) -> Option<i32>;
 
     /// Returns White's winning chance at the clipped score, between 0 and 1.
@@ -132,7 +132,8 @@ impl<E: Copy> MoveEvals<E> {
         Some(self.mover.fold_wb(after - before, before - after))
     }
 
-    /// Returns the gain in the unit of the scale's metric.
+    /// Returns the gain in the unit of the scale's metric. `None` if the metric needs the engine's own
+    /// chances and they are unknown before or after the move.
     #[inline]
     pub fn gain(self, scale: &impl EvalScale<E>) -> Option<i32> {
         self.change(|eval| scale.worth(eval))
@@ -165,7 +166,7 @@ impl<E: Copy> MoveEvals<E> {
 
 impl MoveEvals<Valuation> {
     /// Returns the change of the mover's expected result, between −1 and 1, by the engine's own chances of a
-    /// win, a draw and a loss. `None` if these chances are unknown.
+    /// win, a draw and a loss. `None` if these chances are unknown before or after the move.
     pub fn wdl_gain(self) -> Option<f64> {
         self.change(|eval| eval.wdl.map(win_probability::of_wdl))
     }

@@ -31,15 +31,15 @@ pub struct Game {
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
-    /// Number of book plies; `None` if no position of the game has a known opening name. It is not stored as
-    /// a tag, so it is never written to a PGN file.
+    /// Number of book plies, set by `OpeningNames::name`; `None` before, or if no position of the game has a
+    /// known opening name. It is not stored as a tag, so it is never written to a PGN file.
     pub book_plies: Option<usize>,
 }
 
 /// The location of a game in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameSource {
-    /// The file, as named by the user; `-` for standard input.
+    /// The name of the file in messages, usually its path; `-` for standard input.
     pub file: String,
     /// The game's number in the file, from 1. Skipped games count too.
     pub number: usize,
@@ -72,7 +72,7 @@ pub enum Annotation {
     Nag(u8),
     /// The text between braces, or after a semicolon.
     Comment(String),
-    /// The text between parentheses, with its moves.
+    /// A variation: the text between parentheses.
     Variation(String),
 }
 
@@ -89,7 +89,7 @@ impl Annotation {
 /// An evaluation recorded in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RecordedEval {
-    /// White's view.
+    /// The score from White's view.
     pub score: SignedScore,
     /// Depth in plies, if recorded.
     pub depth: Option<u32>,
@@ -144,7 +144,7 @@ pub struct UnknownResult(String);
 /// The highest accepted rating. A larger number in a tag counts as a typing error.
 pub const HIGHEST_ELO: u32 = 5000;
 
-/// Returns the round from a tag `Round`: the number before the first dot.
+/// Returns the round from a tag `Round`: the number before the first dot; `None` if there is none.
 pub fn read_round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
 }
@@ -186,9 +186,10 @@ impl RatingSystem {
 
     const SPEEDS: [&str; 6] = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
 
-    /// Returns the rating system of a game by its tags. The tag `Site` determines the server. On lichess, the
-    /// tag `TimeControl` determines the speed, by lichess's rule. If `TimeControl` cannot be parsed, or on
-    /// another server, the tag `Event` determines the speed.
+    /// Returns the rating system of a game by its tags. The tag `Site` determines the server; if it names no
+    /// known server, the ratings count as [`RatingSystem::OverTheBoard`]. On lichess, the tag `TimeControl`
+    /// determines the speed, by lichess's rule. If `TimeControl` cannot be parsed, or on another server, the
+    /// tag `Event` determines the speed.
     pub fn of_tags(site: Option<&str>, event: Option<&str>, time_control: Option<&str>) -> RatingSystem {
         let lower = |tag: Option<&str>| tag.unwrap_or_default().to_ascii_lowercase();
         let (site, event) = (lower(site), lower(event));
@@ -259,7 +260,8 @@ impl Tags {
         RatingSystem::of_tags(self.get("Site"), self.get("Event"), self.get("TimeControl"))
     }
 
-    /// Returns the date by the tag `Date`, or else `UTCDate`, or else `EventDate`.
+    /// Returns the date of the first of the tags `Date`, `UTCDate` and `EventDate` with a known year; `None`
+    /// if there is none.
     pub fn date(&self) -> Option<Date> {
         Date::of_tags(|name| self.get(name))
     }
@@ -334,6 +336,10 @@ impl Game {
     }
 
     /// Returns the evaluation recorded for the position after `ply` moves.
+    ///
+    /// # Panics
+    ///
+    /// If the game has fewer moves.
     pub fn recorded_eval(&self, ply: usize) -> Option<RecordedEval> {
         match ply.checked_sub(1) {
             None => self.start_eval,

@@ -13,16 +13,18 @@ pub struct OpeningNames {
     positions: HashMap<String, (String, String)>,
 }
 
-/// Number of positions that are looked up, from the start of a game. No opening in a table is longer.
+/// Number of positions that are looked up, from the start of a game. The openings of
+/// lichess-org/chess-openings are shorter.
 const LONGEST: usize = 60;
 
 impl OpeningNames {
     /// Parses a table with one opening per line: ECO code, name and moves, separated by tabs. This is the
-    /// format of lichess-org/chess-openings.
+    /// format of lichess-org/chess-openings. Blank lines and the heading line are skipped.
     ///
     /// # Errors
     ///
-    /// If a line is not an opening, or the table has no opening. The error is a message with the line number.
+    /// If another line is not an opening, or the table has no opening. The error is a message, with the line
+    /// number if a line is at fault.
     pub fn parse(text: &str) -> Result<OpeningNames, String> {
         let mut positions = HashMap::new();
         for (number, line) in (1..).zip(text.lines()) {

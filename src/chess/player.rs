@@ -107,7 +107,7 @@ impl Clock {
 }
 
 impl fmt::Display for MoveLimit {
-    /// Formats a search limit (`depth 8`), a time (`0.5 s a move`), or a clock in seconds with its increment
+    /// Formats a search limit (`depth 8`), a time (`0.5 s a move`), or White's clock and increment in seconds
     /// (`tc=8+0.08`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -165,7 +165,8 @@ pub trait Player: Send {
         limit: MoveLimit,
     ) -> impl Future<Output = Result<ChosenMove, Self::Error>> + Send;
 
-    /// Returns true if the player did not answer in time, false if it has ended.
+    /// Returns true if the player did not answer in time, and false for other failures, such as the end of
+    /// the player's process.
     fn is_stall(error: &Self::Error) -> bool;
 }
 

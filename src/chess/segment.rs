@@ -97,9 +97,9 @@ impl Segment {
         (!segment.searches.is_empty()).then_some(segment)
     }
 
-    /// Returns a segment of one position: the position after the game's first `ply` moves and `best`.
-    /// [`Segment::cut`] makes the same segment at the end of a game of these moves, if segments have one
-    /// position.
+    /// Returns a segment of one position: the position after the game's first `ply` moves and `best`. It
+    /// equals the segment that [`Segment::cut`] makes for the last position of a game with only these moves,
+    /// if segments have one position.
     pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
         let played = game.moves[..ply].iter().map(|played| played.uci);
         let moves = played.chain([best.to_uci(game.mode)]).collect();
@@ -107,7 +107,7 @@ impl Segment {
     }
 
     /// Returns a segment of only the last position of a game so far. It is an error if a move is illegal, or
-    /// if the game is over.
+    /// if the last position has no legal move.
     pub fn end_of(game: &GameSoFar) -> Result<Segment, UnsearchableError> {
         let mut position = game.start().clone();
         let mut moves = Vec::with_capacity(game.moves().len());

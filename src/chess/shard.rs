@@ -39,7 +39,7 @@ impl Shard {
     /// files or order, and copies of a game belong to the same part. Games are dealt in order of length, the
     /// longest first. Games of equal length are dealt in the order of a digest of their moves. Each game goes
     /// to the part with the fewest positions so far, or to the first such part. So parts differ by at most
-    /// the positions of one game.
+    /// the positions of one game, if copies are not counted.
     pub fn choose(self, games: &[&Game]) -> Vec<bool> {
         let digests: Vec<u128> = games.iter().map(|game| digest(game)).collect();
         let lengths: BTreeMap<u128, usize> =
@@ -47,8 +47,7 @@ impl Shard {
         let mut in_turn: Vec<(usize, u128)> =
             lengths.into_iter().map(|(digest, length)| (length, digest)).collect();
         in_turn.sort_unstable_by(|a, b| b.cmp(a));
-        // The number of positions and the number of each part. The part with the fewest positions comes
-        // first.
+        // For each part, its positions so far and its number. The part with the fewest positions comes first.
         let mut parts: BTreeSet<(usize, u32)> = (1..=self.of).map(|number| (0, number)).collect();
         let mut chosen = BTreeSet::new();
         for (length, digest) in in_turn {

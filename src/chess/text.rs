@@ -36,7 +36,7 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
         .join(": ")
 }
 
-/// Lists counts by kind: `3 odd, 1 round`.
+/// Lists counts by kind: `odd 3, round 1`.
 pub fn listed_counts(kinds: &BTreeMap<String, u64>) -> String {
     kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<_>>().join(", ")
 }
@@ -70,7 +70,8 @@ pub fn brief(text: &str) -> String {
     cut(&printable(text), BRIEF)
 }
 
-/// Makes a path [`printable`] for a message. A long path loses its beginning, which matters least.
+/// Makes a path [`printable`] for a message. A path of more than 80 characters loses its beginning, which
+/// matters least.
 pub fn path_text(path: &str) -> String {
     let path = printable(path);
     let letters = path.chars().count();
@@ -227,7 +228,8 @@ pub fn with_unbroken_percents(text: &str) -> String {
     kept
 }
 
-/// Sets `words` in lines of at most `columns`. Spaces within a word are kept.
+/// Sets `words` in lines of at most `columns`. A longer word has a line of its own. Spaces within a word are
+/// kept.
 pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in words {

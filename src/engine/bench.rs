@@ -33,7 +33,7 @@ pub fn bench(engine: &mut ChessEngine, depth: u32) -> u64 {
     bench_roots().map(nodes).sum()
 }
 
-/// Lists the bench positions, for other searches than [`bench()`].
+/// Returns the bench positions, as roots for searches.
 pub fn bench_roots() -> impl Iterator<Item = Root> {
     BENCH_POSITIONS.lines().filter_map(|line| {
         let fen: Fen = line.parse().ok()?;
@@ -49,7 +49,8 @@ pub struct Bench {
     pub depth: u32,
     /// Number of positions searched.
     pub positions: usize,
-    /// Total nodes of all searches, the same on every machine and in every run.
+    /// Total nodes of all searches. A bench that was not stopped has the same number on every machine and in
+    /// every run.
     pub nodes: u64,
     /// Total time.
     pub time: Duration,
@@ -88,7 +89,7 @@ impl fmt::Display for Bench {
     }
 }
 
-/// Returns nodes per second, rounded down. A time too short to measure counts as a millisecond.
+/// Returns nodes per second, rounded down. A time below a millisecond counts as a millisecond.
 pub(super) fn nodes_a_second(nodes: u64, time: Duration) -> u64 {
     let per_second = u128::from(nodes) * 1000 / time.as_millis().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)

@@ -33,7 +33,8 @@ impl EngineChoice {
     /// calibrations with the smallest errors use this limit, so one search is enough for tables and ratings.
     pub const USUAL_LIMIT: Limit = Limit::Depth(10);
 
-    /// Returns the engine with this name: `builtin`, a program on PATH, or a path.
+    /// Returns the engine with this name: `builtin`, a program on PATH or in a usual install location, or a
+    /// path.
     pub fn named(name: &OsStr) -> EngineChoice {
         match name == BUILTIN {
             true => EngineChoice::Builtin { is_named: true },

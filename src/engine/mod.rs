@@ -59,7 +59,7 @@ pub enum EngineError {
     /// The system has no thread for the built-in engine.
     #[error("engine {} cannot be started", choice::BUILTIN)]
     Thread(#[source] io::Error),
-    /// The built-in engine cannot search its input.
+    /// A search of the built-in engine failed.
     #[error("engine {}", choice::BUILTIN)]
     Builtin(#[from] BlockingError<BuiltinError>),
     /// The engine cannot be started again, so it cannot search anything.
@@ -99,8 +99,8 @@ impl EngineCommand {
         }
     }
 
-    /// Starts the engine, and checks that it is the same as at the beginning of the run: a package may be
-    /// upgraded during a long run.
+    /// Starts the engine. A program must have the `identity` from the beginning of the run, because a package
+    /// may be upgraded during a long run.
     pub async fn start_as(&self, identity: &EngineIdentity) -> Result<Engine, EngineError> {
         match self {
             EngineCommand::Program(command) => {
@@ -110,8 +110,8 @@ impl EngineCommand {
         }
     }
 
-    /// Returns the SHA-256 of the executable in hexadecimal. For the built-in engine it covers everything
-    /// that determines its evaluations.
+    /// Returns a SHA-256 in hexadecimal: the digest of the executable, or for the built-in engine of
+    /// everything that determines its evaluations.
     pub fn digest(&self) -> Result<String, EngineError> {
         match self {
             EngineCommand::Program(command) => Ok(command.digest()?),
@@ -156,7 +156,7 @@ impl Engine {
         }
     }
 
-    /// Asks the engine to quit, and kills it if it does not quit.
+    /// Ends the engine. A program is asked to quit, and killed if it does not.
     pub async fn quit(self) {
         match self {
             Engine::Program(process) => process.quit().await,

@@ -18,8 +18,8 @@ impl Restarting {
         Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
     }
 
-    /// Returns `jobs` engines, at least one: the `running` engines, and engines that start when needed. New
-    /// engines must have the `identity` under which the evaluations are stored.
+    /// Returns `jobs` engines, at least one: the `running` engines, and engines that start when needed.
+    /// Started engines must have the `identity` under which the evaluations are stored.
     pub fn all(
         command: &EngineCommand,
         identity: &EngineIdentity,

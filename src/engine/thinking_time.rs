@@ -19,8 +19,8 @@ const RESERVE: Duration = Duration::from_millis(200);
 /// An upper bound of times, longer than any game. It keeps sums and products of untrusted times within range.
 const LONGEST: Duration = Duration::from_hours(30 * 24);
 
-/// Percentages of the soft limit, by the number of successive depths with the same best move. A stable best
-/// move needs less time.
+/// Percentages of the soft limit, by the number of successive depths that kept the best move of the depth
+/// before. A stable best move needs less time.
 const PERCENT_BY_STABILITY: [u32; 5] = [160, 125, 100, 85, 75];
 
 /// The time limits of a move.
@@ -41,8 +41,8 @@ impl ThinkingTime {
     }
 
     /// Uses a share of the remaining thinking time of `side`. That time is the clock plus most of the
-    /// increments, minus a reserve and an `overhead` for each remaining move. The share is at most half of
-    /// the clock above the reserve.
+    /// increments, minus a reserve and an `overhead` for each remaining move. No limit exceeds half of the
+    /// clock above the reserve and one `overhead`.
     pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
         let left = *clock.left.get(side).min(&LONGEST);
         let increment = *clock.increment.get(side).min(&LONGEST);
@@ -55,7 +55,7 @@ impl ThinkingTime {
         ThinkingTime { soft: Some((share / 2).min(most)), hard: (share * 2).min(most) }
     }
 
-    /// Reduces the soft limit to zero if there is only one legal move.
+    /// Reduces the soft limit, if any, to zero if there is only one legal move or none.
     pub fn among(self, legal_moves: usize) -> ThinkingTime {
         let soft = if legal_moves < 2 { self.soft.map(|_| Duration::ZERO) } else { self.soft };
         ThinkingTime { soft, ..self }
@@ -71,14 +71,15 @@ impl ThinkingTime {
         self.hard
     }
 
-    /// Returns the soft limit when the best move has been the same for `stable_depths` depths.
+    /// Returns the soft limit after `stable_depths` depths that kept the best move; `None` without a soft
+    /// limit.
     fn soft_when(&self, stable_depths: usize) -> Option<Duration> {
         let percent = PERCENT_BY_STABILITY[stable_depths.min(PERCENT_BY_STABILITY.len() - 1)];
         Some((self.soft? * percent / 100).min(self.hard))
     }
 }
 
-/// Measures a search, and decides when its time is over.
+/// The clock of a search, which decides when the time is over.
 #[derive(Debug)]
 pub struct Stopwatch {
     begun: Instant,
@@ -90,12 +91,12 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts at `begun` in the engine's own time. A `time` of `None` means no limit.
+    /// Starts a clock at `begun` in the engine's own time. A `time` of `None` means no limit.
     pub fn start(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
         Stopwatch { begun, time, clock_since: Some(begun), best: None, stable_depths: 0 }
     }
 
-    /// Starts at `begun` in the opponent's time.
+    /// Starts a clock at `begun` in the opponent's time.
     pub fn pondering(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
         Stopwatch { begun, clock_since: None, ..Stopwatch::start(begun, time) }
     }

@@ -5,11 +5,11 @@ use std::{io::Read, path::Path};
 use crate::chess::input_file;
 use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
-/// Size limit of a file of weights in bytes. Files that this program writes have about twenty kilobytes.
+/// Size limit of a file of weights in bytes. Files that this program writes have less than forty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Reads the weights of a file of either kind. An empty `path` means the default weights. The word
-/// [`LinearFile::HANDMADE`] stands for the built-in linear weights (`./handmade` is a file on disk).
+/// Reads the weights of a file of either kind. An empty `path` (or `<empty>`) means the default weights. The
+/// word [`LinearFile::HANDMADE`] stands for the built-in linear weights (`./handmade` is a file on disk).
 ///
 /// # Errors
 ///

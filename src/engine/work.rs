@@ -31,7 +31,7 @@ pub fn most_jobs() -> usize {
     ALWAYS_ALLOWED.max(FOR_EACH_CORE.saturating_mul(cores()))
 }
 
-/// Limits the number of threads in rayon's environment variable to [`most_jobs`].
+/// Limits rayon's threads to [`most_jobs`] if the environment variable `RAYON_NUM_THREADS` asks for more.
 pub fn bound_threads() {
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|asked| asked.trim().parse::<usize>().ok());
     if let Some(asked) = asked.filter(|&asked| asked > most_jobs()) {

@@ -65,8 +65,9 @@ impl RecordedGame {
 }
 
 impl Common {
-    /// Finds each of this run's games in the other run. The match is the game of the same number if its moves
-    /// are equal, or else a game with the same players and moves. Games without moves are ignored.
+    /// Finds each of this run's games in the other run. The match is the game of the same number if its
+    /// starting position and moves are equal, or else a game with equal players, starting position and moves.
+    /// Games without moves are ignored.
     ///
     /// # Panics
     ///

@@ -33,8 +33,8 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Selects positions of `games`, in order. The player to move must have at least two legal moves. Equal
-    /// positions are selected once.
+    /// Selects positions of `games`, in order, by the filter `choice`. The player to move must have at least
+    /// two legal moves. Equal positions are selected once.
     pub fn of(games: &[Game], choice: PositionFilter) -> Positions {
         // One position per segment. Otherwise the transposition table would already hold results for the next
         // position, and its search would begin with a known best move.

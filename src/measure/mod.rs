@@ -1,4 +1,4 @@
-//! Measures of play: tournaments, quality, calibration, archives and profiles.
+//! Measures of play: tournaments, quality, calibration, archives, profiles and comparison with peers.
 
 pub mod archive;
 pub(crate) mod calibration;

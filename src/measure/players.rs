@@ -1,4 +1,4 @@
-//! Names of players as given by the user, and their resolution.
+//! Names of players as given by the user, and the players that they match.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,8 @@ impl PlayerSelection {
         tournament.players.iter().filter(|player| self.has(&player.name)).collect()
     }
 
-    /// Returns the players among `names` that any of `wanted` matches; all players if `wanted` is empty.
+    /// Returns the players among `names` that any of `wanted` matches; all players if `wanted` is empty. If a
+    /// name in `wanted` matches no player, returns an error.
     pub fn of_names(
         names: &BTreeSet<String>,
         wanted: &[NameMatcher],
@@ -98,7 +99,8 @@ pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameErro
     PlayerNameError::Unknown { wanted: brief(&wanted.to_string()), hint }
 }
 
-/// Returns the only player among `names` that `wanted` matches.
+/// Returns the only player among `names` that `wanted` matches. If there are none or several, returns an
+/// error.
 pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
     wanted.only(names).map_err(|several| match several.as_slice() {
         [] => unknown(names, wanted),

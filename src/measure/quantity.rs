@@ -76,7 +76,7 @@ pub enum Decimals {
 }
 
 impl Quantity {
-    /// A score of games between engines. It has one decimal fewer on screen.
+    /// A score with one decimal fewer on screen than usual.
     pub const GAME_SCORE: Quantity = Unit::Score.with(Decimals::Of(6, 3));
 
     pub const POINTS_SHARE: Quantity = Unit::Share.with(Decimals::Of(2, 1));
@@ -89,7 +89,7 @@ impl Quantity {
 }
 
 impl Unit {
-    /// Returns the quantity of this unit with other decimals.
+    /// Returns the quantity of this unit with these decimals.
     pub const fn with(self, decimals: Decimals) -> Quantity {
         Quantity { unit: self, decimals }
     }

@@ -1,7 +1,6 @@
 //! Statistics and ratings, independent of the code for chess.
 
-/// Elo ratings: curves from scores to Elo, ratings fitted to scores, and tests of a match. This code deals
-/// with points, games and search depths, not with moves, positions or engines.
+/// Elo ratings: conversion of scores to Elo, ratings fitted to scores, and tests of matches.
 pub mod rating {
     pub(crate) mod elo;
     #[cfg(feature = "program")]

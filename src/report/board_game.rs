@@ -40,7 +40,7 @@ pub fn prompt(position: &Chess) -> String {
     numbered(position, "")
 }
 
-/// Returns the last move of a game, preceded by its number.
+/// Returns the last move of a game, preceded by its number; `None` before the first move.
 pub fn last_move(game: &BoardGame) -> Option<String> {
     let last = game.last()?;
     let game = game.game();

@@ -23,13 +23,13 @@ pub struct Source<'a> {
     /// The games, in the order of the sample.
     pub games: &'a [EvaluatedGame],
     pub facts: &'a SummaryFacts,
-    /// The profile of the player whose own games these are; `None` for a field of players.
+    /// The profile, if all games are those of one player; `None` for a tournament.
     pub own: Option<&'a Profile>,
     pub options: &'a ReportOptions,
 }
 
 impl Source<'_> {
-    /// Returns a sentence on the games that have no result yet.
+    /// Returns a sentence: either some games have no result yet, or all have one.
     pub fn state(&self) -> &'static str {
         match self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown) {
             true => "Games are under way.",

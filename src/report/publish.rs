@@ -77,7 +77,7 @@ pub const PAGE: &str = "report.html";
 
 impl ReportKind {
     /// Returns the names of the files that such a report may have, including pictures with the `varying`
-    /// names.
+    /// names. The table [`ReportFile::Results`] is not included.
     pub fn file_names(
         &self,
         formats: &ReportFormats,
@@ -116,7 +116,8 @@ impl ReportKind {
         names.flatten().copied()
     }
 
-    /// Gives drawings the names of this kind's pictures, in their order. Missing drawings are skipped.
+    /// Gives the `drawings`, one after the other, the names of this kind's pictures. Missing drawings are
+    /// skipped.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()
@@ -215,7 +216,8 @@ pub(super) fn text<'a>(
     parts.join("\n")
 }
 
-/// Writes the tables and the pictures in each of their formats, further files and the page.
+/// Writes the tables and the pictures in each of their formats, further files, and the page if `formats`
+/// include it.
 pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
     for table in &report.tables {
         let parts = || [Ok::<_, ExportError>(table.clone())];

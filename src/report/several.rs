@@ -72,8 +72,8 @@ fn files(panels: &[EventPanel], method: &Method, players: &PlayerSelection) -> V
     ]
 }
 
-/// Returns the report of a panel, limited to the selected players. For several events, the report has only files of
-/// tables and the summary.
+/// Returns the report of a panel, limited to the selected players. For panels of events, the report has only
+/// files of tables and the summary.
 pub fn panel(run: &PanelRun<'_>) -> Report {
     let tables = files(run.panels, run.method, run.players);
     let report = match run.panels {
@@ -100,7 +100,7 @@ fn shown(run: &PanelRun<'_>, one: &EventPanel) -> Report {
     }
 }
 
-/// Returns a panel for a terminal: its summary, the paper's three tables, or both.
+/// Returns a panel for a terminal: its summary, Ferreira's three tables, or both.
 pub fn panel_text(
     run: &PanelRun<'_>,
     one: &EventPanel,

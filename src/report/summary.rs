@@ -1,4 +1,4 @@
-//! `summary.json`: the results of a run, and nothing about the run itself.
+//! `summary.json`: the results of a run, without anything that differs between two runs with the same input.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! [`SearchColumns`]: table columns that determine a segment's evaluations, except the engine's behavior.
+//! [`SearchColumns`]: the table columns that determine a segment's evaluations, except the column of the
+//! engine's behavior.
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 

@@ -40,7 +40,7 @@ pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<M
     Ok(outcome)
 }
 
-/// Returns the numbers of all segments, in an order independent of the time they were stored.
+/// Returns the identifiers of all segments, in an order independent of the time they were stored.
 pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let mut statement =
         connection.prepare("SELECT id FROM segments ORDER BY key, behaviour, engine_digest, id")?;
@@ -76,7 +76,7 @@ mod tests {
         EngineStamp { name, options: [].into(), digest, behavior: Some(behavior.to_owned()) }
     }
 
-    /// Returns a store with the scores of the positions after single moves: pairs of move and score.
+    /// Returns a store with single positions. Each element of `known` is a move and the score after it.
     fn store(path: &Path, behavior: &str, known: &[(&str, i32)]) -> SqliteStore {
         let mut store = SqliteStore::open(path).expect("a store");
         let protocol = Protocol::new(Limit::Depth(9), Order::Forward, 1);

@@ -65,10 +65,12 @@ use crate::store::server::{Address, PostgresError, ServerAccess};
 /// protocol and the segment. Callers hold it as `dyn`, because the user's choice at start decides on the
 /// implementation.
 pub trait EvaluationStore: Send {
-    /// Looks up a segment. A damaged segment is set aside, so that the next lookup does not find it.
+    /// Looks up a segment. If the store can be written, a damaged segment is set aside, so that the next
+    /// lookup does not find it.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError>;
 
-    /// Looks up several segments like [`EvaluationStore::get`], in one round trip over a network.
+    /// Looks up several segments like [`EvaluationStore::get`]. A store on a server needs one round trip for
+    /// hundreds of segments.
     fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>, StoreError> {
         segments.iter().map(|segment| self.get(origin, segment)).collect()
     }
@@ -86,8 +88,8 @@ pub trait EvaluationStore: Send {
     /// of the build stored last. Searches of only some moves are left out.
     fn origins(&self) -> Result<Vec<Origin>, StoreError>;
 
-    /// Returns the stored behavior of an engine, by its name and options and by `program`, a digest of its
-    /// files.
+    /// Returns the stored behavior of an engine with this name, these options and these files; `None` if it
+    /// is not stored. `program` is a digest of the engine's files.
     fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError>;
 
     /// Stores an engine's behavior, and adds it to evaluations stored earlier by the same executable. Does
@@ -111,9 +113,9 @@ pub trait EvaluationStore: Send {
 pub enum Recall {
     /// The store has the segment.
     Known(KnownSegment),
-    /// The store does not have the segment.
+    /// The store has no evaluations of the segment.
     Missing,
-    /// Evaluations by another build of the engine, with different or unknown behavior.
+    /// The store has only evaluations by another build of the engine, with different or unknown behavior.
     OtherBuild {
         /// SHA-256 of the executable of that build.
         digest: String,
@@ -149,7 +151,7 @@ impl Recall {
 pub struct StoredBehavior {
     /// SHA-256, in hexadecimal, of the engine's results in fixed positions.
     pub digest: String,
-    /// The engine's shortest mean search time per position, in microseconds.
+    /// The engine's mean search time per position in the fastest of the measured games, in microseconds.
     pub micros: u64,
 }
 
@@ -226,7 +228,7 @@ pub enum StoreError {
         /// The search.
         search: String,
     },
-    /// No permission to write, no space, no connection, …
+    /// The store cannot be read or written: no permission, no space, no connection, or another cause.
     #[error("store {store} cannot be used")]
     Unusable {
         /// The store.
@@ -323,7 +325,8 @@ impl EngineStamp {
         self.behavior.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether evaluations of a build count as this engine's. `behavior` is empty if unknown.
+    /// Returns whether evaluations by a build with this behavior and digest count as this engine's.
+    /// `behavior` is empty if unknown.
     fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
         match &self.behavior {
             Some(ours) if !behavior.is_empty() => ours == behavior,

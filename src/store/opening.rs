@@ -69,7 +69,7 @@ const HEADER: [(usize, &[u8]); 7] = [
     (68, &APPLICATION_ID.to_be_bytes()),
 ];
 
-/// Rejects a foreign file by its first bytes, because opening it with SQLite might change it.
+/// Rejects a foreign or damaged file by its first bytes, because opening it with SQLite might change it.
 fn check_head(path: &Path) -> Result<(), StoreError> {
     let mut head = [0; 100];
     let unusable =
@@ -115,7 +115,8 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
     }
 }
 
-/// Connects, without locks, to a file that cannot be written.
+/// Connects, without locks, to a file that cannot be written. Fails if the write-ahead log of the file has
+/// changes.
 fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
     let log = fs::metadata(path.with_file_name(log_name(path))).map_or(0, |log| log.len());
     if log > 0 {
@@ -217,7 +218,8 @@ fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> 
     }
 }
 
-/// Detects a damaged file before searches begin and before anything is written.
+/// Checks a file of at most [`CHECKED_WHOLE`] bytes for damage, before searches begin and before anything is
+/// written.
 fn check_pages(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let size = fs::metadata(path).map_or(0, |file| file.len());
     if size > CHECKED_WHOLE {

@@ -8,9 +8,9 @@ use crate::engine::Setting;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct OriginFilter {
-    /// Text that the engine's name must contain, in upper or lower case.
+    /// Text that the engine's name must contain; upper and lower case are equal.
     pub engine_name: Option<String>,
-    /// Options that the engine must have, with their values.
+    /// Options that the engine must have, with these values if given.
     pub engine_options: Vec<Setting>,
     /// The search limit.
     pub limit: Option<Limit>,

@@ -29,7 +29,8 @@ pub(super) fn fields_of(position: &Chess) -> (String, bool) {
     (fields.join(" "), position == &Chess::default())
 }
 
-/// Lists the stored lines of a position, from all searches without preceding moves.
+/// Lists the stored lines of a position, from all searches without preceding moves. Damaged segments are left
+/// out.
 pub(super) fn known_of(connection: &Connection, position: &Chess) -> rusqlite::Result<Vec<KnownLine>> {
     let (fields, usual) = fields_of(position);
     let mut statement = connection.prepare(

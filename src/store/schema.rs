@@ -27,7 +27,7 @@ pub(super) fn make(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Returns whether SQLite's finding in a file concerns a single value, not its pages.
+/// Returns whether a finding of SQLite's check concerns a single value instead of the file's pages.
 pub(super) fn is_of_a_value(verdict: &str) -> bool {
     verdict.contains(" value in ") || verdict.starts_with("CHECK constraint failed in ")
 }

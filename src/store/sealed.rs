@@ -47,7 +47,8 @@ pub struct SealedSegment {
 }
 
 impl SealedSegment {
-    /// Returns whether the engine has this behavior or, if either behavior is unknown, this executable.
+    /// Returns whether the engine of this segment has this behavior or, if either behavior is unknown, this
+    /// executable.
     pub(super) fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
         match !self.stored.behavior.is_empty() && !behavior.is_empty() {
             true => self.stored.behavior == behavior,

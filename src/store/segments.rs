@@ -50,13 +50,13 @@ impl SegmentRecord {
         ids.into_iter().map(record).collect()
     }
 
-    /// Reads the record of segment `id`, or its fault.
+    /// Reads the record of segment `id`. The inner result is the record or its fault.
     pub fn of_id(connection: &Connection, id: i64) -> rusqlite::Result<Result<SegmentRecord, RowFault>> {
         let query = format!("SELECT {} FROM segments WHERE id = ?", SegmentRecord::NAMES);
         or_fault(connection.prepare_cached(&query)?.query_row([id], SegmentRecord::read))
     }
 
-    /// Reads the sealed rows, or their fault.
+    /// Reads the rows of the segment and checks the seal. The inner result is the rows or their fault.
     pub fn rows(&self, connection: &Connection) -> rusqlite::Result<Result<SegmentRows, RowFault>> {
         let rows = or_fault(SegmentRows::read(connection, self.id))?;
         let seal = |rows: &SegmentRows| rows.seal(&self.key, &self.behavior, &self.digest);
@@ -64,7 +64,7 @@ impl SegmentRecord {
             .and_then(|rows| if seal(&rows)[..] == self.seal[..] { Ok(rows) } else { Err(RowFault::Seal) }))
     }
 
-    /// Reads the columns that determine the key, or their fault.
+    /// Reads the columns that determine the key. The inner result is the columns or their fault.
     pub fn columns(&self, connection: &Connection) -> rusqlite::Result<Result<SearchColumns, RowFault>> {
         let query = format!("SELECT {} FROM segments WHERE id = ?", SearchColumns::NAMES);
         let mut statement = connection.prepare_cached(&query)?;
@@ -76,7 +76,7 @@ impl SegmentRecord {
     }
 }
 
-/// Reads a segment with its seal and key checked, or its fault.
+/// Reads a segment and checks its seal and key. The inner result is the segment or its fault.
 pub(super) fn sealed(connection: &Connection, id: i64) -> rusqlite::Result<Result<SealedSegment, RowFault>> {
     let record = match SegmentRecord::of_id(connection, id)? {
         Ok(record) => record,
@@ -123,7 +123,8 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
     rows.write(connection, connection.last_insert_rowid())
 }
 
-/// Adds the behavior of an engine to a segment that was stored before the behavior was known.
+/// Adds the behavior of an engine to a segment that was stored before the behavior was known. A damaged
+/// segment stays unchanged.
 pub(super) fn set_behavior(
     connection: &Connection,
     record: &SegmentRecord,

@@ -225,7 +225,7 @@ impl EvaluationStore for SqliteStore {
 }
 
 /// Adds the behavior of an engine to segments that the same executable searched before the behavior was
-/// known.
+/// known. Damaged segments stay unchanged.
 fn set_behavior(connection: &Connection, engine: &EngineStamp, behavior: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT id FROM segments WHERE behaviour = '' AND engine_digest = ? AND engine = ? AND options = ?",

@@ -106,7 +106,7 @@ fn set_aside(connection: &Connection) -> rusqlite::Result<u64> {
     connection.query_row("SELECT count(*) FROM set_aside", [], |row| row.get(0))
 }
 
-/// Returns the numbers of the segments with a matching origin.
+/// Returns the identifiers of the segments with a readable origin that passes `filter`.
 fn wanted(connection: &Connection, filter: &OriginFilter) -> rusqlite::Result<Vec<i64>> {
     let mut wanted = Vec::new();
     for id in ids(connection)? {

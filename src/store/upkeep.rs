@@ -23,14 +23,15 @@ pub trait KeptStore: EvaluationStore {
     /// Returns the number of segments set aside.
     fn number_set_aside(&self) -> Result<u64, StoreError>;
 
-    /// Returns the store's contents by origin, including searches of single moves.
+    /// Returns the store's contents by origin, including searches of only some moves.
     fn shares(&self) -> Result<Vec<StoreShare>, StoreError>;
 
     /// Passes every segment, or its fault, to `hear` until `hear` returns `false`. The order does not depend
     /// on when segments were stored.
     fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
 
-    /// Removes the selected evaluations, all or nothing, and frees the space.
+    /// Removes the selected evaluations, all of them or none, and shrinks a SQLite file. A rehearsal only
+    /// counts the evaluations.
     fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError>;
 
     /// Adds all segments that only `other` has, or none if there is an error. Damaged segments of `other` are
@@ -38,7 +39,8 @@ pub trait KeptStore: EvaluationStore {
     fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError>;
 
     /// Lists the stored lines of a position, whatever its move counters, from all searches without preceding
-    /// moves. The lines are ordered by engine, limit, and root moves. Damaged segments are left out.
+    /// moves. The lines are ordered by engine, limit, number of lines, and root moves. Damaged segments are
+    /// left out.
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
 }
 
@@ -107,7 +109,7 @@ impl MergeOutcome {
     }
 }
 
-/// A line of a search, with everything that determines it.
+/// A line of a search, with everything that determines the search.
 #[derive(Debug)]
 pub struct StoredLine<'a> {
     pub origin: &'a Origin,
@@ -117,7 +119,7 @@ pub struct StoredLine<'a> {
     pub moves: &'a str,
     /// The root moves; empty for all.
     pub asked: &'a str,
-    /// Number of moves from the start to the position.
+    /// Number of moves from the start to the position of the line.
     pub ply: usize,
     pub evaluation: &'a Evaluation,
     /// The position's line; `None` if the engine gave no move.

@@ -79,7 +79,7 @@ pub struct CalibrateArgs {
     pub shard: ShardArgs,
 }
 
-/// The first year of the drift of ratings, if there is a drift.
+/// The first year of the yearly drift of play at equal ratings; `None` for no drift.
 #[derive(Debug, Clone, Copy)]
 pub struct DriftFrom(Option<u16>);
 
@@ -116,7 +116,7 @@ impl CalibrateArgs {
     }
 
     /// Checks, before the long work, that the files can be written, and that existing files were written by
-    /// this command.
+    /// this command (unless `force` is set).
     fn check_files(&self) -> Result<(), VerbError> {
         let mut inputs: Vec<PathBuf> = self.sums.iter().cloned().collect();
         if self.sums.is_none() && !self.events.is_empty() {

@@ -250,13 +250,14 @@ fn root_position(game: &GameSoFar) -> Result<Chess, VerbError> {
     Ok(line.position(line.first()))
 }
 
-/// Returns a short name for a position that is not from a PGN file: `position-` and eight hexadecimal digits,
-/// a hash of the FEN.
+/// Returns a short name for a root that is not a position of a PGN file: `position-` and eight hexadecimal
+/// digits, a hash of the FEN.
 fn position_name(fen: &str) -> String {
     format!("position-{:08x}", xxh3_64(fen.as_bytes()) >> 32)
 }
 
-/// Returns the game up to the root. If the root is a position of a PGN file, also returns a name for it.
+/// Returns the game up to the root. Also returns a name for the root, if it is a position of a PGN file and
+/// `--moves` adds no moves.
 fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<String>), VerbError> {
     let (start, mut played, mode, name) = match &args.position {
         None => (Chess::default(), Vec::new(), CastlingMode::Standard, None),
@@ -407,8 +408,9 @@ impl<'a> ShownTree<'a> {
         }
     }
 
-    /// Writes the files of the trees so far, so that the page can be read while the tree grows. Trees from the
-    /// store alone are not written, because the folder may have a deeper tree of the run that made them.
+    /// Writes the files of the trees so far, at most once in [`RELOAD`], so that the page can be read while
+    /// the tree grows. Trees from the store alone are not written, because the folder may have a deeper tree
+    /// of the run that made them.
     fn publish(&mut self, trees: &[DeepTree], programs: &BTreeSet<String>, viewer: &mut dyn Viewer) {
         let since = self.files.written.unwrap_or(self.start);
         if self.made == 0 || since.elapsed() < RELOAD {
@@ -511,7 +513,7 @@ fn next_step(outlook: &OutlookFacts, end: GrowthEnd) -> String {
     format!("{reason}: {}", words.join(" "))
 }
 
-/// Returns a sentence on the depth that was not settled.
+/// Returns a sentence on the depth that was not completed.
 fn unfinished(depth: &UnfinishedDepth, root: &Chess) -> String {
     let UnfinishedDepth { depth, focus_plies, searches, moves } = depth;
     let depth = depth_of(*depth, *focus_plies);

@@ -25,7 +25,8 @@ pub struct ServerArgs {
 }
 
 impl ServerArgs {
-    /// Returns the initial weights. The error names the option, its file and the fault.
+    /// Returns the weights of `--weights`, or else the default weights. An error names the option, its file
+    /// and the fault.
     pub fn weights(&self) -> Result<EngineWeights, String> {
         let Some(path) = &self.weights else { return Ok(EngineWeights::default()) };
         read_weights(path).map_err(|problem| format!("--weights {}: {problem}", path_text(path)))

@@ -23,7 +23,7 @@ pub struct VerbError {
     kind: ErrorKind,
 }
 
-/// The kinds of errors that need special handling, because a run can continue after them, or because their
+/// The kinds of errors. All except `Other` need special handling: a run can continue after them, or their
 /// hint needs the whole command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -48,7 +48,7 @@ const SYSTEM: u8 = 1;
 /// The exit code of faults that the user can correct in the command or its input.
 const USAGE: u8 = 2;
 
-/// The exit code if an engine fails on every game.
+/// The exit code of an engine that fails on every game, or that lacks a needed ability.
 const ENGINE: u8 = 3;
 
 impl VerbError {
@@ -128,8 +128,8 @@ impl VerbError {
         &self.kind
     }
 
-    /// Returns 2 for faults in the command or its input, 3 for an engine that fails on every game, and 1 for
-    /// all others.
+    /// Returns 2 for faults in the command or its input, 3 for an engine that fails on every game or lacks a
+    /// needed ability, and 1 for all others.
     pub fn exit_code(&self) -> ExitCode {
         self.exit.into()
     }
@@ -148,8 +148,8 @@ impl From<String> for VerbError {
 }
 
 impl From<io::Error> for VerbError {
-    /// Converts a failure to start a thread or an event loop. Other system errors are converted by
-    /// [`VerbError::system`] with the name of the failed action.
+    /// Converts a failure to start a thread or an event loop. [`VerbError::system`] converts other system
+    /// errors, with the name of the failed action.
     fn from(error: io::Error) -> VerbError {
         VerbError::system("start threads", error)
     }

@@ -1,4 +1,5 @@
-//! The verb `expect`: the usual play at a given rating, by the available calibrations.
+//! The verb `expect`: the usual play at a given rating, from the available calibrations and from single
+//! games.
 
 use std::collections::BTreeSet;
 
@@ -76,7 +77,7 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     Ok(Finished::complete(told.join("\n")))
 }
 
-/// Returns the usual results of single games at a rating; `None` if the reference has none.
+/// Returns a table of the usual results of single games at a rating; `None` if the reference has none.
 fn single_games(reference: &Reference, elo: u32, viewer: &dyn Viewer) -> Option<String> {
     let usual = reference.usual(elo);
     let rows: Vec<&UsualRow> = usual.iter().collect();

@@ -145,7 +145,7 @@ async fn work(
 }
 
 /// Returns the progress after the first `done` positions. For each game, `ends` has the number of positions
-/// up to its end.
+/// in this game and all earlier ones.
 fn progress(done: usize, ends: &[usize]) -> SearchProgress {
     SearchProgress {
         positions: ends.last().copied().unwrap_or_default() as u64,

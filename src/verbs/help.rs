@@ -309,7 +309,7 @@ fn groups(program: &Command, explained: usize) -> String {
 const NEARLY: f64 = 0.85;
 
 /// Returns the text that follows an error and its hint: examples, the command that downloads an address, or
-/// the verb that a misspelled word may mean.
+/// the verb that a misspelled word may mean; empty for other errors.
 pub fn afterword(error: &VerbError, program: &Command) -> String {
     match error.kind() {
         ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
@@ -362,7 +362,7 @@ fn nearest_verb(word: &str, program: &Command) -> Option<String> {
 }
 
 /// Returns an error of the command line in plainer words. For an invalid number, it gives the accepted range;
-/// for an unknown option, it names the commands that have the option.
+/// for an unknown option, it names the commands that have the option. Other errors are returned unchanged.
 pub fn explained(error: clap::Error, mut program: Command, words: &[String]) -> clap::Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
@@ -385,7 +385,8 @@ pub fn explained(error: clap::Error, mut program: Command, words: &[String]) -> 
     }
 }
 
-/// Returns the range of numbers that an option accepts, taken from clap's error message.
+/// Returns the range of numbers that an option accepts, taken from clap's error message; `None` if the error
+/// is not about a whole number.
 fn accepted(error: &clap::Error) -> Option<String> {
     let cause = error.source()?;
     let said = cause.to_string();
@@ -401,8 +402,8 @@ fn accepted(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// Returns the message for an unknown option or argument. It names a similar command or option, or the
-/// commands that have the option.
+/// Returns the message for an unknown option or argument. If possible, it names a similar command or option,
+/// or the commands that have the option.
 fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String]) -> String {
     let first = words.iter().find(|word| !word.starts_with('-'));
     let verb = first.and_then(|word| program.find_subcommand(word));

@@ -144,8 +144,8 @@ impl LearnArgs {
         })
     }
 
-    /// Returns the minimum number of games of a band. With fewer games, the weights would describe one or two
-    /// players.
+    /// Returns the minimum number of games of a band: 20, or 2 with `--force`. Weights from fewer games would
+    /// describe one or two players.
     fn least_games(&self) -> usize {
         if self.results.table.force { 2 } else { 20 }
     }
@@ -329,7 +329,8 @@ fn say(learned: &Learned, viewer: &dyn Viewer) {
 }
 
 /// Returns the folders that may already have weights: the folders to gather from, and the folder of the run.
-/// Each folder to gather from must have weights, and no two folders may have different weights of one model.
+/// Each folder to gather from must have unchanged weights, and no two of them may have different weights of
+/// one model.
 fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<PathBuf>, VerbError> {
     let RunShare::Gathered(parts) = &plan.share else { return Ok(vec![folder.path().to_owned()]) };
     for part in parts {

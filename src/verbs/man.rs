@@ -40,8 +40,8 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// Writes title, name, usage, description and options. The usage is the one of `--help`: a list of all
-/// options there would bury the file argument.
+/// Writes title, name, usage, description and options. The usage is that of `--help`, because a usage with
+/// all options would bury the file argument.
 fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;
@@ -56,8 +56,8 @@ fn synopsis(command: &Command) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes examples, environment, files, other pages and version. These sections belong to the page of `verb`,
-/// or of the program if `verb` is `None`.
+/// Writes the last sections of the page of `verb`, or of the program if `verb` is `None`: examples,
+/// environment, files and other pages. Only the page of the program has the version.
 fn write_end(program: &Command, verb: Option<&Command>, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_extra_section(page)?;
     let listed = |title: &str, rows: &[(&str, &str)]| {
@@ -101,8 +101,8 @@ const FILES: [(&str, &str); 3] = [
     ),
 ];
 
-/// Returns the page, changed so that its examples and formulas keep their line breaks, because they have
-/// columns.
+/// Returns the page, changed so that its examples and formulas keep their line breaks, because their text is
+/// set in columns.
 fn with_lines_kept(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
     page.replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
@@ -110,7 +110,8 @@ fn with_lines_kept(page: &[u8]) -> String {
         .replace("\nExit codes:", "\n.fi\nExit codes:")
 }
 
-/// Writes a verb as one section. The sections of the verb's own page become subsections.
+/// Writes a verb as one section. The sections of the verb's own page become subsections. The options of the
+/// default verb are left out, because they are listed at the head of the page.
 fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let (mut parts, man) = (Vec::new(), Man::new(verb.clone()));
     writeln!(parts, ".SH SYNOPSIS\n.nf\n{}\n.fi", synopsis(verb))?;

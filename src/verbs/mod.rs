@@ -229,8 +229,8 @@ fn check_words(words: &[String]) -> Result<(), VerbError> {
     }
 }
 
-/// Ends the process with clap's message. The message may quote anything from the command line. So escape
-/// sequences are removed, and clap's colors with them.
+/// Ends the process with clap's message. If the message quotes escape sequences from the command line, it is
+/// printed without them and without clap's colors.
 fn exit(error: &clap::Error) -> ! {
     let plain = error.render().to_string();
     let safe = legible(&plain);
@@ -306,8 +306,8 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
     }
 }
 
-/// Reads the command line of a run that made a report. Fails if the command line is not of this version, or
-/// if its options do not fit together.
+/// Returns the plan of a recorded command line, without its choice of games. Fails if this version does not
+/// accept the command line, if its verb makes no report, or if its options do not fit together.
 fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     let cli = Cli::try_parse_from(command).map_err(|error| {
         let error = error.to_string();
@@ -331,8 +331,8 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     plan.map_err(|problem| format!("the recorded command cannot be used: {problem}"))
 }
 
-/// Performs a run, then shows its tables and the place of its report. The output comes last, because the
-/// files must be complete even if the terminal has closed.
+/// Performs a run, then shows its tables, and its failure or the place of its report. The output comes last,
+/// because the files must be complete even if the terminal has closed.
 fn shown(
     mut console: Console,
     run: impl FnOnce(&mut dyn Viewer) -> Result<Finished, VerbError>,

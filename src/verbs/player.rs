@@ -150,7 +150,8 @@ fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn 
     }
 }
 
-/// Reads the games of the player, and finds the full name.
+/// Reads the games of the player that `name` matches. Also returns the player's full name. Fails if no player
+/// or several players match.
 fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String), VerbError> {
     let mut wanted = plan.reading.clone();
     wanted.selection.filter.games_of = vec![name.clone()];

@@ -1,4 +1,5 @@
-//! The verb `rate`: a tournament report with ratings of play, at the search settings of a calibration.
+//! The verb `rate`: a tournament report with ratings of play. The games are evaluated at the search settings
+//! of a calibration.
 
 use std::path::PathBuf;
 
@@ -103,7 +104,8 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
 }
 
 /// Returns the engine to search with, and its calibration. If `engine` has no calibration and the user has
-/// not named it, returns the built-in engine instead.
+/// not named it, returns the built-in engine instead. Fails if a named engine has no calibration, or if the
+/// built-in engine has none either.
 pub(super) fn choose<'c>(
     engine: EnginePlan,
     is_named: bool,
@@ -132,7 +134,7 @@ pub(super) fn choose<'c>(
     }
 }
 
-/// Prints a note that the built-in engine searches, because the engine found has no calibration.
+/// Prints a note that the built-in engine searches, because the engine that was found has no calibration.
 fn note_engine(none: &NoRating, viewer: &dyn Viewer) {
     viewer.note(&format!("{} is used instead: {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

@@ -20,7 +20,7 @@ pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     Ok(Finished::new(tables::papers::papers(&recomputed, viewer.screen()), ending(&recomputed)))
 }
 
-/// Returns a complete ending if every cell that should agree does.
+/// Returns `Complete` if every cell that should agree does, else `Disagrees`.
 fn ending(recomputed: &[PaperTable]) -> RunEnding {
     match papers::tally(recomputed).differing {
         0 => RunEnding::Complete,

@@ -1,5 +1,5 @@
-//! The verb `sensitivity`: changes of the tables with each choice of method, and their repeatability in
-//! another run.
+//! The verb `sensitivity`: changes of the tables with each choice of method, and the repeatability of the
+//! numbers in another run.
 
 use std::path::{Path, PathBuf};
 
@@ -99,7 +99,8 @@ fn evaluated(
     if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
 }
 
-/// Compares the numbers of two runs on their common games. Also returns a description of these games.
+/// Compares the numbers of two runs on their common games. Also returns a description of these games. Fails
+/// if there are none.
 fn compared(
     sample: &MoveSample,
     common: Common,
@@ -120,8 +121,8 @@ fn compared(
     Ok((comparison, held(&common, path)))
 }
 
-/// Returns the games of the other run at `path`, a folder or a PGN file, with players' names by the plan's
-/// aliases.
+/// Returns the games of the other run at `path`, a folder or a PGN file. In a PGN file, the plan's aliases
+/// give the players their names.
 fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),

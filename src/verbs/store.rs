@@ -133,7 +133,7 @@ fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     Ok(Finished::complete(told))
 }
 
-/// Writes every line of a store's complete segments as a row of CSV.
+/// Writes every line of a store's intact segments as a row of CSV.
 fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let store = open_to_read(path)?;
     NamedFile { path: to, overwrite, inputs: &[path.to_owned()] }.check_absent()?;
@@ -199,7 +199,7 @@ fn text(cell: Option<impl ToString>) -> String {
 }
 
 /// Adds the searches of the stores `from`, one after the other, to the store `into`, which is created if it
-/// does not exist.
+/// does not exist. Damaged searches are left out, with a warning.
 pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let others: Vec<Box<dyn KeptStore>> =
         from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
@@ -224,7 +224,7 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
     Ok(Finished::new(told, ending))
 }
 
-/// Opens an existing store.
+/// Opens an existing store. On a server, the tables are created if they are missing.
 fn open(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
     Ok(store::open(&there(path)?)?)
 }

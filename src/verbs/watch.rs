@@ -78,7 +78,7 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     }
 }
 
-/// Checks that the paths exist. Folders may be filled later, and files may grow.
+/// Checks that there are paths, and that each exists. Folders may be filled later, and files may grow.
 fn check_paths(plan: &Plan) -> Result<(), VerbError> {
     if plan.files.is_empty() {
         return Err(VerbError::no_input());
@@ -116,8 +116,9 @@ fn identity(facts: &fs::Metadata) -> FileIdentity {
 fn identity(_: &fs::Metadata) -> FileIdentity {}
 
 impl FileState {
-    /// Returns the state of each file that the paths name. A file that is being replaced at that moment is
-    /// left out.
+    /// Returns the state of each file in `paths`, and of each game file in the folders among them. The result
+    /// is empty if a path is missing, or if a folder has no games. A file that is being replaced at that
+    /// moment is left out.
     fn of(paths: &[PathBuf]) -> Vec<FileState> {
         let files = pgn::files(paths).map(|found| found.files).unwrap_or_default();
         let state = |path: PathBuf| {
@@ -142,7 +143,7 @@ struct Watched {
 
 impl Watched {
     /// Reads the files, and makes a report if their games have changed. Returns the finished run after the
-    /// last report.
+    /// last report, or if the user has interrupted it.
     fn look(
         &mut self,
         plan: &Plan,

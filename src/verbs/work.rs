@@ -1,4 +1,5 @@
-//! The verb `work`: a worker that searches for a queue until the queue is empty or the user stops it.
+//! The verb `work`: a worker that searches for a queue until the user stops it, or until the queue is empty
+//! (`--until-empty`).
 
 mod queue_tasks;
 

@@ -1,5 +1,5 @@
-//! Measures learning: time of a pass of the SVM over 2.2 million pairs (as many as in the paper), and the
-//! memory of the pairs.
+//! Measures learning: the time of an SVM's training pass over 2.2 million pairs (as many as in the paper),
+//! and the memory of the pairs.
 //!
 //! `cargo bench --bench learn` takes a minute.
 
@@ -39,7 +39,7 @@ fn main() {
 }
 
 /// Returns the preferences of games whose moves were chosen by known weights, so that training has something
-/// to find.
+/// to find. Also returns the number of games.
 fn preferences() -> (Preferences, usize) {
     let truth = LinearFile::handmade();
     let made =

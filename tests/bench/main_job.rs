@@ -108,7 +108,7 @@ fn shaken_games(count: usize, players: usize) -> String {
     games
 }
 
-/// Returns the movetext with each evaluation changed by up to `most` centipawns.
+/// Returns the movetext with each evaluation changed by up to `most` centipawns. Mates stay as they are.
 fn shaken(movetext: &str, most: usize, random: &mut Random) -> String {
     let mut parts = movetext.split("[%eval ");
     let mut text = parts.next().unwrap_or_default().to_owned();

@@ -1,11 +1,13 @@
 //! A UCI engine that sleeps SLEEP_MS milliseconds per search, to measure the cost of a queue alone. Scores
-//! and nodes follow from the position. Searches to depth 6, which identify engines, take no time.
+//! and nodes follow from the position. Searches to depth 6, which identify engines, take no time. In other
+//! searches, the engine exits if the moves end with the value of DEADLY. SLEEP_MS and DEADLY are environment
+//! variables.
 //!
 //! rustc -O tests/cluster/sleeper.rs -o target/sleeper
 
 use std::{env, hash::Hasher, io::BufRead, thread, time::Duration};
 
-/// The hash FNV-1a, which is the same on every machine and in every version.
+/// The hash FNV-1a, which is the same on every machine and in every version of Rust.
 struct Fnv(u64);
 
 impl Hasher for Fnv {

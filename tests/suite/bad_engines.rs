@@ -1,5 +1,5 @@
-//! Tests of engines that give impossible answers, never end, or leave processes behind. Each such fault is reported as
-//! the engine's.
+//! Tests of engines that give impossible answers, never end, or leave processes behind. Each such fault is
+//! reported as a fault of the engine.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! `spar --play`: a game at the board, with a list of moves in a pipe or on a terminal.
+//! `spar --play`: a game at the board, with moves from a pipe and from a terminal.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use std::{
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Time limit of a test. No answer takes so long.
+/// Time limit of each wait in a test. No answer takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 const QUICK: &str = "spar --play --engine builtin --max-nodes 1000 --skill fixed:1:0 --pgn game.pgn";
@@ -151,15 +151,15 @@ fn a_game_to_mate_says_so() {
     assert!(bench.text("game.pgn").contains("Qxf7# 1-0"));
 }
 
-/// The program on its own terminal, with the output there.
+/// The program on its own terminal, with its output so far.
 struct Terminal {
     child: Child,
     shown: Arc<Mutex<String>>,
 }
 
 impl Terminal {
-    /// Starts the program, and writes its process number into the file `pid`. `None` if no program can
-    /// provide a terminal.
+    /// Starts the program, and writes its process number into the file `pid`. `None` if the program `script`,
+    /// which provides the terminal, is missing.
     fn start(bench: &Bench, environment: &str) -> Option<Terminal> {
         let program = env!("CARGO_BIN_EXE_gainalyze");
         let line =
@@ -194,7 +194,7 @@ impl Terminal {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits for a text on the terminal.
+    /// Waits for the text `part` on the terminal. Returns the whole output so far.
     fn until(&self, part: &str) -> String {
         let end = Instant::now() + TIME_LIMIT;
         while Instant::now() < end {

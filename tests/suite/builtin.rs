@@ -34,7 +34,7 @@ fn evaluated(protocol: &Protocol) -> BTreeMap<(usize, usize), Evaluation> {
     found
 }
 
-/// Returns game, ply before the move, best move, nodes and depth of each move in `moves.csv`.
+/// Returns game, ply (from 1), best move, nodes and depth of each move in `moves.csv`.
 fn told(bench: &Bench, folder: &str) -> Vec<[String; 5]> {
     let columns = ["game", "ply", "best_uci", "nodes", "depth"];
     let rows = bench.table(&format!("{folder}/moves.csv"), &columns);

@@ -9,7 +9,7 @@ fn games(bench: &Bench) -> Vec<String> {
     table.lines().skip(1).map(|row| row.split(',').next().expect("a column").to_owned()).collect()
 }
 
-/// Returns [`GAMES`] with an unreadable game between them.
+/// Returns [`GAMES`] with an unreadable game between the first two games.
 fn with_a_bad_game() -> String {
     let bad = "[Event \"Other\"]\n[White \"Delta, Dan\"]\n[Black \"Beta, Bert\"]\n\n1. e4 Qh9 *\n\n";
     GAMES.replacen("[Event \"Test\"]\n[Round \"2\"]", &format!("{bad}[Event \"Test\"]\n[Round \"2\"]"), 1)

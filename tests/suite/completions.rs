@@ -7,7 +7,7 @@ use std::{
 
 use crate::program::Bench;
 
-/// Returns a folder with a game and with the script for a shell, as `completions` prints it.
+/// Returns a folder with games and with the script for a shell, as `completions` prints it.
 fn bench(shell: &str) -> Bench {
     let bench = Bench::of_games();
     let script = bench.run(&["completions", shell]).ended_with(0).stdout;

@@ -33,8 +33,8 @@ fn add_pages(folder: &Path, pages: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// Returns the pages of the repository with their texts: README.md, CONTRIBUTING.md, CHANGELOG.md, and the pages in
-/// docs/, data/ and reports/published/.
+/// Returns the pages of the repository with their texts: README.md, CONTRIBUTING.md, CHANGELOG.md, and the
+/// pages in docs/, data/ and reports/published/.
 fn documents() -> Vec<(PathBuf, String)> {
     let mut pages =
         BTreeSet::from(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)));
@@ -59,7 +59,7 @@ fn links(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target)
 }
 
-/// Returns the anchors of a page's headings, as forges that render Markdown make them.
+/// Returns the anchors of a page's headings, as GitHub makes them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = prose(text).filter_map(|line| line.strip_prefix('#'));
     let kept = |letter: &char| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter);
@@ -69,8 +69,8 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the shell commands in a document's code blocks, one per line, without comments and prompts. In a
-/// block that shows a session, only the lines after a prompt are commands.
+/// Returns the lines of shell code in a document's code blocks, without prompts. In a block that shows a
+/// session, only the lines after a prompt are code.
 fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut language = None;
@@ -86,7 +86,7 @@ fn commands(text: &str) -> Vec<String> {
     commands
 }
 
-/// Returns the words of a command as a shell splits them, with quotes but without variables.
+/// Returns the words of a command as a shell splits them. Quotes are handled; variables are not.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;

@@ -38,8 +38,8 @@ fn facts() -> Facts {
     }
 }
 
-/// Returns Ferreira's games from the reconstructed half-points of 200 games a pair, with as few draws as
-/// possible.
+/// Returns games with the results of Ferreira's experiment: 200 games per pair that give the reconstructed
+/// half-points, with as few draws as possible.
 fn ferreira() -> Vec<GameRecord> {
     let sheet = include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv");
     let rows: Vec<Vec<u32>> = sheet

@@ -6,7 +6,8 @@ use crate::program::Bench;
 use crate::program::GAMES;
 use crate::program::scripted_engine;
 
-/// Runs the program on a file that is not PGN. Asserts exit code 2 and one line with all of `words`.
+/// Runs the program on input without games. Asserts exit code 2, one line on standard error with all of
+/// `words`, nothing on standard output, and no report.
 fn refuses_input(bench: &Bench, args: &[&str], words: &[&str]) {
     let run = bench.run(args).ended_with(2).said(words);
     assert_eq!(run.stderr.trim_end().lines().count(), 1, "{}", run.stderr);

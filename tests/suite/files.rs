@@ -1,4 +1,4 @@
-//! Tests of files and folders that are not games: files to skip, and files that end a run.
+//! Tests of files and folders without readable games: files to skip, and files that end a run.
 
 use std::fs;
 

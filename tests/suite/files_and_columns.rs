@@ -79,7 +79,7 @@ fn section(kinds: &[&ReportKind]) -> String {
     format!("\n## {written_by}\n\n{}{}", lines.collect::<String>(), tables.collect::<String>())
 }
 
-/// Returns the names of a file in Markdown, and its contents.
+/// Returns the names of a file in Markdown, and a description of its contents.
 fn described(file: &ReportFile, written_by: &str) -> (String, &'static str) {
     let quoted = |name: &str| format!("`{name}`");
     let meant = |name: &str| {

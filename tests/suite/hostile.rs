@@ -24,7 +24,7 @@ fn games(count: usize) -> String {
     (0..count).map(game).collect()
 }
 
-/// Returns a file with these bytes, and the temporary folder that contains it.
+/// Writes a file with these bytes into a temporary folder. Returns the folder and the file's path.
 fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);

@@ -23,7 +23,8 @@ fn without_tests(source: &str) -> &str {
     source.split_once("mod tests {").map_or(source, |(product, _)| product)
 }
 
-/// Returns the rooms that a source names after `crate::`. Unit tests are ignored; they may use higher rooms.
+/// Returns the names that follow `crate::` in a source; an empty name for a group in braces. Unit tests are
+/// ignored; they may use higher rooms.
 fn used(source: &str) -> Vec<&str> {
     let code: Vec<&str> =
         without_tests(source).lines().filter(|line| !line.trim_start().starts_with("//")).collect();
@@ -148,7 +149,7 @@ fn a_doc_comment_begins_with_a_noun_or_a_verb_and_the_built_in_engine_has_its_na
 /// The largest number of columns in a line, as in rustfmt.toml.
 const COLUMNS: usize = 110;
 
-/// Returns the source line by line, without comments and string literals.
+/// Returns the source with all of its lines, but without comments and string literals.
 fn bare(source: &str) -> String {
     let mut bare = String::new();
     let mut rest = source;
@@ -312,7 +313,7 @@ impl House {
     }
 
     /// Returns the module that defines the item at `path`, which may lead through exports. `None` if the path
-    /// names a module.
+    /// names a module, or if no module has it.
     fn owner(&self, path: &[String]) -> Option<&Names> {
         let (module, rest) = (1..=path.len())
             .rev()
@@ -323,7 +324,7 @@ impl House {
         }
     }
 
-    /// Returns the modules whose names a module uses, except its parents.
+    /// Returns the modules whose names a module uses, except itself and its parents.
     fn used_by(&self, module: &Names) -> BTreeSet<&Names> {
         let code = &self.code[module];
         let mut heads = self.heads(module);

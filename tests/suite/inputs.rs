@@ -1,5 +1,5 @@
-//! Tests of files that are read completely: pipes, devices and decompression bombs in place of such files, and
-//! games or results that are given twice.
+//! Tests of files that are read completely: pipes, devices and decompression bombs in place of such files,
+//! and games or results that are given twice.
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ fn ended(bench: &Bench, args: &[&str]) -> Output {
     child.wait_with_output().expect("a process that has ended")
 }
 
-/// Runs the program, which must refuse its input. Returns its message.
+/// Runs the program, which must refuse its input. Returns the text on standard error.
 fn refused(bench: &Bench, args: &[&str]) -> String {
     let output = ended(bench, args);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

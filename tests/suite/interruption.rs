@@ -26,7 +26,7 @@ pub fn signal(child: &Child, name: &str) {
     assert!(status.expect("a shell").success());
 }
 
-/// Waits until `happened` returns true.
+/// Waits until `happened` returns true. Panics after half a minute.
 pub fn wait_until(what: &str, happened: impl Fn() -> bool) {
     for _ in 0..600 {
         if happened() {
@@ -50,7 +50,7 @@ fn wait_for_a_segment(bench: &Bench) {
     wait_until("the first stored segment", || stored(bench) > 0);
 }
 
-/// Returns the files of an undisturbed run.
+/// Returns the files of an uninterrupted run with [`ARGS`].
 fn undisturbed() -> std::collections::BTreeMap<String, Vec<u8>> {
     let bench = Bench::of_games();
     bench.run(&ARGS).ended_with(0);

@@ -2,7 +2,7 @@
 
 use crate::program::Bench;
 
-/// Options for games of a few players, few positions and one objective, which take seconds in a debug build.
+/// Options for few games, few positions and one objective. A run takes seconds in a debug build.
 const QUICK: [&str; 17] = [
     "learn",
     "games.pgn.zst",

@@ -1,6 +1,6 @@
 //! All integration tests in one binary, because each further binary would link the whole program again.
 //!
-//! In tests that run the program, a shell script plays the engine.
+//! In most tests that run the program, a shell script plays the engine.
 
 #[cfg(unix)]
 mod archive;

@@ -36,7 +36,7 @@ fn stockfish() -> Option<(Bench, String)> {
     Some((bench, engine))
 }
 
-/// Returns the processes that have reported their numbers and still run.
+/// Returns the numbers in the file `pids` whose processes still run.
 fn running(pids: &Path) -> Vec<String> {
     let pids = fs::read_to_string(pids).unwrap_or_default();
     let runs = |pid: &&str| {
@@ -101,8 +101,8 @@ fn a_missing_node_and_a_missing_script_are_told_apart() {
         .said(&["none.js cannot be started: no such file"]);
 }
 
-/// Nodes of the searches to depth 8 of the first sixteen positions of the Candidates of 2013. The searches
-/// share one hash table.
+/// Node counts of npm's Stockfish at depth 8, for the first sixteen positions of the Candidates Tournament of
+/// 2013. The searches share one hash table.
 const NODES: [u64; 16] =
     [3879, 3539, 4784, 2465, 3209, 3369, 2072, 4684, 1431, 3810, 2982, 1726, 1108, 3757, 3971, 1093];
 

@@ -1,5 +1,5 @@
 //! Tests of the odd files in `tests/odd`. The default reader and the archive's reader must give the answers
-//! of the table there, from plain and from packed files, with one thread and with several.
+//! in `answers.tsv` there, from plain and from packed files, with one thread and with several.
 
 use std::{
     collections::BTreeMap,
@@ -27,7 +27,7 @@ pub fn terms() -> CountOptions {
     options
 }
 
-/// The result of a file.
+/// A reader's result for a file.
 #[derive(Debug, Default, PartialEq)]
 pub struct Answer {
     pub games: u64,

@@ -19,7 +19,7 @@ use crate::real_engine;
 /// game begins.
 const ARGS: [&str; 7] = ["games.pgn", "--jobs", "1", "--segment", "3", "--engine-histogram", "self"];
 
-/// Positions of the games that have legal moves.
+/// Number of positions with legal moves in the games.
 const POSITIONS: u64 = 34;
 
 /// Number of the engine's own moves that were not played. Only e2e4 in the first game and the mate in the
@@ -169,7 +169,7 @@ fn recorded_evaluations_do_not_tell_what_the_own_move_leads_to() {
     assert!(!own("engine").ended_with(0).stderr.contains("[%eval]"));
 }
 
-/// Asks Stockfish about a position with an empty hash table, without the program's own code. Returns `cp` or
+/// Lets Stockfish search a position with an empty hash table, without the program's own code. Returns `cp` or
 /// `mate`, the number from the mover's view, and the chances of win, draw and loss.
 fn ask(engine: &str, moves: &str, depth: u32) -> (String, i64, [i64; 3]) {
     let mut child =

@@ -1,4 +1,4 @@
-//! Tests of the papers' tables from the papers' own numbers, as the program prints them.
+//! Tests of the papers' tables, computed from the papers' own numbers and from recorded evaluations.
 
 use std::path::Path;
 
@@ -72,7 +72,8 @@ fn documented_command(begins: &str) -> Vec<String> {
     command.into_iter().skip(1).map(str::to_owned).collect()
 }
 
-/// Runs a command on the project's recordings of the Candidates, and returns the bench with its report in `out`.
+/// Runs a command on the project's recordings of the Candidates Tournament, and returns the bench with its
+/// report in `out`.
 fn bench_of(command: &[String]) -> Bench {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let here = |arg: &String| match arg.strip_prefix("data/") {
@@ -86,7 +87,7 @@ fn bench_of(command: &[String]) -> Bench {
     bench
 }
 
-/// Returns the number as pages print it, with their minus and plus signs.
+/// Returns `value` as the pages print it: rounded, with a plus or minus sign unless it is 0.
 fn signed(value: f64) -> String {
     format!("{value:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
 }

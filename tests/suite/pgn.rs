@@ -303,7 +303,7 @@ fn a_start_position_without_tags_is_written() {
     assert_eq!((read.start.fullmoves().get(), read.start.halfmoves()), (9, 5));
 }
 
-/// Tests the facts behind every count of the paper's Table 5.
+/// Tests the number of each player's moves against the paper's Table 5.
 #[test]
 fn the_candidates_of_2013_played_the_moves_of_the_papers_table_5() {
     let text = read_source("data/candidates-2013.pgn").expect("data of the repository");
@@ -377,7 +377,8 @@ const STARTS: [&str; 4] = [
     "rk1r4/6P1/8/8/8/8/6p1/RK1R4 b KQkq - 5 9",
 ];
 
-/// Returns a variation with the number of the move that it replaces.
+/// Returns a variation with the number of the move that it replaces. Other annotations are returned
+/// unchanged.
 fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
     let number = format!("{}{}", before.fullmoves(), before.turn().fold_wb(".", "..."));
     match annotation {

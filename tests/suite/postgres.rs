@@ -8,7 +8,7 @@ use crate::postgres_server::Server;
 use crate::program::Bench;
 use crate::program::Run;
 
-/// Opens a connection to an address and returns its result.
+/// Opens a connection to the store at `address`. Fails if the store cannot be used with this `access`.
 fn open(address: &str, access: ServerAccess) -> Result<(), PostgresError> {
     let address = Address::parse(address)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -507,7 +507,7 @@ fn in_docs(words: &str) -> String {
     text[place..].split_once(';').expect("its end").0.to_owned()
 }
 
-/// Waits until a run has stored something.
+/// Waits until a run has stored a segment.
 fn wait_for_a_segment(server: &Server) {
     let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
     let stored =

@@ -1,5 +1,5 @@
-//! Tests with a pooler between program and server. With session pooling nothing changes; other modes are
-//! refused by name.
+//! Tests with a pooler between program and server. With session pooling nothing changes. With transaction
+//! pooling, the program works or names `pool_mode` as the fault.
 
 use std::{
     fs,
@@ -21,7 +21,7 @@ struct Pooler {
 }
 
 impl Pooler {
-    /// Starts PgBouncer; `None` if it is not installed.
+    /// Starts PgBouncer with the pooling `mode`; `None` if it is not installed.
     fn before(server: &Server, mode: &str) -> Option<Pooler> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);

@@ -15,8 +15,8 @@ use crate::postgres_server::Server;
 /// The fault that a relay adds to a connection.
 #[derive(Debug, Clone)]
 pub enum Mischief {
-    /// Cuts `times` connections. The relay alternates between two moments: before the server gets the request
-    /// `asked`, and after the server has executed it, before the answer `answered` arrives.
+    /// Cuts connections `times` times, at two alternating moments: after the server has executed the request
+    /// `asked`, but before its answer `answered` arrives; and before the server gets the request.
     Cut { asked: &'static str, answered: &'static str, times: u32 },
     /// Replaces bytes in the server's answers by other bytes of the same length.
     Replace(Vec<(Vec<u8>, Vec<u8>)>),

@@ -13,7 +13,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// The user and group `nobody`, because the server does not run as root.
+/// The number of the user and of the group `nobody`. The server runs as this user if the test runs as root.
 const NOBODY: u32 = 65_534;
 
 /// A running server with a database `games`. It accepts every user by its socket and on 127.0.0.1, unless
@@ -61,7 +61,7 @@ impl Server {
         self.port
     }
 
-    /// Returns the server's folder. Its subfolder `data` belongs to the server.
+    /// Returns the server's folder. Its subfolder `data` has the server's data.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -155,7 +155,8 @@ impl Drop for Server {
     }
 }
 
-/// Returns the folder of the newest server's programs, which Debian keeps off PATH.
+/// Returns the folder of PostgreSQL's programs: the newest in `/usr/lib/postgresql`, Debian's place, or else
+/// a folder on PATH. `None` if PostgreSQL is not installed.
 fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<(u32, PathBuf)> = versions

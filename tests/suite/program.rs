@@ -1,4 +1,4 @@
-//! Runs of the program as a user makes them, each test in its own folder, with a scripted engine.
+//! Runs of the program as a user makes them. Each test has its own folder, and a scripted engine.
 
 use std::{
     collections::BTreeMap,
@@ -10,7 +10,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Three short games of three players, all of different lengths.
+/// Three short games of different lengths among three players.
 pub const GAMES: &str = r#"[Event "Test"]
 [Site "Nowhere"]
 [Date "2020.01.01"]
@@ -52,7 +52,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Returns a folder with `games.pgn`.
+    /// Returns a folder with `pgn` as `games.pgn`, and with the scripted engine as the default engine.
     pub fn new(pgn: &str) -> Bench {
         let bench =
             Bench { folder: TempDir::new().expect("a temporary folder"), environment: BTreeMap::new() };
@@ -71,7 +71,7 @@ impl Bench {
         self
     }
 
-    /// Makes the scripted engine misbehave.
+    /// Makes the scripted engine misbehave as `fault` says.
     pub fn with_fault(self, fault: &str) -> Bench {
         let marker = self.path("fault-happened").display().to_string();
         self.with("SCRIPT", fault).with("SCRIPT_FILE", &marker)
@@ -175,7 +175,7 @@ impl Bench {
         Run::new(shell.output().expect("a shell"))
     }
 
-    /// Returns every file in `folder` except records of runs, by name.
+    /// Returns every file in `folder` except records of runs, by name. The command is removed from pages.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
         let files = entries.map(|entry| entry.expect("an entry")).filter(|entry| entry.path().is_file());

@@ -114,7 +114,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![3 => piece, 1 => sound], 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Returns the items of `bytes` cut into blocks of about `size`.
+/// Returns the fast reader's result for each game in `bytes`, cut into blocks of about `size` bytes.
 fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<GameOutcome> {
     let terms = terms();
     let scale = ClipTable::new(terms.method.scale());

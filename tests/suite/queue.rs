@@ -15,7 +15,7 @@ use crate::program::Run;
 use crate::program::scripted_engine;
 use crate::real_engine;
 
-/// Returns a server, and its address.
+/// Returns a server and its address; `None` if PostgreSQL is not installed.
 fn server() -> Option<(Server, String)> {
     let server = Server::start()?;
     let address = server.address("postgres") + "?sslmode=disable";

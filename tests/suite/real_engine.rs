@@ -17,14 +17,14 @@ pub fn path() -> Option<String> {
     Some(engine.display().to_string())
 }
 
-/// Returns a bench with the first games of the Candidates Tournament and Stockfish; `None` if it is not
-/// installed.
+/// Returns a bench with the first `games` games of the Candidates Tournament, and with Stockfish as the
+/// engine; `None` if Stockfish is not installed.
 pub fn bench(games: usize) -> Option<Bench> {
     let engine = path()?;
     Some(candidates(games).with("GAINALYZE_ENGINE", &engine))
 }
 
-/// Returns a bench with the first games of the Candidates Tournament.
+/// Returns a bench with the first `games` games of the Candidates Tournament.
 pub fn candidates(games: usize) -> Bench {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/candidates-2013.pgn");
     let pgn = std::fs::read_to_string(data).expect("a file of the repository");

@@ -110,7 +110,7 @@ fn quality(games: &[EvaluatedGame]) -> QualityOfPlay {
     )
 }
 
-/// Returns the tournament without the numbers that need single games.
+/// Returns an analysis of `tournament` alone, without the numbers that need single games.
 fn of_counts(tournament: &Tournament) -> Analysis {
     let kept = ScoreKept { rows: vec![], engine_strength: None, homogeneity: None };
     let tournament = tournament.clone();

@@ -200,14 +200,14 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colors() {
     selfplay(&bench, &["--depths", "1", "--openings", "nowhere.pgn"]).ended_with(2).said(&["no such file"]);
 }
 
-/// Options for eight slow games.
+/// Options for eight games.
 const SLOW: [&str; 8] = ["--depths", "1-2", "--pairs", "1-2", "--games", "8", "--jobs", "2"];
 
 fn slow() -> Bench {
     bench(FOOLS_MATE).with_fault("slow")
 }
 
-/// Returns the results of [`SLOW`] without any disturbance.
+/// Returns the results of an uninterrupted run with [`SLOW`].
 fn undisturbed() -> Vec<u8> {
     let bench = bench(FOOLS_MATE);
     selfplay(&bench, &SLOW).ended_with(0);

@@ -1,4 +1,5 @@
-//! Tests of parts of the games on different machines: together they equal the result of one machine.
+//! Tests of runs that are divided into parts for several machines: together, the parts give the result of one
+//! machine.
 
 use crate::program::Bench;
 use crate::program::Run;
@@ -135,8 +136,8 @@ fn folders_without_games_or_with_other_games_are_not_gathered() {
 /// A name with characters that shells, GNU parallel and Slurm treat specially.
 const ODD_NAME: &str = "it's {} {.} {#} $HOME `x`\nÜ\\.pgn";
 
-/// Runs a script of `deploy` in two parts, with a program that prints its arguments, and returns the printed
-/// arguments.
+/// Runs a script of `deploy` on two parts of the games, with a program that only records its arguments.
+/// Returns the recorded arguments.
 fn told_by(script: &str, bench: &Bench) -> String {
     use std::os::unix::fs::PermissionsExt;
     let write = |name: &str, text: &str| {

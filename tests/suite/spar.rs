@@ -1,4 +1,4 @@
-//! Tests of the verb `spar`: an opponent that keeps the game even, on good engines and on bad ones.
+//! Tests of the verb `spar`: an opponent that keeps the game even, with good engines and with bad ones.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use std::{
 use crate::program::Bench;
 use crate::program::scripted_engine;
 
-/// Time limit of a test. No answer takes so long.
+/// Time limit of each wait in a test. No answer takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// A user interface with the program as its engine.

@@ -1,4 +1,4 @@
-//! Tests of the numbers besides the paper's: intervals, filters, splits and known measures.
+//! Tests of the numbers that the paper does not have: intervals, filters, splits and known measures.
 
 use crate::program::Bench;
 use crate::program::GAMES;

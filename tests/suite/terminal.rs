@@ -1,4 +1,5 @@
-//! Tests of output that only a terminal gets: colors, and the ranking below the progress.
+//! Tests of output that only a terminal gets: colors, tables of its width, and the ranking below the
+//! progress.
 
 use crate::program::Bench;
 

@@ -22,7 +22,8 @@ impl Date {
         value.parse().ok()
     }
 
-    /// Returns the date of a game from its tags: `Date`, or else `UTCDate`, or else `EventDate`.
+    /// Returns the date of a game: that of the first of the tags `Date`, `UTCDate` and `EventDate` with a
+    /// known year; `None` if there is none.
     pub fn of_tags<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<Date> {
         ["Date", "UTCDate", "EventDate"].into_iter().find_map(|name| Date::of_tag(tag(name)?))
     }
@@ -84,8 +85,8 @@ impl Date {
 impl FromStr for Date {
     type Err = NoDate;
 
-    /// Parses year, month and day, separated by points, hyphens or slashes. Unknown parts are question marks
-    /// or missing.
+    /// Parses year, month and day, separated by points, hyphens or slashes. The month and the day may be
+    /// missing or question marks. A day without a month is ignored.
     fn from_str(text: &str) -> Result<Date, NoDate> {
         let mut parts = text.trim().split(['.', '-', '/']);
         let mut part = |digits: usize| match parts.next() {

@@ -8,7 +8,7 @@ use super::Fingerprint;
 ///
 /// It remembers at least the last [`Duplicates::CAPACITY`] different games, and at most twice as many. When
 /// the newer half of the memory is full, the older half is dropped. Without values, both halves together take
-/// about 40 MB.
+/// at most about 40 MB.
 #[derive(Debug, Clone)]
 pub struct Duplicates<V = ()> {
     younger: HashMap<Fingerprint, V>,
@@ -31,8 +31,8 @@ impl<V: Copy> Duplicates<V> {
         Duplicates { younger: HashMap::new(), elder: HashMap::new(), capacity, forgetful: false }
     }
 
-    /// Remembers a game with its value, and returns `None`. If a copy was seen before, keeps and returns the
-    /// value of that copy instead.
+    /// Remembers a game with its value, and returns `None`. If a copy of the game is already in memory, keeps
+    /// and returns the copy's value instead.
     pub fn earlier(&mut self, game: Fingerprint, value: V) -> Option<V> {
         let earlier = match self.younger.entry(game) {
             Entry::Occupied(seen) => return Some(*seen.get()),

@@ -12,14 +12,15 @@ use crate::chess::{game::Game, text::composed};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u64);
 
-/// Number of plies from which two games with equal moves are copies, even if players and date are unknown.
+/// Games of at least this many plies count as copies of each other if their moves and start positions are
+/// equal, even if players and date are unknown.
 ///
 /// Shorter games are often played again. Scholar's mate is played every day. Some lines of opening theory end
 /// in a repetition or a perpetual check after up to 25 moves (in the Berlin, the Marshall, the Poisoned
 /// Pawn). A game of 30 moves or more is repeated only on purpose.
 pub const IDENTIFYING_PLIES: usize = 60;
 
-/// Separator of the digested fields. It does not occur in tags or moves.
+/// Separator of the digested fields. Game files hardly ever contain it.
 const END: u8 = 0;
 
 impl Fingerprint {
@@ -91,7 +92,7 @@ impl MoveText {
         self.0.push(END);
     }
 
-    /// Adds a move, which is the first `length` bytes of `bytes` (two to seven). This is faster than
+    /// Adds the move in the first `length` bytes of `bytes`; `length` is from 2 to 7. This is faster than
     /// [`MoveText::push`], because the size of the array is known.
     pub fn push_short(&mut self, bytes: [u8; 8], length: usize) {
         let word = u64::from_le_bytes(bytes);

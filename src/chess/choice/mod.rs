@@ -45,9 +45,9 @@ pub struct GameFilter {
     pub min_elo: Option<u32>,
     /// The highest Elo allowed for either player.
     pub max_elo: Option<u32>,
-    /// The first day, month or year of the games.
+    /// The earliest date allowed: a day, a month or a year.
     pub since: Option<Date>,
-    /// The last day, month or year of the games; it is included.
+    /// The latest date allowed: a day, a whole month or a whole year.
     pub until: Option<Date>,
     /// Texts. A game fits if the name of its event contains one of these texts, ignoring case, or if the list
     /// is empty.
@@ -64,7 +64,8 @@ pub struct GameFilter {
 
 impl GameFilter {
     /// Returns the first condition, in the order of [`Refusal::ALL`], that a game with these tags fails;
-    /// `None` if it fits. The sample is not considered here, but in [`GameFilter::sampled`].
+    /// `None` if it fits. [`Refusal::Player`], [`Refusal::Sample`] and [`Refusal::MaxGames`] are not
+    /// considered here. [`GameFilter::sampled`] decides about the sample.
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
             Refusal::GamesOf => fits_one(&self.games_of, |name| {

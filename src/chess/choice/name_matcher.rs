@@ -6,10 +6,11 @@ use crate::chess::text::folded_name;
 
 /// A name given by the user, which can match several players.
 ///
-/// It matches every player whose name equals the given name or contains it as whole words, ignoring case.
-/// `Li` matches `Li` and `Li, Chao`, but not `Lima`; `Magnus Carlsen` matches `Carlsen, Magnus`. Whether a
-/// player matches does not depend on the other players. So the rule also works for a stream of games, whose
-/// players are not known in advance.
+/// It matches every player whose name equals the given name or contains it as whole words, ignoring case:
+/// `Li` matches `Li` and `Li, Chao`, but not `Lima`. Several words without a comma also match a name with a
+/// comma that contains these words in any order: `Magnus Carlsen` matches `Carlsen, Magnus`. Whether a player
+/// matches does not depend on the other players. So the rule also works for a stream of games, whose players
+/// are not known in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameMatcher {
     written: String,
@@ -42,8 +43,9 @@ impl NameMatcher {
         self.plain == plain(player)
     }
 
-    /// Returns the only match among `names`, or else the match that equals this name. If neither exists, the
-    /// error has all matches.
+    /// Returns the only match among `names`. If there are several, returns the match that equals this name
+    /// exactly, or else the only match that equals it when case is ignored. Otherwise, the error has all
+    /// matches.
     pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
         let exact = folded_name(&self.written);
         let all = self.all(names);

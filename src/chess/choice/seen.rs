@@ -54,7 +54,7 @@ impl Seen {
         self.add_players(later.players.iter().map(String::as_str));
     }
 
-    /// Returns the players of the games that were refused because of their players.
+    /// Returns the players of the games that were refused because of their players, up to a limit.
     pub fn players(&self) -> &BTreeSet<String> {
         &self.players
     }

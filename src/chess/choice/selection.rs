@@ -62,7 +62,8 @@ impl<V: Copy> Selector<V> {
     }
 
     /// Takes a game and returns `None`. If the game is a copy of a game already taken, returns the earlier
-    /// game's value instead. A game without a fingerprint is never a copy.
+    /// game's value instead. A game without a fingerprint is never a copy, and with `keep_duplicates` no game
+    /// is.
     pub fn take(&mut self, game: Option<Fingerprint>, value: V) -> Option<V> {
         let game = game.filter(|_| !self.keep_duplicates);
         let earlier = game.and_then(|game| self.seen.earlier(game, value));

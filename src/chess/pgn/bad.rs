@@ -13,7 +13,8 @@ use crate::chess::{
 /// brackets must not fill the memory.
 pub const MOST_TOKENS: usize = 1 << 18;
 
-/// Tag limit of a game. A tag has at least four bytes, so this many tags have at least [`MOST_TOKENS`] bytes.
+/// Tag limit of a game. A tag has at least four bytes, so a game of at most [`MOST_TOKENS`] bytes does not
+/// exceed this limit.
 pub const MOST_TAGS: usize = MOST_TOKENS / 4;
 
 /// A game that was skipped because it cannot be read with certainty.
@@ -111,7 +112,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// Returns a fault in `token`, at the move with the number `ply`.
+    /// Returns a fault in `token`, at the ply `ply`, counted from 1.
     pub fn at(ply: usize, token: &str, reason: BadGameReason) -> Fault {
         Fault { ply: Some(ply), token: Some(excerpt(token)), reason }
     }

@@ -14,7 +14,8 @@ const BLOCK: usize = 1 << 18;
 /// Size limit of a game in bytes, far above the longest annotated games.
 pub const LARGEST_GAME: usize = 4 << 20;
 
-/// Number of bytes before a place that are examined to decide whether a game begins there.
+/// Number of bytes that are kept when others are skipped, so that [`begins_game`] can examine the text before
+/// a bracket.
 const CONTEXT: usize = 1 << 16;
 
 /// A part of a stream.
@@ -37,7 +38,7 @@ pub enum Block {
 pub struct Blocks<R> {
     reader: R,
     buffer: Vec<u8>,
-    /// Number of bytes in `buffer` that have been read.
+    /// Number of bytes at the start of `buffer` that were read from `reader`.
     filled: usize,
     /// A spare buffer, which becomes `buffer` when the next block takes the present one.
     spare: Vec<u8>,
@@ -210,8 +211,8 @@ fn tag_name(text: &[u8]) -> Option<&[u8]> {
     begins_tag(head).map(str::as_bytes)
 }
 
-/// Returns the last place outside comments where a result is followed by a blank line or zero bytes. The
-/// place is after the blank line. `text` must begin outside a comment.
+/// Finds the last result outside comments that is followed by a blank line or zero bytes. Returns the place
+/// after all blank lines and zero bytes that follow the result. `text` must begin outside a comment.
 fn last_end(text: &[u8]) -> Option<usize> {
     let (mut last, mut from) = (None, 0);
     while from < text.len() {

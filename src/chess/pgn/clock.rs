@@ -38,7 +38,7 @@ pub(super) fn read_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(digits(whole)?.into(), digits(decimals)? * scale))
 }
 
-/// Returns a time in hundredths of a second, rounded down.
+/// Returns a time in hundredths of a second, rounded down, and at most [`u32::MAX`].
 pub fn hundredths(time: Duration) -> u32 {
     let whole = time.as_secs().saturating_mul(100).saturating_add(u64::from(time.subsec_millis() / 10));
     u32::try_from(whole).unwrap_or(u32::MAX)

@@ -1,4 +1,4 @@
-//! Parses and formats the commands in comments for evaluations and clocks.
+//! Parses and formats commands for evaluations and clocks, such as `[%eval 0.17]`, in comments.
 
 use std::{fmt, time::Duration};
 

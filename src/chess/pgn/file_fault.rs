@@ -68,8 +68,8 @@ impl FileCount {
         self.fault = Some(error.into());
     }
 
-    /// Records that reading failed in the middle of the file. If a game was read before, returns the fault to
-    /// report. Otherwise [`FileCount::end`] returns the fault.
+    /// Records that reading failed in the middle of the file. If the file had a game before that place,
+    /// returns the fault to report. Otherwise [`FileCount::end`] returns the fault.
     pub fn tear(&mut self, file: &Path, error: io::Error) -> Option<TornFile> {
         let file = file.to_string_lossy().into_owned();
         if self.games == 0 {

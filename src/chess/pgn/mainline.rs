@@ -96,7 +96,8 @@ impl<'t, 'a> MainLine<'t, 'a> {
 
 /// Returns the game as a text that pgn-reader reads without loss: one tag per line, the moves in one
 /// paragraph, every comment in braces, and the result at the end. In variations, text that pgn-reader would
-/// skip becomes a comment. The main line has no such text, because [`MainLine`] rejects it.
+/// skip becomes a comment. In the main line, such text is left out here, because [`MainLine`] rejects the
+/// game.
 pub(super) fn reader_text(tags: &Tags, tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for (name, value) in tags.iter() {

@@ -103,7 +103,8 @@ impl Unpacked {
         Ok(Unpacked { reader, taken })
     }
 
-    /// Returns the size on disk, in bytes, of the file at `path`; `None` for standard input and pipes.
+    /// Returns the size on disk, in bytes, of the file at `path`; `None` if it is not a regular file, such as
+    /// standard input or a pipe.
     pub fn size_of(path: &Path) -> Option<u64> {
         fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|facts| facts.len())
     }
@@ -233,7 +234,8 @@ pub struct FoundFiles {
 }
 
 /// Returns the files of `paths`. A folder is replaced by all game files in it and its subfolders, compressed
-/// or not, sorted by path. It is an error if a folder has no game file.
+/// or not, sorted by path. Entries of a folder that cannot be read are listed in `passed_over`. It is an
+/// error if a path does not exist or cannot be opened, or if a folder has no game file.
 pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     let mut found = FoundFiles::default();
     for path in paths {
@@ -246,7 +248,8 @@ pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     Ok(found)
 }
 
-/// Returns whether `path` is a folder. It is an error if `path` is a file that cannot be opened.
+/// Returns whether `path` is a folder. It is an error if `path` does not exist, or is a file that cannot be
+/// opened.
 fn is_folder(path: &Path) -> Result<bool, ReadError> {
     let failed = |error| ReadError::from_io(&path.to_string_lossy(), error);
     let facts = fs::metadata(path).map_err(failed)?;

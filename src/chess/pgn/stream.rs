@@ -34,9 +34,8 @@ pub enum GameBlock<'a> {
     TooLarge,
 }
 
-/// A mark by which a block is recognized. To compute the mark is much cheaper than to parse the block. Files
-/// with equal first bytes still have different marks if their games have different lengths, because a block
-/// ends between two games.
+/// A mark by which a block is recognized. Computing it is much cheaper than parsing the block. Blocks with
+/// equal first bytes still have different marks if their sizes differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockMark {
     /// Unpacked size in bytes.
@@ -178,7 +177,8 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
         }
     }
 
-    /// Waits until there are few enough jobs in flight, and returns the next job.
+    /// Waits until there are few enough jobs in flight, and returns the next job; `None` when the files end
+    /// or the sink stops.
     fn next_job(&self) -> Option<PartJob> {
         let mut reader = self.reader.lock().expect("no thread has panicked");
         let sink = self.sink.lock().expect("no thread has panicked");
@@ -194,7 +194,8 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
     }
 }
 
-/// Ends the other workers' work if a worker panics. Otherwise they would wait for its block forever.
+/// Ends the other workers' work if a worker panics. Otherwise they would wait forever for the block of that
+/// worker.
 struct Alarm<'l, 'a, T, W, B>(&'l Pipeline<'a, T, W, B>);
 
 impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {

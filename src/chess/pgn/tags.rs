@@ -10,7 +10,7 @@ pub(super) struct TagPair<'a> {
     pub closed: bool,
 }
 
-/// Returns whether PGN allows a character in a tag name.
+/// Returns whether a character is accepted in a tag name: a letter, a digit, or a sign that PGN allows.
 pub(super) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || "_+#=:-".contains(c)
 }
@@ -22,8 +22,9 @@ pub(super) fn begins_tag(text: &str) -> Option<&str> {
     rest.starts_with('"').then_some(name)
 }
 
-/// Parses the tag pair at the start of `text`. In a tag section the value may lack its quotes or bracket, or
-/// contain unescaped quotes; it then extends to the end of the line.
+/// Parses the tag pair at the start of `text`. The value may contain unescaped quotes. If its quotes or the
+/// closing bracket are missing, the value extends to the end of the line. `None` if no tag name follows a
+/// bracket at the start.
 pub(super) fn take_tag(text: &str) -> Option<TagPair<'_>> {
     let (name, rest) = name(text)?;
     let length = |rest: &str| text.len() - rest.len();

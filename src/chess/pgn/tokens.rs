@@ -47,8 +47,8 @@ pub(super) struct WrittenMove {
 impl WrittenMove {
     /// Returns the one legal move of `position` with this notation.
     ///
-    /// In coordinate notation, castling is the king's move onto its rook, or from e1 to g1 or c1, as in UCI.
-    /// Other king moves are not castling.
+    /// In coordinate notation, castling is the king's move onto its rook, or two squares from e1 or e8, as in
+    /// UCI. Other king moves are not castling.
     pub fn to_move(self, position: &Chess) -> Result<Move, SanError> {
         let San::Normal { file: Some(file), rank: Some(rank), capture, to, promotion, .. } = self.san.san
         else {
@@ -244,8 +244,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns a move number with the dots after it. A move may follow it without a space, but no other text
-    /// may.
+    /// Returns a move number with the dots after it. If the number is too large, or if text other than a move
+    /// directly follows the digits, returns an unknown token.
     fn number(&mut self, word: &'a str) -> Token<'a> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let (Ok(number), true) =
@@ -311,7 +311,8 @@ pub(super) fn result(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Splits a word into a move and the NAG of the sign attached to it.
+/// Splits a word into a move and the NAG of the sign attached to the move, if there is such a sign and it has
+/// a NAG. `None` if the word is not a move.
 fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));
@@ -351,7 +352,7 @@ fn by_squares(word: &str) -> Option<SanPlus> {
     format!("{from}{capture}{to}{promotion}{mark}").parse().ok()
 }
 
-/// Dashes between two squares, or between the letters of castling.
+/// Characters that count as a hyphen in results, castling, null moves and moves such as `e2-e4`.
 const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
 
 /// Parses `Ng1-f3` as `Ng1f3`.

@@ -4,8 +4,8 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Move, MoveList, Position, Ro
 
 use super::position::KeyedPosition;
 
-/// Lists the legal captures and promotions of a side that is not in check, in the same order as
-/// `legal_moves`.
+/// Lists the legal captures and promotions of the side to move, in the same order as `legal_moves`. The side
+/// must not be in check.
 pub(super) fn captures_and_promotions(chess: &Chess) -> MoveList {
     let mut moves =
         if chess.maybe_ep_square().is_some() { chess.en_passant_moves() } else { MoveList::new() };

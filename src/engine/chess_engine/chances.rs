@@ -49,7 +49,7 @@ impl Chances {
 }
 
 /// Computes eˣ with basic arithmetic only, which gives the same result on every machine. The last digit of
-/// [`f64::exp`] may differ between machines.
+/// [`f64::exp`] may differ between machines. `x` is limited to ±40.
 fn exponential(x: f64) -> f64 {
     const HALVINGS: i32 = 10;
     let small = x.clamp(-40.0, 40.0) / f64::from(1 << HALVINGS);

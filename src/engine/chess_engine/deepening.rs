@@ -26,7 +26,8 @@ struct RootLine {
     moves: Vec<PackedMove>,
 }
 
-/// Searches `root` within `limits`, and returns the best lines of the deepest iteration.
+/// Searches `root` within `limits`, and returns the best lines found. The depth in the result is that of the
+/// last complete iteration, 0 if there is none.
 pub(super) fn deepen<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     root: &Root,

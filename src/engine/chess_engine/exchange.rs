@@ -42,9 +42,9 @@ pub(super) fn gain_at_once(m: Move) -> i32 {
     taken + promoted
 }
 
-/// Plays the exchange out, and returns whether `side`, which moves next, keeps the gain of the other side
-/// below that side's threshold. `balance` is the gain of the other side minus its threshold, if that side
-/// loses the piece that it has just moved.
+/// Plays the remaining captures. Returns whether `side`, which captures next, keeps the gain of its opponent
+/// below the threshold. `balance` is the opponent's gain minus the threshold, counted as if the piece that
+/// the opponent has just moved is lost.
 fn reply_pays(mut exchange: Exchange<'_>, mut side: Color, mut balance: i32) -> bool {
     let first = side;
     while let Some(role) = exchange.take_back(side) {
@@ -94,7 +94,7 @@ impl Exchange<'_> {
     }
 
     /// Captures with the least valuable attacker of `side`, and adds the attackers uncovered behind it.
-    /// Returns the capturing piece; `None` if `side` has no attacker.
+    /// Returns the role of the capturing piece; `None` if `side` has no attacker.
     fn take_back(&mut self, side: Color) -> Option<Role> {
         let own = self.attackers & self.board.by_color(side);
         let (role, from) =

@@ -20,7 +20,7 @@ macro_rules! heuristics {
                 vec![$((stringify!($name), Heuristics { $name: false, ..Heuristics::all() })),+]
             }
 
-            /// Returns the set with the named heuristic off; `None` if the name is unknown.
+            /// Returns this set with the named heuristic off; `None` if the name is unknown.
             pub fn without(self, name: &str) -> Option<Heuristics> {
                 match name {
                     $(stringify!($name) => Some(Heuristics { $name: false, ..self }),)+
@@ -40,7 +40,7 @@ heuristics! {
     table,
     /// Search later moves with a zero window first (principal variation search).
     zero_window,
-    /// Begin each depth with a narrow window around the value of the previous depth.
+    /// Begin a depth with a narrow window around the value of the previous depth.
     aspiration,
     /// Cut off if even a pass is good enough (null move).
     null_move,
@@ -52,7 +52,7 @@ heuristics! {
     futility,
     /// Skip quiet moves that come late in the move order.
     late_move_pruning,
-    /// Skip moves that lose material in exchanges.
+    /// Skip moves that lose too much material in exchanges.
     exchange_pruning,
     /// Search moves that come late in the move order to a smaller depth.
     late_move_reductions,

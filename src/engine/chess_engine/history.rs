@@ -100,8 +100,9 @@ impl History {
         self.captures.fill([0; VICTIMS]);
     }
 
-    /// Selects the counts for a side's moves after the `previous` moves. Counts of disabled heuristics are
-    /// left out.
+    /// Returns the counts for the moves of `turn`. `previous` has the moves at the distances
+    /// [`CONTINUATIONS`]; the counts after a `None` are left out. The other counts are left out if their
+    /// heuristic is disabled.
     pub(super) fn counts(
         &self,
         turn: Color,
@@ -121,8 +122,8 @@ impl History {
         pull(&mut self.by_squares[color as usize][squares(m)], bonus);
     }
 
-    /// Adds `bonus` to the count of a quiet move after `previous`, the move `CONTINUATIONS[index]` plies
-    /// before.
+    /// Adds `bonus` to the count of the quiet move `piece_to` after `previous`, the move played
+    /// `CONTINUATIONS[index]` plies earlier.
     pub(super) fn reward_after(&mut self, index: usize, previous: PieceTo, piece_to: PieceTo, bonus: i32) {
         pull(&mut self.continuations[index][previous.index()][piece_to.index_of_role()], bonus);
     }

@@ -6,17 +6,18 @@ use shakmaty::Move;
 
 use super::SearchResult;
 
-/// Limits and options of a search. With equal limits and a cleared engine, equal positions give equal results
-/// on every machine.
+/// Limits and options of a search. With equal limits and a cleared engine, equal roots give equal results on
+/// every machine, unless `SearchHooks` stop the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The depth at which the search ends, in plies; `None` for the engine's maximum.
+    /// The depth at which the search ends, in plies; `None` for the engine's maximum. 0 counts as 1.
     pub depth: Option<u32>,
     /// The maximum number of nodes, which is never exceeded.
     pub nodes: Option<u64>,
-    /// Number of lines to return, at least 1. Fewer are returned if there are fewer legal moves.
+    /// Number of lines to return, at least 1. Fewer are returned if there are fewer legal moves to search.
     pub multi_pv: usize,
-    /// The moves to search; empty for all. Illegal moves are ignored.
+    /// The moves to search; empty for all. Illegal moves are ignored. If all moves of the list are illegal,
+    /// nothing is searched.
     pub search_moves: Vec<Move>,
 }
 
@@ -56,5 +57,5 @@ pub trait SearchHooks {
 
 impl SearchHooks for () {}
 
-/// Number of nodes between two calls of `should_stop`. They take about half a millisecond.
+/// Number of nodes between two calls of `should_stop`. Searching them takes about half a millisecond.
 pub const NODES_BETWEEN_QUESTIONS: u64 = 1024;

@@ -73,8 +73,9 @@ pub struct ChessEngine {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The best lines, the best first: as many as requested, or one for each legal move if there are fewer.
-    /// If the game is over at the root, the only line has no moves, and its score is 0 or mate.
+    /// The best lines, the best first: as many as requested, or one for each move to search if there are
+    /// fewer. If there is no legal move to search, the only line has no moves, and its score is 0, or mate if
+    /// the side to move is in check.
     pub variations: Vec<Variation>,
     /// The last completed depth; 0 if none was completed.
     pub depth: u32,
@@ -82,7 +83,7 @@ pub struct SearchResult {
     pub deepest_ply: u32,
     /// Number of positions searched.
     pub nodes: u64,
-    /// The share of the transposition table written by this search, per mille.
+    /// The share of the transposition table written by this search, per mille, estimated from a sample.
     pub table_permille: u32,
 }
 
@@ -91,12 +92,13 @@ pub struct SearchResult {
 pub struct Variation {
     /// The score from the view of the side to move at the root.
     pub score: SignedScore,
-    /// The moves from the root on, all legal. Empty only if the root has no legal moves.
+    /// The moves from the root on, all legal. Empty only if there is no legal move to search.
     pub moves: Vec<Move>,
 }
 
 impl ChessEngine {
-    /// Makes an engine with a transposition table of `megabytes`, at least one.
+    /// Makes an engine with a transposition table of `megabytes` megabytes, or of one megabyte if `megabytes`
+    /// is 0.
     pub fn new(megabytes: usize) -> ChessEngine {
         ChessEngine::with_table(TranspositionTable::with_megabytes(megabytes))
     }
@@ -119,7 +121,7 @@ impl ChessEngine {
         self.clear();
     }
 
-    /// Returns the win, draw and loss chances, per mille, for the side from whose view `score` is given.
+    /// Returns the chances of win, draw and loss, per mille, of the side from whose view `score` is given.
     pub fn chances(&self, position: &KeyedPosition, score: SignedScore) -> [u16; 3] {
         self.chances.of(position.chess(), score)
     }
@@ -138,7 +140,7 @@ impl ChessEngine {
     }
 
     /// Searches a position until a limit is reached or a hook stops the search. Even after an immediate stop,
-    /// the first variation begins with a legal move, if there is one.
+    /// the first variation begins with a legal move, if there is one to search.
     pub fn search(&mut self, root: &Root, limits: &Limits, hooks: &mut dyn SearchHooks) -> SearchResult {
         self.memory.table.age();
         let (memory, heuristics) = (&mut self.memory, self.heuristics);

@@ -33,7 +33,7 @@ pub(super) struct SearchNode<'a> {
     pub(super) excluded: PackedMove,
 }
 
-/// The moves that are skipped when the next move has been picked.
+/// The moves to skip once a move has been picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Skip {
     Nothing,
@@ -62,9 +62,9 @@ impl SearchNode<'_> {
 }
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Returns the value of a position for its side to move, after a search to `depth` plies that may be
-    /// extended, and a quiescence search. A value outside the window from `alpha` to `beta` is only a bound
-    /// (fail-soft). Once the search is stopped, the value is meaningless.
+    /// Searches a position to about `depth` plies, then by quiescence search, and returns its value for the
+    /// side to move. A value outside the window from `alpha` to `beta` is only a bound (fail-soft). Once the
+    /// search is stopped, the value is meaningless.
     pub(super) fn search(
         &mut self,
         position: &KeyedPosition,
@@ -129,7 +129,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.search_moves(&node, position.chess().legal_moves(), node.table_move())
     }
 
-    /// Searches the root. Only `moves` are searched, beginning with `first`.
+    /// Searches `moves` at the root, beginning with `first`, and returns the best value. The root's other
+    /// moves are not searched.
     pub(super) fn search_root(
         &mut self,
         position: &KeyedPosition,
@@ -309,8 +310,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         );
     }
 
-    /// Learns a correction if the value contradicts the evaluation. Mates and values of captures are left
-    /// out, because a static evaluation cannot foresee them.
+    /// Learns a correction if the value is exact, or is a bound that excludes the evaluation. Mates are left
+    /// out, and so are positions whose best move is a capture or promotion, because a static evaluation
+    /// cannot foresee them.
     fn learn_correction(&mut self, node: &SearchNode<'_>, outcome: &NodeOutcome, bound: ValueBound) {
         let Some(evaluation) = node.evaluation.filter(|_| self.heuristics.corrections) else { return };
         let contradicts = match bound {
@@ -348,7 +350,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Looks up the table's entry of a position.
+    /// Looks up the table's entry of a position; `None` without an entry or with the table disabled.
     pub(super) fn look_up(&self, position: &KeyedPosition, ply: usize) -> Option<Finding> {
         self.heuristics.table.then(|| self.memory.table.find(position.key(), ply))?
     }
@@ -364,7 +366,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)))
     }
 
-    /// Stores the result of a position in the table.
+    /// Stores the result of a position in the table, unless the table is disabled.
     pub(super) fn remember(&mut self, position: &KeyedPosition, ply: usize, finding: Finding) {
         if self.heuristics.table {
             self.memory.table.keep(position.key(), ply, finding);

@@ -131,7 +131,7 @@ impl MovePicker<'_> {
         self.moves[self.next - 1]
     }
 
-    /// Puts the move picked last among the losses instead of the gains.
+    /// Moves the last picked move from the gains to the losses.
     fn set_aside_loss(&mut self) {
         self.next -= 1;
         self.gains -= 1;

@@ -26,13 +26,13 @@ impl PackedMove {
         self.0
     }
 
-    /// Makes a packed move from a table's bits, which may stand for no legal move.
+    /// Makes a packed move from a table's bits. There may be no legal move with these bits.
     pub(super) fn from_bits(bits: u16) -> PackedMove {
         PackedMove(bits)
     }
 
     /// Finds the move among the legal moves, so that a move from a table is never played in a position where
-    /// it is illegal.
+    /// it is illegal. Returns `None` if it is not among them.
     pub(super) fn among(self, legal: &MoveList) -> Option<Move> {
         legal.iter().copied().find(|&m| PackedMove::new(m) == self)
     }

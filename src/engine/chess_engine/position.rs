@@ -77,8 +77,8 @@ impl KeyedPosition {
         self.piece_keys
     }
 
-    /// Returns the number of plies since the last capture, pawn move, loss of a castling right or null move.
-    /// Repetitions are looked for only within these plies.
+    /// Returns the number of plies since the last capture, pawn move, loss of a castling right or null move,
+    /// or since [`KeyedPosition::new`]. Repetitions are looked for only within these plies.
     pub fn reversible_plies(&self) -> u32 {
         self.reversible_plies
     }
@@ -90,13 +90,14 @@ impl KeyedPosition {
         (self.chess.us() & !board.pawns() & !board.kings()).any()
     }
 
-    /// Plays a legal move.
+    /// Returns the position after a legal move.
     pub fn play(&self, m: Move) -> KeyedPosition {
         self.play_with_key(m, |_| ())
     }
 
-    /// Plays a legal move. `key_is_near` receives the key of the new position early, for a prefetch. This key
-    /// is final unless castling rights are lost or an en passant capture becomes possible.
+    /// Returns the position after a legal move. `key_is_near` receives the key of the new position early, for
+    /// a prefetch. This key is final unless castling rights are lost, or an en passant capture becomes
+    /// possible.
     #[inline(always)]
     pub(super) fn play_with_key(&self, m: Move, key_is_near: impl FnOnce(u64)) -> KeyedPosition {
         let mut next = self.clone();

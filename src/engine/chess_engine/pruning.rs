@@ -43,8 +43,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.null_move(node, evaluation)
     }
 
-    /// Passes, so that the other side moves twice in a row. If the value still reaches beta, some move would
-    /// reach it too, and the value is returned.
+    /// Searches the position after a pass, to a reduced depth, if a pass is worth trying. If the value
+    /// reaches beta, some move is expected to reach it too, and the value is returned, but never a mate. Once
+    /// the search is stopped, a returned value is meaningless.
     fn null_move(&mut self, node: &SearchNode<'_>, evaluation: i32) -> Option<i32> {
         let just_passed = node.ply > 0 && self.played_before(node.ply, 1).is_none();
         if !self.heuristics.null_move
@@ -73,8 +74,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (value >= node.beta && !self.stopped).then(|| value.min(LEAST_MATE - 1))
     }
 
-    /// Returns whether to skip the move `m`, alone or with all later quiet moves. Nothing is skipped until a
-    /// move has been found that avoids a forced mate.
+    /// Returns whether to skip the move `m`, alone or with all later quiet moves. Nothing is skipped at the
+    /// root, nor if the side to move has only pawns and king, nor before a move has been found that avoids a
+    /// forced mate.
     pub(super) fn skip(
         &self,
         node: &SearchNode<'_>,
@@ -118,7 +120,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         if skips { Skip::Move } else { Skip::Nothing }
     }
 
-    /// Returns the reduction, in plies, of a move that comes late in the move order.
+    /// Returns the reduction of a move in plies. It is 0 for gains, for the first moves, and at low depths.
     pub(super) fn reduction(
         &self,
         node: &SearchNode<'_>,
@@ -155,9 +157,10 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 
-    /// Returns the extension of a move in plies. It is 0, except for the table's move: 1 if all other moves
-    /// are far worse; −1 if they are not, and the table's value reaches beta. Returns `Err` with a lower
-    /// bound of the position's value if another move reaches beta too, so that the position can be cut off.
+    /// Returns the extension of a move in plies. Only the table's move can have an extension other than 0: 1
+    /// if all other moves are far worse; −1 if they are not, and the table's value reaches beta. Returns
+    /// `Err` with a lower bound of the position's value if another move reaches beta too, so that the
+    /// position can be cut off.
     pub(super) fn singular_extension(
         &mut self,
         node: &SearchNode<'_>,

@@ -19,8 +19,8 @@ use shakmaty::Position;
 const POSITIONAL_GAIN: i32 = 180;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Returns the value of a position after a search of captures and promotions only. In check, all evasions
-    /// are searched.
+    /// Returns the value of a position after a search of captures and promotions that lose no material, or of
+    /// all evasions in check. If the quiescence search is disabled, returns the value of [`Searcher::leaf`].
     pub(super) fn quiesce(&mut self, position: &KeyedPosition, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         if !self.heuristics.quiescence {
             return self.leaf(position, ply);

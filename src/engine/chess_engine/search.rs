@@ -123,6 +123,7 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
     }
 
     /// Returns the move played `back` plies before a move at `ply`: the last move played if `back` is 1.
+    /// Returns `None` for a null move and for moves before the root.
     pub(super) fn played_before(&self, ply: usize, back: usize) -> Option<PieceTo> {
         self.plies[ply.checked_sub(back)?].played
     }

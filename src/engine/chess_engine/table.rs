@@ -42,7 +42,7 @@ impl ValueBound {
 /// The stored result of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Finding {
-    /// The best move, or the move that caused a cut-off.
+    /// The best move, or the move that caused a cut-off; [`PackedMove::NONE`] if unknown.
     pub(super) best: PackedMove,
     /// The value, with mates counted from the root.
     pub(super) value: i32,
@@ -89,8 +89,8 @@ impl Slot {
         }
     }
 
-    /// Returns the value of the slot's result: its depth, less 8 for each search since it was stored. An
-    /// empty slot has the lowest value.
+    /// Returns the priority for keeping the slot's result: its depth, less 8 for each search since it was
+    /// stored. An empty slot has the lowest priority.
     fn worth(&self, epoch: u16, generation: u8) -> i32 {
         if self.epoch != epoch {
             return i32::MIN;
@@ -113,7 +113,7 @@ impl TranspositionTable {
         TranspositionTable::with_slots(megabytes.max(1).saturating_mul(1 << 20) / size_of::<Slot>())
     }
 
-    /// Makes an empty table of `slots`, rounded up to whole buckets.
+    /// Makes an empty table of `slots`, rounded up to whole buckets, at least one.
     pub(super) fn with_slots(slots: usize) -> TranspositionTable {
         let buckets = vec![Bucket::default(); slots.div_ceil(WAYS).max(1)];
         TranspositionTable { buckets, epoch: 1, generation: 0 }
@@ -181,7 +181,7 @@ impl TranspositionTable {
         };
     }
 
-    /// Returns the share of slots written by the current search, per mille, from a sample.
+    /// Returns the share of slots written by the current search, per mille, from the first 1000 slots.
     pub(super) fn permille_full(&self) -> u32 {
         let sample = self.buckets.iter().flat_map(|bucket| &bucket.0).take(1000);
         let written =
@@ -195,8 +195,8 @@ impl TranspositionTable {
     }
 }
 
-/// Chooses the slot for a position: the slot that already has the position, otherwise the least valuable
-/// slot.
+/// Chooses the slot for a position: the slot that already has the position, otherwise the slot of the lowest
+/// priority.
 fn choose(bucket: &mut [Slot; WAYS], key: u64, epoch: u16, generation: u8) -> Option<&mut Slot> {
     bucket.iter_mut().min_by_key(|slot| (!slot.has(key, epoch), slot.worth(epoch, generation)))
 }

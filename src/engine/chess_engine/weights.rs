@@ -1,4 +1,4 @@
-//! [`EngineWeights`]: weights of the evaluation by terms or of the linear evaluation, read from a file.
+//! [`EngineWeights`]: weights of the evaluation by terms or of the linear evaluation.
 
 use std::{fmt, str::FromStr};
 

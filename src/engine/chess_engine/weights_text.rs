@@ -21,7 +21,7 @@ pub enum WeightsError {
     /// The first line is not that of a weights file.
     #[error("the first line is neither {HEADING:?} nor {LINEAR_HEADING:?}")]
     Heading,
-    /// A malformed line.
+    /// A line with a fault, for example a malformed line or an unknown name.
     #[error("line {line}: {problem}")]
     Line {
         /// Line number, from 1.
@@ -29,7 +29,7 @@ pub enum WeightsError {
         /// The fault, in words.
         problem: String,
     },
-    /// Names without a line.
+    /// Names that have no line.
     #[error("missing lines: {count} of {all}; the first is {first:?}")]
     Missing {
         /// Number of missing names.
@@ -42,7 +42,7 @@ pub enum WeightsError {
     /// Numbers that cannot be scaled to an evaluation.
     #[error(transparent)]
     Scale(#[from] ScaleError),
-    /// A file that `learn` wrote and that has changed since.
+    /// A file with a digest that does not match, because the file was changed.
     #[error(transparent)]
     Seal(#[from] SealError),
 }
@@ -114,7 +114,7 @@ pub(super) fn shown(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Writes the format read by [`WeightsSyntax::read`].
+/// Writes the format read by [`WeightsSyntax::read`], without a digest.
 pub(super) fn write<E: fmt::Display, A: fmt::Display, B: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     heading: &str,

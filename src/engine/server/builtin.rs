@@ -36,7 +36,7 @@ pub(super) struct ServedBuiltin {
 /// set at that time.
 type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
 
-/// A change of an option that must wait until no search runs.
+/// A change of an option. It must wait until no search runs.
 pub(super) enum BuiltinChange {
     Table,
     Clear,

@@ -42,7 +42,7 @@ impl Control {
         self.state().hit_at
     }
 
-    /// Waits for the stop. With `or_hit`, the `ponderhit` ends the wait too.
+    /// Waits until a stop is requested. With `or_hit`, the `ponderhit` ends the wait too.
     pub(crate) fn wait_for_stop(&self, or_hit: bool) {
         let goes_on = |state: &mut ControlState| !(state.is_stopped || or_hit && state.hit_at.is_some());
         drop(self.changed.wait_while(self.state(), goes_on).unwrap_or_else(PoisonError::into_inner));

@@ -4,7 +4,7 @@
 //! serve → dialogue: one request after the other, read during a search
 //!           request (parsed lines), set_up (positions)
 //!           Served (any engine): builtin (the built-in engine, with its settings)
-//!           worker: the searching thread, signalled through control
+//!           worker: the searching thread, signaled through control
 //!           task: one search, reporting to output
 //!           listing (eval, d)
 //! ```
@@ -37,9 +37,9 @@ use self::{control::Control, output::Output, request::OwnRequest};
 use crate::chess::GameSoFar;
 use crate::engine::{uci::command::Go, uci::engine_line::EngineLine};
 
-/// An engine that a user interface talks to. One dialogue serves all engines.
+/// An engine that a user interface talks to. The same dialogue code serves every engine.
 pub(crate) trait Served {
-    /// A change of an option that must wait until no search runs.
+    /// A change of an option. It must wait until no search runs.
     type Change;
     /// A search, or other work that can be stopped.
     type Task: ServedTask;
@@ -48,17 +48,17 @@ pub(crate) trait Served {
 
     fn mode(&self) -> CastlingMode;
 
-    /// Sets an option. Returns the change if it must wait until no search runs. The error text names the
-    /// valid options or values.
+    /// Sets an option. Returns the change if it must wait until no search runs. The error text explains the
+    /// fault.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Self::Change>, String>;
 
-    /// Applies a change while no search runs; the error text says what failed.
+    /// Applies a change. It is called while no search runs. The error text says what failed.
     fn change(&mut self, change: Self::Change) -> Result<(), String>;
 
     /// Gets ready to search, unless a search is running.
     fn get_ready(&mut self);
 
-    /// Forgets the previous game, while no search runs.
+    /// Forgets the previous game. It is called while no search runs.
     fn new_game(&mut self);
 
     /// Makes a search from a `go` received at `begun`, with an optional remark about it.

@@ -8,7 +8,7 @@ use crate::engine::uci::command::{Command, ParseCommandError};
 /// A request beyond UCI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnRequest {
-    /// `eval`: lists the terms of the evaluation.
+    /// `eval`: lists the terms or features of the evaluation.
     Eval,
     /// `bench [DEPTH]`: reports the nodes and the speed of the bench.
     Bench(Option<u32>),
@@ -34,7 +34,7 @@ pub(super) enum Request {
 }
 
 impl Request {
-    /// Parses a line; `None` for an empty line.
+    /// Parses a line; `None` for a blank line.
     pub(super) fn read(line: &[u8]) -> Result<Option<Request>, ParseCommandError> {
         let text = String::from_utf8_lossy(line);
         let mut words = text.split_whitespace();

@@ -32,7 +32,7 @@ pub(super) struct Settings {
 pub(super) enum EngineChange {
     Table,
     Clear,
-    /// Use the weights of this file, or the default weights if the name is empty.
+    /// Use the weights with this name: a file, or `handmade`. An empty name means the default weights.
     Weights(String),
 }
 
@@ -70,7 +70,7 @@ impl Settings {
     }
 
     /// Sets an option. Returns the change to the engine that the option requires, if any. The error text
-    /// names the valid options or values.
+    /// explains the fault.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<EngineChange>, String> {
         let (name, value) = checked(&Settings::options(), name, value)?;
         Ok(self.take(&name, &value))
@@ -97,7 +97,7 @@ impl Settings {
     }
 }
 
-/// Returns an option's canonical name and value. The error text names the valid options or values.
+/// Returns an option's canonical name and value. The error text explains the fault.
 pub(crate) fn checked(
     options: &[EngineOption],
     name: &str,

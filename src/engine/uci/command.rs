@@ -20,7 +20,7 @@ pub enum Command<'a> {
     Debug(bool),
     /// Asks for `readyok`.
     IsReady,
-    /// Begins a new game: clears the transposition table.
+    /// Announces a new game. The built-in engine then forgets all earlier searches.
     NewGame,
     /// Sets an option; a button has no value.
     SetOption {
@@ -48,7 +48,7 @@ pub enum Command<'a> {
     Quit,
 }
 
-/// The limits of a search, as in `go`. Without any limit the engine decides.
+/// The arguments of `go`: limits and options of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
     /// Search in the opponent's time, until `ponderhit` or `stop`.
@@ -65,7 +65,7 @@ pub struct Go {
     pub movestogo: Option<u32>,
     /// Depth in plies.
     pub depth: Option<u32>,
-    /// Number of positions.
+    /// Number of positions to search.
     pub nodes: Option<u64>,
     /// Number of moves within which to find a mate.
     pub mate: Option<u32>,
@@ -80,14 +80,14 @@ pub struct Go {
 /// A line that is not a command to an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCommandError {
-    /// The line begins with no word of the protocol. The protocol says to ignore such lines.
+    /// The line does not begin with a command of the protocol, which says to ignore such lines.
     #[error("{0:?} is not a UCI command")]
     Unknown(String),
     /// A command with an invalid argument.
     #[error("{command}: {problem}")]
     Argument {
         command: &'static str,
-        /// The problem, and a valid form of the argument.
+        /// The problem, in words.
         problem: String,
     },
 }
@@ -273,7 +273,7 @@ fn debug(state: &str) -> Result<Command<'static>, ParseCommandError> {
     }
 }
 
-/// Parses `name N… [value V…]`. The value is kept as written.
+/// Parses `name N… [value V…]`. The value is kept as written, except for spaces at its ends.
 fn set_option(rest: &str) -> Result<Command<'static>, ParseCommandError> {
     let no_name = || wrong("setoption", "no option is named; write setoption name NAME value VALUE");
     let mut words = Words(rest);
@@ -370,7 +370,7 @@ fn number<T: FromStr>(key: &str, word: Option<&str>) -> Result<T, ParseCommandEr
     word.parse().map_err(|_| problem())
 }
 
-/// Returns the moves up to the first word that is not a move.
+/// Returns the moves up to the first word that is not a move. It is an error if there are none.
 fn search_moves(words: &mut Words<'_>) -> Result<Vec<UciMove>, ParseCommandError> {
     let mut moves = Vec::new();
     loop {

@@ -1,8 +1,8 @@
 //! The engine's half of the UCI grammar: one line from an engine.
 //!
-//! Lines are parsed by vampirc-uci's `parse_one`, after a layer that passes only input that `parse_one` reads
-//! faithfully. Without this layer, `parse_one` loses the rest of an `info` line after an unknown key (`wdl`,
-//! `movesleft`), reads mates beyond ±127 with the wrong sign, and panics on depths above 255.
+//! vampirc-uci's `parse_one` parses `id` and `info` lines. Of an `info` line, it gets only the words that it
+//! reads faithfully. From whole lines, it loses the rest after an unknown key (`wdl`, `movesleft`), reads
+//! mates beyond ±127 with the wrong sign, and panics on depths above 255.
 
 use std::{fmt, str::FromStr};
 
@@ -12,7 +12,7 @@ use vampirc_uci::{UciInfoAttribute, UciMessage};
 use super::{line::ParseLineError, options::EngineOption};
 use crate::chess::{SignedScore, text::printable};
 
-/// The largest depth that can be requested, in plies. UCI engines store plies in a byte or less.
+/// The largest depth that can be requested, in plies. UCI engines store plies in one byte at most.
 pub const MAX_DEPTH: u32 = 245;
 
 /// The largest depth that an engine can report, in plies. No game is longer: the 75-move rule ends it after
@@ -43,10 +43,10 @@ pub enum EngineLine {
         /// The reply to ponder on, if given.
         ponder: Option<UciMove>,
     },
-    /// `bestmove …` with a text that is neither a move nor a known form of "no move". The text is as
-    /// received.
+    /// `bestmove …` with a word that is neither a move nor a known form of "no move". The word is in lower
+    /// case and cut to 40 characters.
     NoMove(String),
-    /// `info depth …` with an impossible depth. The depth is as received.
+    /// `info depth …` with an impossible depth, which is cut to 40 characters.
     NoDepth(String),
     /// Anything else, which UCI says to ignore.
     Other,
@@ -106,7 +106,7 @@ impl EngineLine {
     }
 }
 
-/// Parses the lines of a handshake.
+/// Parses the lines `id …`, `uciok` and `readyok`.
 fn greeting(text: &str) -> EngineLine {
     match vampirc_uci::parse_one(text) {
         // The names go to terminals, files and pictures.
@@ -135,7 +135,7 @@ fn info(text: &str) -> EngineLine {
     }
 }
 
-/// Parses a depth in plies; `None` if it is impossible.
+/// Parses a depth in plies; `None` if the word is not a possible depth.
 pub(super) fn plies(word: &str) -> Option<u32> {
     word.parse().ok().filter(|&plies| plies <= DEEPEST)
 }
@@ -291,9 +291,9 @@ impl<'a> SplitInfo<'a> {
         count
     }
 
-    /// Takes a key with a whole number, and returns the number of words taken after the key. Numbers that are
-    /// too large for the parser are stored in `own`: the parser has one byte for a depth and two bytes for a
-    /// line's rank.
+    /// Takes a key with a whole number, and returns the number of words taken after the key. Numbers that
+    /// vampirc-uci does not read or cannot represent are stored in `own`: vampirc-uci has one byte for a
+    /// depth and two bytes for a line's rank. An impossible depth is stored in `no_depth`.
     fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
         if key == "depth"
             && let Some(&word) = rest.first()
@@ -372,7 +372,7 @@ fn is_whole_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The parser reads twelve digits and truncates longer numbers.
+/// The smallest number that the parser would truncate: it reads twelve digits.
 const PARSER_LIMIT: u64 = 1_000_000_000_000;
 
 impl Info {

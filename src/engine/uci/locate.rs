@@ -7,8 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Install locations of Stockfish: Debian and Ubuntu, Homebrew on both kinds of Mac, MacPorts, Chocolatey and
-/// Scoop.
+/// Install locations of Stockfish: the packages of Linux distributions, Homebrew on both kinds of Mac,
+/// MacPorts, Chocolatey, and the Windows folder for programs. [`Machine::this`] adds the location of Scoop,
+/// which depends on the user.
 const USUAL_PLACES: [&str; 7] = [
     "/usr/games/stockfish",
     "/usr/local/bin/stockfish",
@@ -26,10 +27,10 @@ pub fn installed_stockfish() -> Option<PathBuf> {
     Machine::this().stockfish()
 }
 
-/// Finds the program that the user names. A bare name is looked up on PATH, as in a shell, then in the
-/// current folder, then in the locations of package managers. The name `stockfish` also finds npm's package.
-/// A name with a folder is a path and is returned unchanged. A bare name that is not found is also returned
-/// unchanged.
+/// Finds the program that the user names. A name with a folder is a path and is returned unchanged. A bare
+/// name is looked up on PATH, as in a shell, then among the programs in the current folder, then in the
+/// locations of package managers. The name `stockfish` also finds npm's package. If the program is not found,
+/// the result is a file of this name in the current folder, if there is one, or else the bare name.
 pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }
@@ -108,8 +109,8 @@ impl Machine {
         found.filter(|path| is_program(path)).find(|path| !is_link_of_npm(path))
     }
 
-    /// Finds the engine in npm's Stockfish package that needs one WebAssembly file, one thread and little
-    /// memory.
+    /// Finds the small engine in npm's Stockfish package: it needs one WebAssembly file, one thread and
+    /// little memory. Returns `None` without node or the package.
     fn in_packages(&self) -> Option<PathBuf> {
         self.on_path(Path::new("node"))?;
         let folders = self.packages.iter().map(|packages| packages.join(Machine::STOCKFISH));
@@ -122,15 +123,15 @@ impl Machine {
     }
 }
 
-/// Returns whether a file of npm's package is `stockfish-VERSION-lite-single.js`, with an optional digest at
-/// the end.
+/// Returns whether a file of npm's package is `stockfish-VERSION-lite-single.js`, possibly with a digest
+/// before the extension.
 fn is_lite_engine(file: &Path) -> bool {
     let is_named_so = |name: &str| name.starts_with("stockfish-") && name.contains("-lite-single");
     file.extension().is_some_and(|extension| extension == "js")
         && file.file_stem().and_then(OsStr::to_str).is_some_and(is_named_so)
 }
 
-/// Returns whether the path is a file that the system would run.
+/// Returns whether the path is an executable file. On systems other than Unix, every file counts.
 fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -147,7 +148,8 @@ fn is_program(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns a machine with programs of these names in one folder, which is on PATH or an install location.
+    /// Returns a machine with files of these names in `folder`, executable if the flag is true. The folder is
+    /// on PATH, or the files are install locations.
     fn machine(folder: &Path, on_path: bool, files: &[(&str, bool)]) -> Machine {
         for (name, is_program) in files {
             let file = folder.join(name);

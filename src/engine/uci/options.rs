@@ -147,7 +147,8 @@ impl fmt::Display for EngineOption {
 }
 
 impl EngineOption {
-    /// Returns the value in the engine's form, or `None` for a button. The error names the valid values.
+    /// Checks a value against the option's type and range. Returns it in the engine's form, or `None` for a
+    /// button.
     pub fn check(&self, value: Option<&str>) -> Result<Option<String>, SettingError> {
         let shape = |problem| SettingError::Shape { name: self.name.clone(), problem };
         let value = match (&self.kind, value) {
@@ -196,7 +197,7 @@ impl Setting {
     }
 }
 
-/// A setting without a name, or with a character that would end the UCI command.
+/// A text that is not a setting: it names no option, or it contains a control character.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseSettingError {
     #[error("{0:?} names no option; write NAME=VALUE, as in Threads=1")]
@@ -242,7 +243,7 @@ pub enum SettingError {
     PerGame,
 }
 
-/// The option that sets the notation of castling.
+/// The option that turns on Chess960 and its notation of castling.
 pub const CHESS960: &str = "UCI_Chess960";
 
 /// The option that sets the number of lines.
@@ -273,7 +274,7 @@ impl OptionTable {
         self.get(CHESS960).is_some()
     }
 
-    /// Returns the number of search threads, 1 if the engine has no such option.
+    /// Returns the number of search threads, 1 if the engine has no option `Threads`.
     pub fn threads(&self) -> i64 {
         self.number("Threads").unwrap_or(1)
     }
@@ -283,13 +284,14 @@ impl OptionTable {
         self.number(MULTI_PV).unwrap_or(1)
     }
 
-    /// Returns the number of lines to search if `asked` lines are needed. If only one line is needed, the
-    /// user's setting is unchanged, because it may be larger.
+    /// Returns the number of lines to search if `asked` lines are needed. If only one line is needed, it is
+    /// the user's setting, which may be larger.
     pub fn lines_for(&self, asked: NonZeroU32) -> u32 {
         if asked == NonZeroU32::MIN { self.lines() } else { asked.get() }
     }
 
-    /// Returns the largest number of lines; `None` if the engine has no such option.
+    /// Returns the largest number of lines that `MultiPV` allows; `None` if the engine has no such option
+    /// with a range.
     pub fn most_lines(&self) -> Option<i64> {
         match self.get(MULTI_PV)?.kind {
             OptionKind::Spin { max, .. } => Some(max),
@@ -304,7 +306,7 @@ impl OptionTable {
 
     /// Returns `setting`, a default of this program, in a form that the engine accepts: a number outside the
     /// engine's range is moved into the range. Returns `None` if the engine has no such option, or if the
-    /// option has another type.
+    /// option cannot have the value.
     pub fn nearest(&self, setting: &Setting) -> Option<Setting> {
         let option = self.get(&setting.name)?;
         let value = setting.value.as_deref()?;

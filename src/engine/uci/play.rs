@@ -65,7 +65,8 @@ where
         Ok(())
     }
 
-    /// Returns the last exact score of the first variation, if any, and the move that ends the search.
+    /// Reads the engine's output until `bestmove`. Returns the last exact score of the first variation, if
+    /// any, and the best move; `None` if the engine gives no move.
     async fn best_move(
         &mut self,
         timeout: Duration,

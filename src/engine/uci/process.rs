@@ -42,7 +42,8 @@ pub enum ProcessError {
     Dialogue {
         path: PathBuf,
         source: SessionError,
-        /// The engine's last line on standard error, or else its last remarks.
+        /// The engine's last line on standard error. Without such a line, it is the text of the remarks of an
+        /// engine that exited.
         words: Option<String>,
     },
     /// The engine or its options changed since the beginning of the run.
@@ -194,8 +195,8 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
 }
 
 impl ProcessError {
-    /// Returns the error, with `remarks` as the engine's last words if the engine wrote nothing to standard
-    /// error.
+    /// Returns the error. If the engine exited without a line on standard error, `remarks` become its last
+    /// words.
     fn or_last_error_line(self, remarks: Option<String>) -> ProcessError {
         match self {
             ProcessError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
@@ -285,8 +286,8 @@ impl Player for EngineProcess {
     }
 }
 
-/// Kills all processes of an engine's process group when the guard is dropped, or when this process ends in
-/// any way.
+/// A guard that kills all processes of an engine's process group when the guard is dropped, or when this
+/// process ends in any way.
 ///
 /// The guard is a shell that waits for the end of its input, which the system closes when this process ends.
 #[derive(Debug)]

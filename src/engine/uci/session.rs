@@ -91,12 +91,12 @@ where
         self.timeout
     }
 
-    /// Forgets the engine's remarks, before a search begins.
+    /// Forgets the engine's remarks. It is called before a search begins.
     pub(super) fn forget_remarks(&mut self) {
         self.remarks = Remarks::default();
     }
 
-    /// Returns the engine's remarks since its last search began.
+    /// Returns the engine's remarks since its last search began; `None` if there are none.
     pub fn remarks(&self) -> Option<String> {
         self.remarks.text()
     }
@@ -120,7 +120,8 @@ where
         Err(SessionError::Flood(GREETING_LIMIT))
     }
 
-    /// Sets the default options for the purpose, if the engine has them, then the user's options.
+    /// Sets the default options for the purpose, then the user's options. A default is left out if the engine
+    /// lacks the option or the user sets it.
     async fn configure(&mut self, setup: &Setup) -> Result<(), SessionError> {
         let asked = setup.asked();
         for setting in setup.purpose.settings() {
@@ -161,7 +162,8 @@ where
         }
     }
 
-    /// Sets the notation of castling if it changes.
+    /// Sets the engine's option `UCI_Chess960` for `mode`, if its value changes. It is an error if Chess960
+    /// is needed and the engine lacks the option.
     pub(super) async fn set_mode(&mut self, mode: CastlingMode) -> Result<(), SessionError> {
         let chess960 = mode.is_chess960();
         if chess960 && self.identity.options.get(CHESS960).is_none() {
@@ -175,7 +177,7 @@ where
         Ok(())
     }
 
-    /// Sets the number of lines if it changes.
+    /// Sets the number of lines if it changes. It is an error if the engine cannot report that many.
     async fn set_lines(&mut self, asked: NonZeroU32) -> Result<(), SessionError> {
         let options = &self.identity.options;
         let lines = options.lines_for(asked);
@@ -218,9 +220,9 @@ where
         Ok(SearchedPosition { evaluation, best_moves, busy })
     }
 
-    /// Returns the evaluation from the lines of a search and its final move. It is an error if the score is
-    /// missing or impossible, if the move is illegal or was not requested, or if the move is missing although
-    /// the first line has moves.
+    /// Returns the evaluation from the lines of a search and its best move. It is an error if a score is
+    /// missing or impossible, if a move is illegal or not among the moves to search, or if the best move is
+    /// missing although the first line has moves.
     fn judge(
         &self,
         mut lines: Vec<Option<Info>>,
@@ -255,8 +257,8 @@ where
         Ok(evaluation)
     }
 
-    /// Returns the last exact line of each requested variation, in order of rank, and the move that ends the
-    /// search. Exact lines of the first variation are passed to `exact`.
+    /// Returns the last exact line of each requested variation, in order of rank, and the best move. Exact
+    /// lines of the first variation are passed to `exact`.
     async fn answer(
         &mut self,
         mut exact: impl FnMut(&Info),
@@ -317,7 +319,7 @@ where
         Ok(line)
     }
 
-    /// Returns the next line if it begins within `time`.
+    /// Returns the next line if it begins within `time`, otherwise `None`.
     async fn line_within(
         &mut self,
         time: Duration,
@@ -330,7 +332,7 @@ where
         }
     }
 
-    /// Returns whether there is unread output, or the engine has ended.
+    /// Returns whether unread output is available, or the engine has ended.
     pub(super) async fn has_more(&mut self) -> bool {
         at_once(self.reader.fill_buf()).await.is_some()
     }

@@ -9,8 +9,9 @@ use super::moves::{RereadError, StoredTable, texts};
 use crate::chess::{Date, text::brief, text::unescape_formula};
 
 impl StoredTable {
-    /// Compares the rows from index `from` with `remade`, a table of the same format with the expected rows.
-    /// Returns the number of rows of `remade`. Columns in only one of the tables are not compared.
+    /// Compares the rows from index `from` with `remade`, the bytes of a table of the same format with the
+    /// expected rows. Returns the number of rows of `remade`, or an error at the first difference. Columns in
+    /// only one of the tables are not compared.
     pub fn check_rows(&self, from: usize, remade: Vec<u8>) -> Result<usize, RereadError> {
         let remade = texts(&self.path, self.format, Cursor::new(remade))?;
         for column in remade.columns() {
@@ -42,7 +43,8 @@ impl StoredTable {
     }
 }
 
-/// Returns a cell without the apostrophe that our CSV files put before a text like a formula.
+/// Returns a cell without the apostrophe that our CSV files put before a text like a formula. A missing cell
+/// is an empty text.
 fn cell(column: &StringChunked, row: usize) -> &str {
     unescape_formula(column.get(row).unwrap_or_default())
 }

@@ -35,7 +35,7 @@ pub struct EngineFacts {
 
 impl EngineFacts {
     /// Returns the facts of an engine whose evaluations come from `programs`, the SHA-256 digests of its
-    /// builds. If the build of `engine` is among them, its digest comes first.
+    /// builds. If the build of `engine` is among them, or `programs` is empty, its digest comes first.
     pub fn of(engine: &EngineStamp, programs: &BTreeSet<String>) -> EngineFacts {
         let is_used = programs.is_empty() || programs.contains(&engine.digest);
         let digest = if is_used { Some(&engine.digest) } else { programs.first() };
@@ -66,7 +66,7 @@ pub struct ProtocolFacts {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SummaryFacts {
     pub evaluations: EvaluationSource,
-    /// Warning about a judge that may be weaker than the players.
+    /// Warning about an engine that may be weaker than the players.
     pub warning: Option<String>,
     pub games: GamesRead,
     /// Number of positions of the analyzed games that have an evaluation.
@@ -85,13 +85,14 @@ pub struct GamesRead {
     /// Number of games left out, by reason; missing if there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out_by_reason: BTreeMap<String, u64>,
-    /// The selection of games; missing if all games were chosen and there were no copies.
+    /// The selection of games; missing if no option selects games and there are no copies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<ChoiceFacts>,
 }
 
 impl GamesRead {
-    /// Returns the number of chosen games that were left out. Files of earlier versions list all of them.
+    /// Returns the number of chosen games that were left out. Files of earlier versions have no counts by
+    /// reason, but list all these games.
     pub fn count_left_out(&self) -> u64 {
         self.left_out_by_reason.values().sum::<u64>().max(self.left_out.len() as u64)
     }
@@ -125,9 +126,9 @@ pub struct LeftOutGame {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SearchFacts {
     pub searches: Searches,
-    /// Nodes searched per second of wall time; null when nothing was searched.
+    /// Nodes searched per second of wall time; null if nothing was searched.
     pub nodes_per_second: Option<f64>,
-    /// Share of the engines' time spent searching, between 0 and 1; null without engines.
+    /// Share of the engines' time spent searching, between 0 and 1; null if nothing was searched.
     pub engine_busy_share: Option<f64>,
 }
 
@@ -137,7 +138,7 @@ pub struct Searches {
     pub made: u64,
     pub from_store: u64,
     pub recorded: u64,
-    /// The part of `made` and `from_store` that is only needed for the engine's own histogram.
+    /// The part of `made` and `from_store` that is needed only for the histogram of the engine's own moves.
     pub own_moves: OwnMoves,
 }
 

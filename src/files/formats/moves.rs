@@ -19,8 +19,8 @@ use crate::files::{
 };
 
 /// Returns the games of the report in `folder`, from its table of moves: `moves.csv`, `moves.parquet` or
-/// `moves.json`. The first of these files that the report's record lists is read; without a record, the first
-/// file that exists.
+/// `moves.json`. The first of these files that exists and that the report's record lists is read; without a
+/// record, the first that exists.
 pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
     let moves = moves(&RecordedFolder::open(folder)?, folder)?;
     moves.table.check_is_as_written()?;
@@ -55,7 +55,7 @@ fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
     RecordedGame { number, players, start, moves, evaluations: evaluations(plies, end) }
 }
 
-/// Returns the evaluations of a game with these moves. `end` is the evaluation of the last position.
+/// Returns the evaluations of a game with the moves `plies`. `end` is the evaluation of the last position.
 pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations {
     if plies.is_empty() {
         return vec![end].into();
@@ -136,8 +136,8 @@ pub(super) struct StoredPly {
 }
 
 impl StoredTable {
-    /// Returns the table `name` in `folder`, in the first format that the folder's record lists; without a
-    /// record, in the first format that exists.
+    /// Returns the table `name` in `folder`; `None` if there is none. It is read in the first format that
+    /// exists and that the folder's record lists; without a record, in the first that exists.
     pub(super) fn find(
         recorded: &RecordedFolder,
         folder: &Path,
@@ -174,7 +174,8 @@ impl StoredTable {
         (0..self.frame.height()).map(|row| cells.ply(row)).collect()
     }
 
-    /// Sorts the rows of a game, and checks that none is missing and that consecutive rows agree.
+    /// Sorts the rows of a game. Checks that the plies count from 1 without a gap, and that consecutive rows
+    /// agree.
     fn put_in_order(&self, number: usize, plies: &mut [StoredPly]) -> Result<(), RereadError> {
         plies.sort_by_key(|row| row.ply);
         if let Some((ply, _)) = (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
@@ -183,7 +184,7 @@ impl StoredTable {
         plies.windows(2).try_for_each(|pair| self.check_scores(&pair[0], &pair[1]))
     }
 
-    /// Checks that two consecutive rows agree on the position between their moves.
+    /// Checks that two consecutive rows agree on the score of the position between their moves.
     fn check_scores(&self, previous: &StoredPly, next: &StoredPly) -> Result<(), RereadError> {
         let (after, path) = (previous.after.score, self.path.clone());
         match next.before.as_ref().map(|before| before.score) {
@@ -209,7 +210,7 @@ const NEEDED: [&str; 11] = [
     "after_mate",
 ];
 
-/// Columns that may be empty for a first move without an evaluation before it.
+/// Columns that are empty if the first move of a game has no evaluation before it.
 const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
 
 pub(super) struct StoredCells<'a> {
@@ -278,7 +279,7 @@ impl<'a> StoredCells<'a> {
         line.map_err(|_| self.wrong("line_uci", row, "moves in the notation of UCI"))
     }
 
-    /// Returns the evaluation after the engine's best move. A report without the engine's own gains has none.
+    /// Returns the evaluation after the engine's best move; `None` if the report does not have it.
     fn own(&self, row: usize, mover: Color) -> Result<Option<Evaluation>, RereadError> {
         let own = ["own_cp", "own_mate", "own_win", "own_draw", "own_loss"];
         let is_known = own[..2].iter().any(|column| self.text(column, row).is_some());
@@ -290,7 +291,8 @@ impl<'a> StoredCells<'a> {
         ByColor { white: player("white"), black: player("black") }
     }
 
-    /// Returns the text of a cell as it is in the game's tag, without CSV's apostrophe.
+    /// Returns a cell as the text of the game's tag, without the apostrophe that CSV files put before a text
+    /// like a formula. Returns `None` if the cell is empty or the column is missing.
     pub fn tag(&self, column: &str, row: usize) -> Option<String> {
         self.text(column, row).map(|text| unescape_formula(text).to_owned())
     }
@@ -299,7 +301,8 @@ impl<'a> StoredCells<'a> {
         self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
     }
 
-    /// Returns the evaluation of a position from its score and the chances of `turn`, the side to move.
+    /// Returns the evaluation of a position from its score and its chances, both in White's view. `turn` is
+    /// the side to move.
     fn said(
         &self,
         [cp, mate, win, draw, loss]: [&'static str; 5],
@@ -354,7 +357,7 @@ impl<'a> StoredCells<'a> {
 
 const WHOLE: &str = "a whole number";
 
-/// The values of a result cell.
+/// The possible values of a result cell, for messages.
 pub(super) const RESULT: &str = "1-0, 0-1, 1/2-1/2 or *";
 
 #[cfg(test)]

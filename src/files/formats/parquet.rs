@@ -1,4 +1,5 @@
-//! Reading of Parquet in slices of bounded size. No input causes a panic.
+//! Reading of Parquet, as a whole or in slices of bounded size. A panic of the Parquet reader becomes an
+//! error.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};

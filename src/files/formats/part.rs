@@ -1,10 +1,10 @@
 //! Part files: the counts of a part of an archive, which can be added up.
 //!
-//! There is one row per count: `terms, group, count, key, value`. `terms` has the counting options, and
-//! `group` is null for counts of the whole archive. Two part files with equal terms are merged by adding the
-//! values of rows with the same `group`, `count` and `key`. Any program that reads Parquet can do that. A row
-//! whose `count` is `input: digest name` lists a counted file. The `key` of such a row is the size of the
-//! file, and the `value` is the number of times that the file was counted.
+//! There is one row for each count that is not 0: `terms, group, count, key, value`. `terms` has the counting
+//! options, and `group` is null for counts of the whole archive. Two part files with equal terms are merged
+//! by adding the values of rows with the same `group`, `count` and `key`. Any program that reads Parquet can
+//! do that. A row whose `count` is `input: digest name` lists a counted file. The `key` of such a row is the
+//! size of the file, and the `value` is the number of times that the file was counted.
 //!
 //! Everything read is checked: a digest of all bytes, the order of the rows, the bounds of every count, and
 //! [the relations between counts](crate::measure::archive::check_counts).
@@ -33,7 +33,7 @@ pub enum PartError {
     Unsealed(String),
     #[error("{0}: has changed since it was written: its digest does not match")]
     Changed(String),
-    /// A row, counted from 1, is not after the preceding row in the order of rows.
+    /// A row, counted from 1, does not come after the preceding row in the order of rows.
     #[error("{0}: row {1} is out of order: duplicated rows, or rows from several files")]
     Order(String, usize),
     #[error("{0}: its counts contradict each other")]
@@ -57,8 +57,8 @@ pub enum PartError {
 /// value.
 type CountRow = (Option<String>, String, i64, i64);
 
-/// Returns the part file with the counts of `tally`. `identity` has the counting options, and `inputs` are
-/// the files counted. The file does not depend on the order of counting.
+/// Returns the table of a part file with the counts of `tally`. `identity` has the counting options, and
+/// `inputs` are the files counted. The table does not depend on the order of counting.
 pub fn frame(tally: &ArchiveCounts, identity: &CountKey, inputs: &Inputs) -> Result<DataFrame, PartError> {
     let (rows, terms) = (rows(tally, inputs)?, identity.to_json());
     let columns = vec![

@@ -23,7 +23,7 @@ pub struct Restored {
     pub run: RunRecord<SearchFacts>,
     pub moves: StoredTable,
     pub headings: StoredTable,
-    /// The names of all files of the report.
+    /// The names of all files that the report's records list.
     pub files: Vec<String>,
 }
 
@@ -44,7 +44,8 @@ pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     Ok(Restored { games, summary, run, moves, headings: table, files })
 }
 
-/// Returns the source of the evaluations of the report in `folder`; `None` without a report.
+/// Returns the source of the evaluations of the report in `folder`. Returns `None` if there is no report, or
+/// if its summary has changed or is not valid.
 pub fn evaluations(folder: &Path) -> Option<EvaluationSource> {
     RecordedFolder::open(folder).ok()?.check(SUMMARY).ok()?;
     read_record::<SearchFacts>(folder, RunKind::Report)?;

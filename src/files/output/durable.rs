@@ -66,7 +66,8 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs the names in a folder. Windows cannot open folders, but its file system keeps the order itself.
+/// Syncs the names in a folder. Does nothing on Windows, which cannot open folders; its file system keeps the
+/// order itself.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;
@@ -87,7 +88,8 @@ pub(super) fn rename_synced(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Records each sync and rename in tests, which cannot cut the power. Outside of tests, it does nothing.
+/// Does nothing. In tests, a function of the same name records each sync and rename, so that their order can
+/// be checked.
 #[cfg(not(test))]
 fn note(_: &Path, _: Option<&Path>) {}
 
@@ -107,7 +109,7 @@ mod tests {
     use crate::files::output::write_file;
     use crate::files::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 
-    /// A synced path, or a rename with its target.
+    /// A path that was synced, or that was renamed to the second path.
     type Step = (PathBuf, Option<PathBuf>);
 
     static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
@@ -122,8 +124,8 @@ mod tests {
         steps.iter().filter(|(path, _)| path.starts_with(folder)).cloned().collect()
     }
 
-    /// Replays the steps, and returns the names that are certainly on disk. Checks that each file was synced
-    /// before it was renamed.
+    /// Replays the steps, and returns the names that are certainly on disk. Panics if a file was renamed
+    /// before it was synced, or if the folder was not synced after a rename.
     fn on_disk(steps: &[Step]) -> BTreeSet<PathBuf> {
         let (mut synced, mut named, mut sure) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
         for (path, name) in steps {

@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
 use crate::chess::text::{first_named, full_path, printable};
 
-/// The reason why a file or a folder cannot be written. Each message names the path, and the system's error,
-/// if any, comes last.
+/// The reason why a file or a folder cannot be written, read or removed. Each message names the path; the
+/// system's error, if any, is the source.
 #[derive(Debug, Error)]
 pub enum FileError {
     #[error("{} is not a directory", full_path(.0))]
@@ -26,7 +26,7 @@ pub enum FileError {
     /// read-only.
     #[error("cannot write into directory {}", full_path(.0))]
     NotWritable(PathBuf, #[source] io::Error),
-    /// The folder has at least one file that no earlier run wrote, or that has changed since.
+    /// The run would overwrite at least one file that no earlier run wrote, or that has changed since.
     #[error("{}: {} not written by an earlier run, or changed since", full_path(.0), files_are(.1))]
     Foreign(PathBuf, Vec<String>),
     #[error("{}: holds {} of an earlier run", full_path(.0), .1)]
@@ -68,7 +68,7 @@ fn files_are(files: &[String]) -> String {
     format!("{named} {}", if files.len() == 1 { "was" } else { "were" })
 }
 
-/// Checks that a file can be made at `path`, without making it.
+/// Checks that a file can be written at `path`, without writing it.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
     if path.exists() && !path.is_file() {
         return Err(FileError::NotAFile(path.to_owned()));
@@ -107,8 +107,8 @@ pub struct NamedFile<'a> {
 }
 
 impl NamedFile<'_> {
-    /// Checks that the file can be written, and does not exist unless any file may be overwritten. This check
-    /// is for formats that do not show which program wrote a file.
+    /// Checks that the file can be written and, unless any file may be overwritten, that it does not exist
+    /// yet. This check is for formats that do not show which program wrote a file.
     pub fn check_absent(&self) -> Result<(), FileError> {
         self.check_kind(FileError::Taken, |_| false)
     }
@@ -141,7 +141,7 @@ impl NamedFile<'_> {
     }
 }
 
-/// Writes a file and syncs it. It appears under its name only when `content` is complete, replacing an
+/// Writes a file and syncs it. The file appears under its name only when it is complete, and replaces an
 /// existing file or link.
 pub fn write_file<E: From<FileError>>(
     path: &Path,
@@ -204,7 +204,8 @@ pub fn write_named_file(
     StagedNamedFile::write(path, content)?.publish()
 }
 
-/// Returns the target if `path` is a symbolic link, else `path`. So writing keeps the link.
+/// Returns the path of an existing file with links resolved, so that writing keeps a link. Returns `path`
+/// itself if the file is missing.
 pub(super) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

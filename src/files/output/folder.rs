@@ -152,14 +152,15 @@ impl Listed {
         self.records.values().map(|record| &record.list)
     }
 
-    /// Returns the kind of an existing run that a run of `kind` may not replace, and with which it may not
-    /// share a folder.
+    /// Returns the kind of an existing run, if any, that a run of `kind` may neither replace nor share the
+    /// folder with.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
         kinds.find(|&other| !kind.replaces(other) && !kind.may_share_folder(other))
     }
 
-    /// Returns whether the file of that name in `folder` is unchanged since a run wrote it.
+    /// Returns whether `name` is a valid record, or a file in `folder` that is unchanged since a run wrote
+    /// it.
     pub fn is_ours(&self, folder: &Path, name: &str) -> Result<bool, FileError> {
         if self.records.contains_key(name) {
             return Ok(true);
@@ -175,7 +176,8 @@ impl Listed {
         Ok(false)
     }
 
-    /// Returns whether the file at `path`, outside the folder, is unchanged since a run wrote it.
+    /// Returns whether the file at `path`, outside the folder, has the size and digest of a file that a run
+    /// wrote outside the folder.
     pub fn has_outside(&self, path: &Path) -> bool {
         let mut marks = self.lists().flat_map(|list| list.outside.values().chain(&list.replaced_outside));
         marks.any(|mark| mark.is_of(path).unwrap_or(false))
@@ -191,8 +193,8 @@ impl Listed {
         self.lists().flat_map(|list| list.replaced_outside.clone()).collect()
     }
 
-    /// Returns the files that a run of this `kind` replaces, with their marks, and the records that it
-    /// replaces. Those are the records that cannot share the folder with the run.
+    /// Returns the files and the records that a run of this `kind` replaces: those of all runs that cannot
+    /// share the folder with it. Each file comes with its marks.
     pub fn replaced_by(&self, kind: RunKind) -> (BTreeMap<String, Vec<FileMark>>, Vec<&'static str>) {
         let (mut files, mut records) = (BTreeMap::<String, Vec<FileMark>>::new(), Vec::new());
         for (&name, record) in self.records.iter().filter(|(_, record)| !kind.may_share_folder(record.kind)) {
@@ -210,7 +212,7 @@ impl Listed {
     }
 }
 
-/// Returns whether `name` is a file directly in the folder and not a record.
+/// Returns whether `name` is a plain file name, without a folder, and not the name of a record.
 fn is_plain(name: &str) -> bool {
     let path = Path::new(name);
     path.file_name().is_some_and(|last| last == path.as_os_str())

@@ -88,8 +88,9 @@ const RESERVED: [&str; 22] = [
     "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// Returns `name` in lower-case Latin letters and digits, with single hyphens in place of other characters.
-/// Returns `kind` if nothing remains, and appends `kind` to a reserved name.
+/// Returns `name` in lower-case Latin letters and digits, cut to [`SLUG`] bytes. Apostrophes are dropped;
+/// single hyphens replace other characters. Returns `kind` if nothing remains, and appends `kind` to a
+/// reserved name.
 fn slug(name: &str, kind: &str) -> String {
     let mut slug = String::new();
     for letter in name.chars().flat_map(latin) {
@@ -108,7 +109,7 @@ fn slug(name: &str, kind: &str) -> String {
     }
 }
 
-/// Returns the replacement of one letter by lower-case ASCII letters, digits and hyphens.
+/// Returns the lower-case ASCII letters, digits and hyphens that replace one character.
 fn latin(letter: char) -> impl Iterator<Item = char> {
     let plain = match letter {
         '\'' | '’' => "",

@@ -71,7 +71,8 @@ impl Publication<'_> {
         self.folder.path()
     }
 
-    /// Writes the file `name`. It is unfinished until [`Publication::finish`] moves it into the folder.
+    /// Writes the file `name` into a temporary folder. [`Publication::finish`] moves it into the folder of
+    /// the run.
     pub fn write(
         &self,
         name: &str,
@@ -191,7 +192,7 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
 pub struct OutsideFile {
     path: PathBuf,
     mark: FileMark,
-    /// The unfinished file.
+    /// The complete file under its temporary name.
     staged: Arc<StagedNamedFile>,
 }
 
@@ -212,7 +213,7 @@ impl OutsideFile {
     }
 
     fn publish(&self) -> Result<(), FileError> {
-        // If the unfinished file is gone, another report has already renamed it.
+        // If the temporary file is gone, another report has already renamed it.
         if self.staged.path().exists() { self.staged.publish() } else { Ok(()) }
     }
 }
@@ -254,7 +255,7 @@ mod tests {
         let old = record()["files"].clone();
         publish(temp.path(), &["a", "b"], "new").expect("room");
         assert_eq!(names(temp.path()), ["a", "b", "run.json"]);
-        // The second run was killed after renaming `a` and before removing anything.
+        // Simulate a kill of the second run after it renamed `a` and before it removed anything.
         let marks = old
             .as_object()
             .expect("files")

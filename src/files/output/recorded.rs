@@ -26,7 +26,7 @@ pub enum RecordedFileError {
 pub struct RecordedFolder {
     path: PathBuf,
     listed: Listed,
-    /// `None` if folders have no locks.
+    /// `None` if the system cannot lock folders.
     _lock: Option<File>,
 }
 
@@ -43,7 +43,7 @@ impl RecordedFolder {
         self.listed.lists().any(|list| list.files.contains_key(name))
     }
 
-    /// Returns the names of the files that the run wrote.
+    /// Returns the names of the files that the folder's records list.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.listed.lists().flat_map(|list| list.files.keys().map(String::as_str))
     }

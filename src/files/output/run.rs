@@ -64,7 +64,8 @@ impl fmt::Display for RunKind {
     }
 }
 
-/// The contents of a record. They are separate from the results because they differ for every run.
+/// The contents of a record, except its list of files. They are not among the results, because they differ
+/// even between runs with equal results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord<F> {
     pub version: String,

@@ -2,7 +2,7 @@
 //! runs.
 //!
 //! A stage has a special name and a marker file, which its run keeps locked. The next run in the same folder
-//! removes unlocked stages. Other folders with such a name are foreign and stay.
+//! removes unlocked stages. Other folders with such a name stay unless they are empty.
 
 use std::{fs, fs::File, io, io::Write, path::Path, time::Duration};
 
@@ -21,13 +21,13 @@ const MARK: &[u8] =
 /// abandoned.
 const TRIES: usize = 8;
 
-/// Age at which a stage counts as abandoned if files have no locks. No file takes so long to write.
+/// Age at which a stage counts as abandoned if the system cannot lock files. No file takes so long to write.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder of unfinished files, removed with its contents when dropped.
 #[derive(Debug)]
 pub(super) struct Stage {
-    /// The lock, held while the folder is in use. `None` if files have no locks.
+    /// The lock, held while the folder is in use. `None` if the system cannot lock files.
     _lock: Option<File>,
     folder: TempDir,
 }
@@ -74,7 +74,7 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Removes the stage at `path` unless it is in use. A folder that is not a stage stays.
+/// Removes the stage at `path` unless it is in use; an empty folder is removed too. Any other folder stays.
 fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let marker = path.join(MARKER);
     match marker.symlink_metadata() {

@@ -27,7 +27,7 @@ pub struct Question {
 /// The reason for a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum QuestionKind {
-    /// The next move in the engine's order.
+    /// The best of the moves that are not yet known.
     Next,
     /// A single move that the user wants in the tree.
     Included,
@@ -56,9 +56,10 @@ pub(super) struct FoundMove {
     /// The engine's chances, if it reports them and the move does not end the game.
     pub chances: Option<Wdl>,
     pub child: NodeId,
-    /// True if the move mates, or ends the game in a draw.
+    /// True if the move ends the game by mate, stalemate or insufficient material.
     pub ends_the_game: bool,
-    /// The result of a deeper search, which replaces the other result if the move is not expanded.
+    /// The result of a deeper search. It replaces the score, the line and the chances if the move is not
+    /// expanded.
     pub confirmed: Option<Box<MoveFinding>>,
 }
 
@@ -76,7 +77,7 @@ pub(super) struct Node {
     clock: u32,
     /// Known moves, in the order found.
     pub found: Vec<FoundMove>,
-    /// Number of legal moves; 0 until an engine has searched the position.
+    /// Number of legal moves that are not excluded; 0 until an engine has searched the position.
     legal: usize,
     /// The number of moves known before each answered search.
     asked_at: Vec<usize>,
@@ -90,14 +91,14 @@ pub(super) struct Node {
     pub stored: StoredSearches,
 }
 
-/// The marks of one position. Most positions have none.
+/// The user's wishes for one position. Most positions have none.
 #[derive(Debug, Default)]
 pub(super) struct NodeSteering {
-    /// Moves expanded at any value, in the order of their texts.
+    /// Moves expanded at any value, in the alphabetical order of their UCI texts.
     pub included: Vec<Move>,
     pub excluded: Vec<Move>,
-    /// Searches of single included moves. They are apart from the other searches, which follow the engine's
-    /// order whether or not a move is included.
+    /// Results of searches of single included moves. They are kept apart from [`Node::found`], which follows
+    /// the engine's order whether or not a move is included.
     pub apart: Vec<FoundMove>,
     /// Largest number of moves in `apart` that a settled tree has used.
     pub apart_used: usize,
@@ -107,13 +108,13 @@ pub(super) struct NodeSteering {
 /// The place of a position on a focused line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
-    /// On the way to the end.
+    /// The position is on the line, before its end.
     Line,
-    /// At the end; the tree goes deeper from here, and its widths begin anew.
+    /// The position is the end of the line. The tree goes deeper from here, and its widths begin anew.
     End,
 }
 
-/// The part of a store in a position beyond the tree's depth.
+/// The store's answers so far about a position beyond the tree's depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoredSearches {
     /// The store has not been asked.
@@ -148,7 +149,7 @@ impl Node {
         self.steering.as_ref().map_or(&[], |steering| &steering.included)
     }
 
-    /// Returns the search of a single included move.
+    /// Returns the result of the search of a single included move, if there is one.
     pub fn apart(&self, m: Move) -> Option<&FoundMove> {
         self.steering.as_ref()?.apart.iter().find(|found| found.m == m)
     }
@@ -226,7 +227,7 @@ impl Graph {
         self.ids.get(position).copied()
     }
 
-    /// Returns the marks of a position, to be changed.
+    /// Returns the user's wishes for a position, to be changed.
     pub fn steer(&mut self, id: NodeId) -> &mut NodeSteering {
         self.nodes[id.0 as usize].steering.get_or_insert_default()
     }
@@ -253,7 +254,7 @@ impl Graph {
         Question { node: id, position, moves: vec![m.to_uci(self.mode)], lines: 1, kind }
     }
 
-    /// Returns the next question about a position; `None` if all of its moves are known.
+    /// Returns the next question about a position; `None` if all moves that are not excluded are known.
     pub fn question(&self, id: NodeId) -> Option<Question> {
         let node = self.node(id);
         let Node { position, clock, found, .. } = node;
@@ -272,7 +273,8 @@ impl Graph {
         Some(Question { node: id, position, moves, lines, kind: QuestionKind::Next })
     }
 
-    /// Adds the moves of an answer, except known and illegal moves. Returns whether any move was added.
+    /// Records an answer: new moves, or the deeper search of a known move. Illegal moves are ignored. Returns
+    /// whether anything new was recorded.
     pub fn answer(&mut self, question: &Question, findings: Vec<MoveFinding>) -> bool {
         let id = question.node;
         match question.kind {
@@ -316,14 +318,16 @@ impl Graph {
         Some(FoundMove { m, uci, score, pv: finding.pv, chances, child, ends_the_game, confirmed: None })
     }
 
-    /// Returns a move of a position that has been searched, in turn or apart.
+    /// Returns the results for the move `uci` of a position: from the searches in the engine's order, and
+    /// from a search of the included move alone.
     pub fn searched(&self, id: NodeId, uci: UciMove) -> impl Iterator<Item = &FoundMove> {
         let node = self.node(id);
         let apart = node.steering.as_ref().map_or(&[][..], |steering| &steering.apart);
         node.found.iter().chain(apart).filter(move |found| found.uci == uci)
     }
 
-    /// Records a deeper search of a move. Returns whether the move was known and had none.
+    /// Records a deeper search of a known move. Returns false if the move is unknown or had a deeper search
+    /// before.
     fn confirm(&mut self, id: NodeId, finding: MoveFinding) -> bool {
         let Node { found, steering, .. } = &mut self.nodes[id.0 as usize];
         let apart = steering.as_mut().map_or(&mut [][..], |steering| &mut steering.apart);
@@ -336,7 +340,8 @@ impl Graph {
         is_new
     }
 
-    /// Records the number of moves of a position that the tree has looked at.
+    /// Records that a settled tree has looked at the first `moves` moves of a position. Counts the searches
+    /// that this needed, and notes the mates among these moves.
     pub fn note_use(&mut self, id: NodeId, moves: usize) {
         let node = &mut self.nodes[id.0 as usize];
         if let Some(steering) = &mut node.steering {

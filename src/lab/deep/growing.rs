@@ -40,7 +40,7 @@ struct Answered<E> {
     trouble: Vec<String>,
 }
 
-/// Quiet half-moves by which the clock of a stored position may be ahead.
+/// Maximum number of half-moves by which the clock of a stored position may exceed the clock of a question.
 const MOST_QUIET: u32 = 12;
 
 struct Growing<'a, E, W> {
@@ -58,7 +58,7 @@ struct Growing<'a, E, W> {
 }
 
 /// Grows a tree until it reaches the `limits` or `stop` is requested. Results are stored at once. The trees
-/// are the same for any number of engines; only the depth reached may differ, if searches are limited.
+/// are the same for any number of engines; only the depth reached may differ, because of the limits.
 pub async fn grow<E: Evaluator + 'static>(
     search: DeepSearch,
     answerers: Answerers<'_, E>,
@@ -87,7 +87,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         let (start, mut trees) = (Instant::now(), Vec::<DeepTree>::new());
         let jobs = self.idle.len();
         let passes = self.search.limit_plies(limits.plies);
-        // Searches at the last settled depth.
+        // The number of searches when the last depth was settled.
         let mut settled_at = 0;
         let end = loop {
             let has_tree = !trees.is_empty();
@@ -136,7 +136,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             self.finish(settled, last, stop).await?;
         }
         if end != GrowthEnd::Complete {
-            // Running searches are kept for the next run.
+            // Wait for the running searches, so that the next run finds them in the store.
             while !self.asked.is_empty() {
                 self.wait().await?;
             }
@@ -146,8 +146,9 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(Growth { trees, end, unfinished, counts: self.counts, programs, engines })
     }
 
-    /// Finishes the last settled tree: expands it by stored searches beyond its depth, and confirms the end of
-    /// its main line. An interruption leaves the last tree that was settled.
+    /// Finishes the last settled tree as the user wishes: expands it by stored searches beyond its depth,
+    /// confirms the end of its main line, or both. If `stop` is requested, `tree` is the last tree that was
+    /// settled.
     async fn finish(&mut self, pass: usize, tree: &mut DeepTree, stop: &Stop) -> Result<(), GrowthError> {
         let is_taking_up = self.search.steering().is_taking_up && self.store.is_some();
         if !is_taking_up && self.search.steering().confirm.is_none() {
@@ -175,7 +176,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(())
     }
 
-    /// Answers questions beyond the depth from the store. Returns whether there were any.
+    /// Answers questions beyond the depth from the store. Returns whether there were such questions.
     fn take_up(&mut self) -> Result<bool, GrowthError> {
         let questions = self.search.stored_questions();
         for question in &questions {
@@ -186,8 +187,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(!questions.is_empty())
     }
 
-    /// Returns the store's answer to a question. A tree with a root nearer to the position has other clocks,
-    /// so larger clocks are tried as well.
+    /// Returns the store's answer to a question; empty if there is none. A tree whose root comes later in the
+    /// game has a larger clock, so up to [`MOST_QUIET`] larger clocks are tried as well.
     fn stored_elsewhere(&mut self, question: &Question) -> Result<Vec<MoveFinding>, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(Vec::new()) };
         let origin = Origin { engine: stamp.clone(), protocol: self.protocol(question) };
@@ -204,8 +205,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(Vec::new())
     }
 
-    /// Answers the first question of `open` whose answer is in the store. Returns whether there was such a
-    /// question.
+    /// Looks up the first questions of `open`, as many as there are idle engines but at least one. Answers
+    /// the first one whose answer is in the store. Returns whether there was such a question.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
@@ -229,8 +230,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(false)
     }
 
-    /// Gives an engine the first open question that no engine works on. Returns whether there was such a
-    /// question.
+    /// Gives an idle engine the first open question that no engine works on. Returns false if there is no
+    /// such question or no idle engine. Fails if the store is read-only.
     fn ask(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         if let Some(store) = self.store.as_ref().map(|of| &of.store).filter(|store| store.is_read_only()) {
             return Err(StoreError::ReadOnly(store.describe()).into());
@@ -389,13 +390,13 @@ pub enum GrowthError {
     NoAnswer { fen: String },
 }
 
-/// A depth at the end of the growth that lacks searches.
+/// The depth that was begun but not settled when the growth ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnfinishedDepth {
     pub depth: usize,
     /// Plies of the tree after focused lines; 0 without such a line.
     pub focus_plies: usize,
-    /// Searches since the depth before, stored ones included.
+    /// Number of searches for this depth, including stored searches.
     pub searches: u64,
     /// The root moves with their values so far, the best first.
     pub moves: Vec<(UciMove, MoverScore)>,

@@ -9,16 +9,19 @@ use super::{DeepTree, MoveRole, TreeNode};
 /// The certainty of the best root move, from the trees of all settled depths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outlook {
-    /// For each depth, the centipawns by which the best root move leads; `None` next to a mate or without a
-    /// second move.
+    /// For each depth, the lead in centipawns of the best root move over the next root move. Moves with
+    /// [`MoveRole::Outside`] do not count. `None` if the best score is a mate, or if no other move has a
+    /// score in centipawns.
     pub leads: Vec<Option<i32>>,
-    /// Median change of the root moves' idea scores from the depth before to the last one, in centipawns;
-    /// `None` if no move has two scores.
+    /// Median absolute change of the root moves' idea scores from the depth before to the last depth, in
+    /// centipawns. Mates and moves with [`MoveRole::Outside`] do not count. `None` if no move counts at both
+    /// depths.
     pub noise: Option<f64>,
-    /// The root moves whose distance from the best is at most the noise.
+    /// The other root moves, without [`MoveRole::Outside`], whose distance from the best move is at most
+    /// `noise`.
     pub within_noise: Vec<UciMove>,
-    /// Positions with two or more candidates in the last two trees, and those among them whose best move
-    /// changed.
+    /// Number of positions with at least two candidates in each of the last two trees, and the number of
+    /// those whose best move changed.
     pub turned: (u64, u64),
     pub next: NextStep,
 }
@@ -26,9 +29,9 @@ pub struct Outlook {
 /// The most useful continuation of an analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextStep {
-    /// The best moves are too close to each other: look into these, as deep as that.
+    /// The best moves are too close to each other: focus on these moves, with this many plies after each.
     Focus(Vec<UciMove>, usize),
-    /// The lead is clear: search one ply more.
+    /// No other move is close to the best move: search to this depth, one ply more.
     Deepen(usize),
 }
 
@@ -39,7 +42,7 @@ const FOCUS: usize = 2;
 const MOST_FOCUSED: usize = 3;
 
 impl Outlook {
-    /// Judges the deepest of the trees by the one before; `None` without a tree.
+    /// Compares the last and deepest tree with the one before it; `None` without a tree.
     pub fn of(trees: &[DeepTree]) -> Option<Outlook> {
         let (last, before) = trees.split_last()?;
         let noise = before.last().and_then(|before| noise(before, last));
@@ -62,7 +65,8 @@ impl Outlook {
     }
 }
 
-/// Returns the centipawns from the best root move down to each other move that was expanded.
+/// Returns the distance in centipawns from the best root move to each other root move, by alpha score. Mates
+/// and moves with [`MoveRole::Outside`] are left out. If the best score is a mate, the list is empty.
 fn distances(tree: &DeepTree) -> Vec<(UciMove, i32)> {
     let root = tree.root();
     let ranked = root.ranking().into_iter().map(|place| &root.moves[place]);
@@ -96,7 +100,7 @@ fn noise(before: &DeepTree, last: &DeepTree) -> Option<f64> {
     });
     let mut changes: Vec<f64> = changes.collect();
     changes.sort_by(f64::total_cmp);
-    // A median, because a single move that fails changes by pawns.
+    // A median, because the score of a single refuted move may change by several pawns.
     let middle = |place: usize| changes.get(place).copied();
     Some((middle(changes.len().checked_sub(1)? / 2)? + middle(changes.len() / 2)?) / 2.0)
 }

@@ -1,4 +1,4 @@
-//! [`TreePath`]: the positions from the start of a game to a node of the tree, for detecting repetitions.
+//! [`TreePath`]: the positions of a game and of a line in the tree after it, for detecting repetitions.
 
 use super::graph::NodeId;
 
@@ -97,7 +97,8 @@ mod tests {
     use super::*;
     use crate::lab::deep::graph::Graph;
 
-    /// Returns the path of a game from the usual start, with the last `in_tree` moves in the tree.
+    /// Returns the path of a game from the usual start, and the indices of all its positions. The last
+    /// `in_tree` positions belong to the tree.
     fn path(moves: &str, in_tree: usize) -> (TreePath, Vec<NodeId>) {
         let (mut graph, mut position) = (Graph::new(CastlingMode::Standard, 1), Chess::default());
         let mut places = vec![(graph.place(&position, 0), 0)];

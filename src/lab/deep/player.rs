@@ -11,7 +11,7 @@ use super::{
 use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player, text::counted};
 use crate::engine::{Stop, ThinkingTime};
 
-/// Limit of each search if the player has only a time limit.
+/// Limit of each search if the player has a time limit or a clock.
 const SEARCH_BY_TIME: Limit = Limit::Depth(6);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +43,8 @@ impl fmt::Display for TreeSettings {
 /// new tree for each move of the game, because the half-move clock is part of each search.
 ///
 /// A search limit holds for each search of the tree. With a time limit, each search goes to depth 6, and no
-/// search begins after the time is over. With a clock, the time limit is the usual time of a move.
+/// search begins after the time is over, except to finish a tree of depth 1. With a clock, the time limit is
+/// the usual time of a move.
 pub struct TreePlayer<E> {
     /// Empty once an engine has failed.
     engines: Vec<E>,

@@ -20,7 +20,7 @@ pub struct DeepSearch {
     root: NodeId,
     root_clock: u32,
     game: TreePath,
-    /// Number of this pass over the tree, from 1. Each one settles a ply more.
+    /// Number of this pass over the tree, from 1. Each pass settles one more ply.
     pass: usize,
     /// Largest depth of the tree, except after focused lines.
     most_plies: usize,

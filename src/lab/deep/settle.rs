@@ -41,12 +41,13 @@ type Situation = (NodeId, usize, Reach, Vec<NodeId>);
 
 pub(super) type SettledValues = HashMap<Situation, Settled>;
 
-/// The part of the tree that a position on the path belongs to.
+/// The depth limit at a position of the path, and the ply at which its widths begin. Focused lines change
+/// both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Reach {
-    /// Ply of the positions that are not searched.
+    /// The ply from which on positions are not searched.
     pub limit: usize,
-    /// Ply at which the widths begin: 0, or that of a focus.
+    /// Ply at which the widths begin: 0, or the ply at which a focused line ends.
     pub from: usize,
 }
 
@@ -130,7 +131,8 @@ pub(super) struct Walk<'t> {
     pub options: &'t DeepOptions,
     pub root: NodeId,
     pub root_clock: u32,
-    /// Depth of the tree, in plies. Positions this many plies from the root are not searched.
+    /// Depth of the tree, in plies. Positions this many plies from the root are not searched, except after
+    /// focused lines and where stored searches continue.
     pub depth: usize,
     /// Plies of the tree after focused lines.
     pub focus_plies: usize,
@@ -199,7 +201,7 @@ impl Walk<'_> {
         if self.is_uneven { ANY_PLIES } else { self.depth - ply }
     }
 
-    /// Continues from a position that is not on the path yet.
+    /// Computes the value of a position that is not on the path yet.
     fn enter(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Knowledge {
         let ply = self.path.ply();
         self.push(at, clock);
@@ -234,7 +236,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds the question that a position needs, if it is not among the open ones.
+    /// Adds the question that a position needs. Does nothing if enough questions are open, or if one of them
+    /// is about this position. A position beyond the depth is added to `beyond` instead.
     fn ask(&mut self, at: NodeId, ply: usize, end: End) {
         if ply >= self.reach().limit {
             self.beyond.push(at);
@@ -270,8 +273,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether the position after a taken move at `ply` is searched. The move must not end the game,
-    /// and the position must be within the depth and not yet on the path.
+    /// Returns whether the position after a taken move at `ply` is searched. The move must not end the game.
+    /// The position must not be on the path yet, and must be within the depth, on a focused line, or expanded
+    /// by stored searches.
     pub fn goes_into(&self, found: &FoundMove, ply: usize) -> bool {
         let child = self.graph.node(found.child);
         let is_in_reach = ply + 1 < self.reach().limit
@@ -288,9 +292,10 @@ impl Walk<'_> {
             && !self.path.has(found.child)
     }
 
-    /// Returns the value that allows a cutoff after a move at `ply`: the best value of the earlier moves.
-    /// Returns `None` if cutoffs are not allowed there.
-    /// Focused lines have full values, as have the first moves after them.
+    /// Returns the value that allows a cutoff after the move `found` at `ply`: `best`, the best value of the
+    /// earlier moves. Returns `None` if there is no earlier move, or if cutoffs are not allowed. They are
+    /// never allowed in the first two plies of the tree, on focused lines, and in the first two plies after
+    /// these.
     pub fn rival(&self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
         let is_bounded =
             ply - self.reach().from >= FIRST_BOUND && self.graph.node(found.child).focus().is_none();

@@ -22,7 +22,8 @@ pub struct Steering {
 }
 
 impl Steering {
-    /// Marks the positions of a graph. Illegal moves are ignored.
+    /// Marks the positions of a graph with these wishes. An illegal move is ignored; in a focused line, the
+    /// moves after it are ignored too.
     pub(super) fn mark(&self, graph: &mut Graph, root: NodeId) {
         let legal = |graph: &Graph, moves: &[UciMove]| -> Vec<Move> {
             let position = &graph.node(root).position;

@@ -87,7 +87,7 @@ fn nor_does_it_where_an_engine_finds_better_moves_later() {
 
 #[test]
 fn beside_a_mate_that_a_smaller_depth_has_found_last_nothing_else_is_gone_into() {
-    // A queen mates on g7. The engine sees this mate only when no other question is left.
+    // A queen mates on g7. The engine finds this move last.
     let game = from("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1");
     let mate_last = |question: &Question| {
         let mut said = answer(&Question { lines: 1000, ..question.clone() });

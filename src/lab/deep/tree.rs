@@ -18,8 +18,8 @@ pub struct DeepTree {
     /// The searched positions: the root, then the other positions in order of discovery. A position reached
     /// by several lines is stored once, with its smallest ply.
     pub nodes: Vec<TreeNode>,
-    /// Depth of the tree, in plies. Positions this many plies from the root are not searched,
-    /// except after focused lines and where stored searches go on.
+    /// Depth of the tree, in plies. Positions this many plies from the root are not searched, except after
+    /// focused lines and where stored searches continue.
     pub depth: usize,
     /// Plies of the tree after focused lines; 0 without such a line.
     pub focus_plies: usize,
@@ -67,7 +67,7 @@ pub struct TreeMove {
 pub enum MoveRole {
     /// A move whose value is within the width of the best value.
     Candidate,
-    /// Outside the width, but expanded because the user wants it.
+    /// A move outside the width, expanded because the user wants it.
     Included,
     /// A move that was expanded, and found to be outside the width.
     Dropped,
@@ -81,8 +81,8 @@ impl DeepTree {
         &self.nodes[0]
     }
 
-    /// Returns the line of best moves from a node on: by alpha score, then by idea score. The line ends with
-    /// the tree or at a repetition.
+    /// Returns the line of best moves from a node on, by [`TreeNode::ranking`]. The line ends with the tree
+    /// or at a repetition.
     pub fn main_line(&self, from: usize) -> Vec<UciMove> {
         let uci = |(node, place): (usize, usize)| self.nodes[node].moves[place].uci;
         self.main_path(from).into_iter().map(uci).collect()
@@ -109,8 +109,8 @@ impl TreeNode {
         self.moves.iter().filter(|played| played.role == MoveRole::Candidate).count()
     }
 
-    /// Returns the indices of the node's moves, the best first: by alpha score, then by idea score, then in
-    /// the order found. A bound does not rank above an equal exact score.
+    /// Returns the indices of the node's moves, the best first, with [`MoveRole::Outside`] last. The order is
+    /// by alpha score, then exact scores before bounds, then by idea score, then as found.
     pub fn ranking(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.moves.len()).collect();
         let worth = |place: &usize| {

@@ -84,9 +84,9 @@ impl PairGames {
     }
 }
 
-/// Returns the games of each pair that met, from the view of the pair's first contender, in the order of
-/// pairs. Games of a contender against itself are from White's view. Two games that differ only by the colors
-/// of the contenders count as one distinct game.
+/// Returns the games of each pair that met, from the view of the pair's first contender, sorted by pair.
+/// Games of a contender against itself are from White's view. Two games that differ only by the colors of the
+/// contenders count as one distinct game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {
@@ -145,7 +145,7 @@ impl<C: Copy + Ord> CrossTable<C> {
         self.cells.iter().fold(PairGames::default(), |sum, &cell| sum.with(cell))
     }
 
-    /// Returns the games of every contender against itself, from White's view.
+    /// Returns the games of all contenders against themselves, added up, from White's view.
     pub fn diagonal(&self) -> PairGames {
         (0..self.contenders.len()).fold(PairGames::default(), |sum, place| sum.with(self.cell(place, place)))
     }

@@ -244,8 +244,9 @@ mod tests {
         assert_eq!(experiment.verdict.findings[1].returns(1), Returns::Unknown);
     }
 
-    /// Returns games of five depths with paired openings. Each opening favors White by its own number of Elo
-    /// points. Each depth is 80 points stronger than the next shallower depth. There are no draws.
+    /// Returns games of five depths with paired openings. In each pair of depths, each opening favors White
+    /// by a random number of Elo points. Each depth is 80 points stronger than the next shallower depth.
+    /// There are no draws.
     fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
         let pairs = (1..=5).flat_map(|deep| (1..deep).map(move |shallow| [deep, shallow]));

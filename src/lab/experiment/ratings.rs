@@ -70,7 +70,8 @@ impl Ratings {
     }
 
     /// Returns the strength of each contender: the strength `anchor` of the reference plus the contender's
-    /// Elo difference. The margins of these two numbers are added, as in Ferreira's Table 8.
+    /// Elo difference. The margins of these two numbers are added, as in Ferreira's Table 8. The list is
+    /// empty if the fit failed.
     pub fn strengths(&self, anchor: Estimate) -> Vec<Option<Estimate>> {
         let above = |difference: Estimate| {
             let intervals = anchor.interval.zip(difference.interval);

@@ -1,5 +1,5 @@
-//! [`SparringMoves`]: the losses of skill functions' moves, compared with the losses of people with the same
-//! mean loss, and the course of games. All evaluations are by one engine.
+//! [`SparringMoves`]: the courses of games of skill functions, and the losses of their moves, compared with
+//! the losses of people with the same mean loss. All evaluations are by one engine.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -63,7 +63,8 @@ pub struct LossSizes {
     pub blunders: [f64; 2],
     /// The mean losses of blunders, in percentage points: the skill function's and people's.
     pub blunder_means: [Option<f64>; 2],
-    /// The gains in tenths of a percentage point: the skill function's and people's.
+    /// The gains (losses with a minus sign) in tenths of a percentage point: the skill function's and
+    /// people's.
     #[serde(skip)]
     pub gains: [Histogram; 2],
 }
@@ -82,7 +83,7 @@ pub struct MoveLoss {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     pub names: [String; 2],
-    /// For each game, the evaluation in centipawns after each full move, within ±1000.
+    /// For each game, the evaluation in centipawns after each of the first 80 full moves, within ±1000.
     pub games: Vec<Vec<i32>>,
 }
 

@@ -49,8 +49,8 @@ impl FromStr for RatingBand {
 #[derive(Debug, Clone)]
 pub struct BandGames {
     pub band: RatingBand,
-    /// The games that have a decision, in the order of the files. True means that the game is held out for
-    /// testing weights.
+    /// For each game with a decision, in the order of the files, true if the game is held out for testing
+    /// weights.
     pub games: Vec<bool>,
     /// The decisions; decisions of one game are adjacent.
     pub decisions: Vec<Decision>,

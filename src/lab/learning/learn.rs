@@ -21,14 +21,15 @@ use crate::numbers::{Bootstrap, Estimate};
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnPlan {
     pub objectives: Vec<LearningObjective>,
-    /// The weights that determine the leaves of the first round.
+    /// The weights by which the first round finds the leaves, the positions at the ends of the searches.
     pub start: LinearFile,
     /// Plies of full search before only captures are tried.
     pub depth: u32,
     /// Number of rounds of training. From the second round on, the leaves are found with the weights of the
     /// previous round.
     pub rounds: u32,
-    /// The factor C of the losses; `None` to choose it by games left out of training.
+    /// The factor C of the loss terms in the training objective; `None` to choose it by games left out of
+    /// training.
     pub c: Option<f64>,
     pub seed: u64,
     pub bootstrap: Bootstrap,
@@ -103,7 +104,8 @@ impl Learned {
         Some(Feature::all().map(plain).collect())
     }
 
-    /// Returns the index of a band in [`Learned::counts`]; `None` for all bands together.
+    /// Returns the index of a band in [`Learned::counts`]; `None` for all bands together, and for an unknown
+    /// band.
     pub fn band_place(&self, target: Target) -> Option<usize> {
         let mut bands: Vec<Target> = self.models.iter().map(|model| model.key.target).collect();
         bands.sort_unstable();
@@ -190,8 +192,8 @@ impl LearningWork<'_> {
         keys.par_iter().map(learned).collect()
     }
 
-    /// Returns the result of a model's training in an earlier run. It is used only if there is one round;
-    /// with several rounds, all training is repeated.
+    /// Returns the result of a model's training in an earlier run with the same `digest`. With several
+    /// rounds, returns `None`, and all training is repeated.
     fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
         let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
         Model::known(&file, digest)

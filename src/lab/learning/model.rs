@@ -37,7 +37,7 @@ impl fmt::Display for ModelKey {
 pub struct Model {
     pub key: ModelKey,
     pub fit: TrainedFit,
-    /// The factor C, by which the objective multiplies the losses.
+    /// The factor C, by which the training objective multiplies its loss terms.
     pub c: f64,
     /// Numbers of games, positions and pairs in training.
     pub counts: [usize; 3],
@@ -88,8 +88,8 @@ impl Model {
         raw
     }
 
-    /// Returns the training result and the factor C in the file of an earlier run; `None` if that run had
-    /// another digest.
+    /// Returns the training result and the factor C in the file of an earlier run; `None` if the file has
+    /// another digest or lacks a number.
     pub(super) fn known(file: &LinearFile, digest: &str) -> Option<(TrainedFit, f64)> {
         let value = |word| file.provenance.iter().find_map(|line| line.strip_prefix(word));
         if value(DIGEST)? != digest {

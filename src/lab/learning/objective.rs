@@ -21,7 +21,7 @@ named! {
 }
 
 impl LearningObjective {
-    /// Returns the candidate values of the factor C of the losses. A fifth of the training games decides
+    /// Returns the candidate values of C, the factor of the loss terms. A fifth of the training games decides
     /// between them.
     pub fn factors(self) -> &'static [f64] {
         match self {
@@ -31,7 +31,7 @@ impl LearningObjective {
         }
     }
 
-    /// Trains with the factor `c` of the losses. Training starts at `start`, an approximate optimum, if
+    /// Trains with the factor `c` of the loss terms. Training starts at `start`, an approximate optimum, if
     /// given. Returns `None` if `stop` is requested.
     pub fn train(
         self,

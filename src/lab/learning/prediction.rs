@@ -24,7 +24,7 @@ pub struct Prediction {
     /// The share of positions in which the move played is worth most. If n moves share the first place, the
     /// position counts 1/n.
     pub first_choice: Estimate,
-    /// The mean reciprocal rank of the move played. Moves of equal value share their ranks.
+    /// The mean reciprocal rank of the move played. Moves of equal value have the mean of their ranks.
     pub reciprocal_rank: Estimate,
     /// The mean of −log p, where p is the probability of the move played.
     pub log_loss: Estimate,
@@ -260,7 +260,7 @@ mod tests {
             ScoredGames(vec![game(6.0), game(4.0), game(5.0)]),
         ];
         let [pairwise, ..] = own.better_than(&[&others[0], &others[1]]).expect("games");
-        // The own weights are right in 2, 1 and 1.5 more pairs of 10.
+        // The band's own weights are right in 2, 1 and 1.5 more pairs; each game has 10 pairs.
         assert!((pairwise.value - 4.5 / 30.0).abs() < 1e-12);
         assert!(pairwise.interval.is_some_and(|interval| interval.low > 0.0));
     }

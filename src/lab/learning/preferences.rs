@@ -31,8 +31,8 @@ const CHUNK: usize = 64;
 
 impl Preferences {
     /// Finds the leaves of all legal moves of `decisions`, and compares the leaf of each move played with the
-    /// other leaves. Returns `None` if `stop` is requested. `done` receives the number of finished decisions,
-    /// on any thread.
+    /// other leaves. Returns `None` if `stop` is requested. Each worker passes the number of decisions that
+    /// it has just finished to `done`.
     pub fn of(
         decisions: &[&Decision],
         leaves: &Leaves<'_>,

@@ -50,8 +50,9 @@ pub struct BandReading {
     pub ended_early: bool,
 }
 
-/// Reads `files` with `jobs` workers, and reports progress and bad content to `watch`. Reading ends early if
-/// `watch` breaks or all bands have enough games. The result does not depend on the number of workers.
+/// Reads `files` with `jobs` workers, and reports progress and bad content to `watch`. If `watch` breaks, its
+/// value is the error. Reading also ends early if the selection or all bands have enough games. The result
+/// does not depend on the number of workers.
 pub fn read_bands<B: Send>(
     files: &[PathBuf],
     plan: &BandPlan,

@@ -1,5 +1,5 @@
 //! Training on parts of the games: [`WeightIntervals`], the variation of weights between samples of games,
-//! and the choice of the factor C of the losses.
+//! and the choice of C, the factor of the loss terms.
 
 use rayon::prelude::*;
 

@@ -56,7 +56,7 @@ pub struct Explanation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellVerdict {
     Unprinted,
-    /// Equal to the printed value, to its last digit.
+    /// Equal to the printed value, within half a unit of its last digit and the cell's tolerance.
     Agrees,
     /// Different for a known reason: the explanation gives the printed value.
     Explained,

@@ -222,7 +222,7 @@ fn strengths(
     ))
 }
 
-/// Checks two numbers in the text that differ from the tables.
+/// Returns two numbers in the paper's text that differ from its tables, with the explanations.
 fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> PaperTable {
     let [sigma, eta, ..] = row(deepest);
     let average = tournament.average.map_or(f64::NAN, |average| -average.elo_difference);

@@ -33,7 +33,7 @@ pub struct DrawRule {
 pub struct ResignRule {
     /// Number of consecutive moves of each side with bad scores for the same side.
     pub moves: u32,
-    /// The smallest bad score in centipawns; a mate always suffices.
+    /// The smallest disadvantage in centipawns that makes a score bad; being mated always does.
     pub cp: u32,
 }
 

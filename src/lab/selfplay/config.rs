@@ -38,7 +38,7 @@ pub struct EntrantsConfig {
 pub struct EntrantConfig {
     pub name: String,
     pub engine: ContestantConfig,
-    /// The limit of a move, `depth 8` or `nodes 50000`.
+    /// The limit and the method of a move in words, for example `depth 8` or `nodes 50000`.
     pub limit: String,
 }
 
@@ -77,7 +77,7 @@ pub enum ConfigError {
 }
 
 /// Returns whether `folder` already has the experiment of `config`. It is an error if the folder has another
-/// experiment, or files that the experiment would overwrite.
+/// experiment, or a file of games without `experiment.json`, or if `experiment.json` cannot be read.
 pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
     let path = folder.join(FILE);
     let text = match input_file::read_text(&path, input_file::SETTINGS) {

@@ -32,8 +32,8 @@ pub struct GameLog {
     synced: Instant,
 }
 
-/// Interval between syncs. A power failure loses at most the games of this interval, and short games need not
-/// wait for the disk one by one.
+/// Shortest interval between syncs: short games need not wait for the disk one by one. A power failure may
+/// lose the games since the last sync.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -79,8 +79,8 @@ impl GameLog {
         Ok((GameLog { path, file, synced: Instant::now() }, found))
     }
 
-    /// Appends a game. The game is in the file when this returns, and synced within a second if games
-    /// continue.
+    /// Appends a game. The game is in the file when this returns. The file is synced if the last sync was at
+    /// least one second ago.
     pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
         let written = self.file.write_all(game.as_bytes());
         written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
@@ -117,7 +117,7 @@ pub(crate) fn read<C: Copy + Ord>(
 }
 
 /// Passes each complete game of a file, with its text, to `take`. If the last game is incomplete, returns the
-/// length of the complete games.
+/// length of the complete games in bytes, otherwise `None`.
 fn read_games<C: Copy + Ord>(
     file: &File,
     path: &Path,

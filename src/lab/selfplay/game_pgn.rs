@@ -176,8 +176,8 @@ fn score_text(score: Score, mover: Color) -> String {
 
 /// Returns the record of a game that was written by [`write()`].
 ///
-/// `scheduled` returns the scheduled game with a given number. The error describes any mismatch. If a game
-/// was played to its end, the ending is checked against the final position.
+/// `scheduled` returns the scheduled game with a given number. The error describes any mismatch. The ending
+/// and the result must fit the final position.
 pub fn read<C: Copy + Ord>(
     game: &Game,
     header: &GameHeader<C>,

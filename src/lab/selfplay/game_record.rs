@@ -67,7 +67,7 @@ named! {
         MoveLimit => "move-limit",
         /// Lost by an illegal move.
         IllegalMove => "illegal-move",
-        /// Lost because the engine's process ended.
+        /// Lost because the engine failed, for example because its process ended.
         Crash => "crash",
         /// Lost because the engine did not answer in time.
         Stall => "stall",

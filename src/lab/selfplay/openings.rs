@@ -113,7 +113,7 @@ impl Reading {
         }
     }
 
-    /// Adds games block by block, so that an oversized game is not read into memory.
+    /// Adds games block by block. An oversized game is skipped without parsing it.
     fn add_games(&mut self, text: &str, name: &str, plies: Option<u32>) {
         let mut passed = 0;
         let mut blocks = Blocks::new(text.as_bytes());
@@ -139,7 +139,7 @@ impl Reading {
     }
 }
 
-/// Returns lines that may hold a position, with their numbers from 1.
+/// Returns the lines that are neither empty nor comments, with their numbers from 1.
 fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))

@@ -31,7 +31,8 @@ pub enum ResultsError {
     Row { line: u64, problem: String },
 }
 
-/// Writes a header and a row for each record. Each of the two contenders takes two columns.
+/// Writes a header and a row for each record, or nothing without records. Each of the two contenders takes
+/// two columns.
 pub fn write(records: &[GameRecord], out: impl io::Write) -> io::Result<()> {
     let columns = [["white", "white_depth"], ["black", "black_depth"]];
     let side = |side| match side {
@@ -46,7 +47,7 @@ pub fn write(records: &[GameRecord], out: impl io::Write) -> io::Result<()> {
     )
 }
 
-/// Writes a header and a row for each record of entrants with these names.
+/// Writes a header and a row for each record of entrants with these names, or nothing without records.
 pub fn write_entrants(
     records: &[GameRecord<EntrantNumber>],
     names: &[String],
@@ -110,7 +111,7 @@ struct EntrantRow {
 pub struct NamedRecords {
     /// All players, in the order of their first game.
     pub names: Vec<String>,
-    /// The games, numbered consecutively over the files.
+    /// The games. Their numbers continue from file to file.
     pub records: Vec<GameRecord<EntrantNumber>>,
     /// Number of games left out of the records because an earlier file has them.
     pub copies: u32,
@@ -127,8 +128,8 @@ impl NamedRecords {
     /// Adds the rows of a file of entrants' results. The same opening number must mean the same opening in
     /// all files; this is not checked.
     ///
-    /// A file with a column `digest` must be unchanged. A file without it was written by hand. A game that an
-    /// earlier file also has counts once: engines at fixed depths repeat games, which adds no information.
+    /// A file with a column `digest` must be unchanged; a file without it may be written by hand. A game that
+    /// is also in an earlier file is left out as a copy. Equal games within one file all count.
     pub fn read(&mut self, text: &str) -> Result<(), ResultsError> {
         let first = self.records.iter().map(|record| record.game + 1).max().unwrap_or_default();
         let mut reader = csv::Reader::from_reader(text.as_bytes());

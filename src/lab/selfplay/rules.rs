@@ -105,7 +105,7 @@ mod tests {
     fn a_position_with_more_castling_rights_is_another_one() {
         let rooks = "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1";
         let dance = "h1g1 h8g8 g1h1 g8h8 ";
-        // After the moves, the same board has lost the castling rights of the start.
+        // The moves lead back to the same board, but without the castling rights of the start.
         assert_eq!(after(position(rooks), &dance.repeat(2)).ending(), None);
         let both_on_g = format!("{}h1g1 h8g8", dance.repeat(2));
         assert_eq!(after(position(rooks), &both_on_g).ending(), Some((Ending::Repetition, None)));

@@ -22,8 +22,8 @@ pub const LARGEST: u64 = 1 << 60;
 
 const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
 
-/// Bounds of the score that a player keeps in a game, in units of [`super::game_counts::KEPT_UNIT`]. The
-/// score kept is at most the initial half.
+/// Bounds of the score kept by a player in one game, in units of [`super::game_counts::KEPT_UNIT`]. It is at
+/// most ½, the score at the start of a game.
 const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
 
 /// Checks counts made with the options `key`.

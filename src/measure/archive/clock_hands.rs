@@ -7,7 +7,8 @@ use crate::chess::BaseAndIncrement;
 pub struct ClockHands {
     /// Increment per move in hundredths of a second, if the time control has one.
     increment: Option<u32>,
-    /// The last reading of each clock; `None` before the first move, whose time is unknown.
+    /// The last reading of each clock; `None` before the player's first move, or if the last move has no
+    /// reading.
     shown: ByColor<Option<u32>>,
 }
 
@@ -25,8 +26,8 @@ impl ClockHands {
     }
 
     /// Returns the time of the next move in hundredths of a second. `left` is the reading of the mover's
-    /// clock after the move. Returns `None` if the time is unknown or the clock ran backwards. In the latter
-    /// case, adds 1 to `backwards`.
+    /// clock after the move. Returns `None` if the time is unknown, or if the clock ran backwards by more
+    /// than `ROUNDING`. In the latter case, adds 1 to `backwards`.
     pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
         let shown = std::mem::replace(self.shown.get_mut(mover), left);
         let (shown, left) = shown.zip(left)?;

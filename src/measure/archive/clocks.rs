@@ -81,7 +81,7 @@ pub struct ClockCounts {
 /// Number of classes of each kind of time.
 pub const CLASSES: usize = 11;
 
-/// Counts by clock times.
+/// The sums over all games, by class of time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Clocks(ByClass<ClockCounts>);
 

@@ -24,7 +24,7 @@ pub struct CountKey {
     pub check_moves: bool,
     /// True if statistics of single games were counted.
     pub quantiles: bool,
-    /// The kinds of recorded evaluations that were summed for ratings of play.
+    /// The kinds of recorded evaluations (engine and protocol) that were summed for ratings of play.
     pub rated_kinds: Vec<String>,
 }
 
@@ -125,7 +125,8 @@ impl TryFrom<KeyFields> for CountKey {
 }
 
 impl CountKey {
-    /// Returns the range of gains, from the center of the lowest bin to the center of the highest bin.
+    /// Returns the range of possible gains, from the center of the lowest bin to the center of the highest
+    /// bin.
     pub fn gains(&self) -> RangeInclusive<i64> {
         let most = match self.metric {
             Metric::Centipawns => 2 * i64::from(self.clip.cp()),

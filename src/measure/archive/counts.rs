@@ -32,7 +32,7 @@ pub struct ArchiveCounts {
     pub clocks_backwards: u64,
     /// Counts by group.
     pub groups: HashMap<String, GroupCounts>,
-    /// Counts by clock times.
+    /// Counts of moves by the time left and by the time spent.
     pub clocks: Clocks,
 }
 
@@ -49,7 +49,7 @@ pub struct GroupCounts {
     pub results: u64,
     pub half_points: u64,
     pub gains: GainCounts,
-    /// The sum of max(0, −gain) in centipawns, for any metric.
+    /// The sum of max(0, −gain), in centipawns even with another metric.
     pub loss_cp: u64,
     /// The moves' half-points (2 for a gain above the tie band, 1 for a gain within it, 0 for a gain below it),
     /// summed by game.

@@ -32,20 +32,21 @@ pub enum ArchiveEvent<'a> {
     Torn(TornFile),
     /// A file from which no game could be read.
     Useless(FileFault),
-    /// From here on, copies are detected only among the last
-    /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) games.
+    /// From here on, a game is recognized as a copy only if the same game is among the last
+    /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) different games.
     Forgetful,
-    /// The end of a file with text. If reading ends early, the end of the part that was read.
+    /// The end of a file that is not empty. If reading ends early because there are enough games, the end of
+    /// the part that was read.
     Ended(CountedFile),
-    /// A block is finished.
+    /// The progress after a block of games.
     Advanced(ArchiveProgress),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ArchiveProgress {
-    /// Number of bytes read, before unpacking.
+    /// Number of bytes read, counted as stored in the files (packed).
     pub taken: u64,
-    /// Packed size of all files, in bytes, if known.
+    /// Size of all files as stored, in bytes, if known.
     pub size: Option<u64>,
     pub games: u64,
 }

@@ -1,4 +1,4 @@
-//! [`GameFacts`]: the facts of an archive's game, from the fast or the careful reader. The module also
+//! [`GameFacts`]: the facts of a game of an archive, from the fast or the careful reader. The module also
 //! replays the games of the fast reader.
 
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
@@ -19,9 +19,9 @@ pub struct GameFacts<'a> {
     pub site: Option<&'a str>,
     pub titles: ByColor<Option<&'a str>>,
     pub round: Option<u32>,
-    /// The side of the first move.
+    /// The side that plays the first move.
     pub first: Color,
-    /// The number of the first move.
+    /// The move number of the first move.
     pub first_number: u32,
     pub start_eval: Option<SignedScore>,
     pub moves: &'a [FastMove<'a>],
@@ -29,11 +29,14 @@ pub struct GameFacts<'a> {
     pub board: Replayed,
     pub has_player_evals: bool,
     pub odd_evals: u32,
-    /// The judge of the evaluations, if a tag names it.
+    /// The engine and settings of the evaluations, if the tag [`crate::chess::evaluated_game::JUDGE`] names
+    /// them.
     pub judge: Option<&'a str>,
-    /// For each move, whether it is the engine's best move; empty if not requested.
+    /// For each move, whether it is the engine's best move; `None` if the best move is unknown. Empty if not
+    /// requested, or if an evaluation is missing.
     pub choices: Vec<Option<bool>>,
-    /// Each side's contribution to a rating of play, and the kind of the evaluations; `None` if not rated.
+    /// The kind of the evaluations, and each side's sums for a rating of play. `None` if this kind is not
+    /// summed for ratings of play, or if an evaluation is missing.
     pub rated: Option<(&'a str, ByColor<GamePlay>)>,
 }
 
@@ -71,8 +74,8 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// Returns the moves of a game up to the first move without an evaluation after it. Returns no moves if
-    /// phases were not requested from the replay.
+    /// Returns the moves of the game before the first move that has no evaluation after it. Returns no moves
+    /// if `board` has no positions.
     pub fn measured(&self) -> Vec<MeasuredMove> {
         let mut hands = ClockHands::of(self.headers.time_control);
         let mut backwards = 0;
@@ -102,7 +105,8 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` if an
-    /// evaluation is missing. The evaluation of a last position without legal moves follows from the rules.
+    /// evaluation is missing or the game has no moves. The evaluation of a last position without legal moves
+    /// follows from the rules.
     pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
         let told = |played: &FastMove<'_>| Score::of_comment(played.eval?);
@@ -114,7 +118,8 @@ impl<'a> GameFacts<'a> {
         Some(evaluations)
     }
 
-    /// Returns the score before the first move, if recorded.
+    /// Returns the score before the first move; `None` if no score is recorded there, or if the recorded
+    /// score is mate on the board.
     pub fn start_score(&self) -> Option<Score> {
         Score::of_comment(self.start_eval?)
     }
@@ -135,12 +140,12 @@ pub struct Replayed {
     /// The score of the last position, if it has no legal moves.
     pub end: Option<Score>,
     /// For each position in which a move was played, its phase, and whether the move was forced. Empty if not
-    /// requested.
+    /// requested. The fast reader finds forced moves only if the filter needs them.
     pub positions: Vec<(Phase, bool)>,
 }
 
-/// Plays `moves` from the usual start. Returns `None` if a move is illegal, or if the last move is marked as
-/// mate but does not mate.
+/// Plays `moves` from the initial position. Returns `None` if a move is illegal, or if the last move is
+/// marked as mate but does not mate.
 pub fn replay(moves: &[FastMove<'_>], tell_positions: bool, tell_forced: bool) -> Option<Replayed> {
     let mut position = Chess::default();
     let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });

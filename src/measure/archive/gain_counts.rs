@@ -19,11 +19,13 @@ pub enum GainCounts {
     },
 }
 
-/// A group with more than this number of different gains becomes dense.
+/// A group with more than this number of different gains becomes dense, unless the gains are too far apart;
+/// see [`WIDEST`].
 const MANY: usize = 256;
 
-/// In a dense group, the largest ratio of the range of gains to the number of different gains. It prevents
-/// millions of empty counts for a few distant gains.
+/// A group becomes dense only if its range of gains is at most this many times the number of different gains.
+/// A dense group becomes sparse again if a new gain makes its range more than this many times as wide. The
+/// limit prevents millions of empty counts for a few distant gains.
 const WIDEST: usize = 64;
 
 impl GainCounts {

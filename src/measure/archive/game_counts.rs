@@ -10,14 +10,14 @@ use super::{
 use crate::chess::{Fingerprint, MoveEvals, RatingSystem};
 use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter::Filter};
 
-/// The contribution of a counted game. It is cheap to add.
+/// The contribution of a counted game to the counts of an archive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameCounts {
-    /// The key for detecting copies.
+    /// The key for detecting copies; `None` if the game has too few tags and moves to identify it.
     pub copies: Option<Fingerprint>,
     /// The game's players; `None` for a player whose moves are not counted.
     pub sides: ByColor<Option<SideCounts>>,
-    /// The counted moves, by clock times.
+    /// Sums over the counted moves by the time left and by the time spent.
     pub clocks: GameClocks,
     /// The counted moves in the order played; empty unless requested.
     pub moves: Vec<CountedMove>,
@@ -32,29 +32,29 @@ pub struct GameCounts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SideCounts {
     pub group: CompactString,
-    /// The name in the tags; `None` unless moves are requested.
+    /// The player's name, with aliases resolved; `None` unless moves are requested.
     pub name: Option<Box<str>>,
     pub elo: Option<u32>,
     pub system: RatingSystem,
     /// Half-points scored, if the result is known.
     pub half_points: Option<u32>,
-    /// The gains of the counted moves in the metric's unit: the centers of their bins.
+    /// The gains of the counted moves in the metric's unit, each rounded to the center of its bin.
     pub gains: Vec<i32>,
-    /// The sum of max(0, −gain) in centipawns, for any metric.
+    /// The sum of max(0, −gain) over the counted moves, in centipawns even with another metric.
     pub loss_cp: u64,
     /// The moves' half-points: 2 for a gain above the tie band, 1 for a gain within it, 0 for a gain below it.
     pub score: u32,
     /// The score kept (see [`crate::measure::tournament::kept`]) over the counted moves, in units of
-    /// [`KEPT_UNIT`]; `None` without moves.
+    /// [`KEPT_UNIT`]; `None` without counted moves.
     pub kept: Option<u32>,
-    /// The contribution of all moves to a rating of play, and the kind of the evaluations; `None` if not
-    /// rated.
+    /// The kind of the evaluations, and the sums over all moves of the player for a rating of play. `None` if
+    /// the game is not summed for ratings of play.
     pub play: Option<(CompactString, GamePlay)>,
-    /// The measures of all moves, and the kind of the evaluations; `None` if not counted.
+    /// The kind of the evaluations, and the measures of all moves of the player; `None` unless requested.
     pub usual: Option<(CompactString, SidePlay)>,
 }
 
-/// The unit to which each side's score kept is rounded. It makes the sums whole numbers.
+/// The unit of [`SideCounts::kept`]. Scores are rounded to it, so that their sums are whole numbers.
 pub const KEPT_UNIT: f64 = 1e-5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl GameCounts {
         Ok(entry)
     }
 
-    /// Adds the measures of all moves, ignoring the filters of moves.
+    /// Adds each player's measures over all moves, ignoring the filters of moves.
     fn add_usual(&mut self, facts: &GameFacts<'_>) {
         let kind = CompactString::from(facts.judge.unwrap_or(UNKNOWN));
         let plays = SidePlay::of_game(&facts.measured());

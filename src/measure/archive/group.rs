@@ -17,7 +17,7 @@ pub enum Grouping {
     EloBand(u32),
     /// The class of the time control, and within it the mover's Elo in bands of this width.
     SpeedAndElo(u32),
-    /// The tag `TimeControl` as written.
+    /// The tag `TimeControl`.
     TimeControl,
     /// The class of the time control, as on lichess.
     Speed,
@@ -47,12 +47,13 @@ const ROWS: [(Grouping, &str, &str); 8] = [
 ];
 
 impl Grouping {
-    /// The names of the groupings for users. Bands of Elo points are named without their width.
+    /// The names of the groupings for users. Groupings by bands of Elo points are named without the width of
+    /// the bands.
     pub(crate) const NAMES: [&str; 8] =
         [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1, ROWS[7].1];
 
-    /// Returns the group of the moves of `color`; [`UNKNOWN`] if the game has no tag for it. Players without a
-    /// title are in the group `none`.
+    /// Returns the group of the moves of `color`. A property that the tags do not give is named [`UNKNOWN`];
+    /// players without a title are in the group `none`.
     pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
         let folded = |text: &str| CompactString::from(folded_name(text));
@@ -128,7 +129,7 @@ impl Grouping {
 }
 
 impl fmt::Display for Grouping {
-    /// Formats the name on the command line.
+    /// Formats the grouping as on the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Grouping::EloBand(width) | Grouping::SpeedAndElo(width) if *width != BAND => {
@@ -142,13 +143,14 @@ impl fmt::Display for Grouping {
 /// A class of time control and a band of Elo points. Games of the same class and band are comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpeedAndElo {
-    /// The class of the time control, after a mark that puts games of unknown class last.
+    /// A pair: true if the class of the time control is unknown, so that such games are sorted last; and the
+    /// class.
     speed: (bool, Option<TimeClass>),
     /// The lower end of the band; `u32::MAX` for an unknown rating.
     low: u32,
 }
 
-/// The separator of the names of two groupings.
+/// The separator of class and band in the name of a group.
 const BETWEEN: &str = ", ";
 
 impl SpeedAndElo {
@@ -160,7 +162,7 @@ impl SpeedAndElo {
         self.speed.1
     }
 
-    /// Returns the lower end of the band.
+    /// Returns the lower end of the band; `None` if the rating is unknown.
     pub fn low(self) -> Option<u32> {
         Some(self.low).filter(|&low| low != u32::MAX)
     }

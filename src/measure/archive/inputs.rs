@@ -11,7 +11,7 @@ use crate::chess::BlockMark;
 pub struct CountedFile {
     /// Unpacked size in bytes, as far as it was read.
     pub bytes: u64,
-    /// 128-bit XXH3 over the marks of the file's blocks, in order.
+    /// 128-bit XXH3 over the lengths and digests of the file's blocks, in order.
     pub digest: u128,
     /// The file's name without the folder.
     pub name: String,
@@ -37,7 +37,7 @@ impl InputDigest {
         self.digest.update(&mark.digest.to_le_bytes());
     }
 
-    /// Ends the file at `path` and returns it as a counted file; `None` if the file is empty.
+    /// Ends the digest of the file at `path`, and returns the counted file; `None` if no bytes were read.
     pub fn take(&mut self, path: &Path) -> Option<CountedFile> {
         let InputDigest { bytes, digest } = std::mem::take(self);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -61,7 +61,7 @@ impl Inputs {
         self.0.iter().map(|(input, &times)| (input, times))
     }
 
-    /// Returns the first of these files that is also in `other`.
+    /// Returns the first of these files whose text is also in `other`.
     pub fn common(&self, other: &Inputs) -> Option<&CountedFile> {
         let is_there = |input: &&CountedFile| {
             // Files with the same text are adjacent, whatever their names.

@@ -9,7 +9,8 @@ use crate::chess::{BadGame, named::named};
 pub struct LeftOut {
     /// The reason.
     pub reason: LeftOutReason,
-    /// The error in an unreadable game. The game number in the error counts from the start of the block.
+    /// The error in an unreadable game. The game number in the error is always 1; it is not the number in the
+    /// file.
     pub bad: Option<Box<BadGame>>,
 }
 
@@ -35,7 +36,7 @@ named! {
 }
 
 impl LeftOutReason {
-    /// Returns whether the file is faulty, as opposed to lacking evaluations.
+    /// Returns whether the text of the game is faulty: unreadable, too large or cut off.
     pub fn is_fault(self) -> bool {
         matches!(self, LeftOutReason::Unreadable | LeftOutReason::TooLarge | LeftOutReason::CutOff)
     }

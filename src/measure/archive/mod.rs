@@ -1,4 +1,4 @@
-//! Archives of millions of games: counts of recorded evaluations by group, in one pass.
+//! Archives of millions of games: counts of moves by group, from recorded evaluations, in one pass.
 //!
 //! A stream is cut into blocks of whole games, several workers read the blocks, and results are counted in
 //! the order of the stream. So no number depends on the number of workers or the cuts. Counts are whole

@@ -17,8 +17,8 @@ pub struct CountOptions {
     pub selection: Selection,
     /// The players whose moves are counted; empty for all.
     pub players: Vec<NameMatcher>,
-    /// The kinds of recorded evaluations, by the tag [`crate::chess::evaluated_game::JUDGE`], that are summed
-    /// for ratings of play.
+    /// The kinds of recorded evaluations, as named by the tag [`crate::chess::evaluated_game::JUDGE`], that
+    /// are summed for ratings of play.
     pub rated_kinds: Vec<String>,
     /// True to replay every move.
     pub check_moves: bool,
@@ -29,7 +29,7 @@ pub struct CountOptions {
 }
 
 impl CountOptions {
-    /// Returns options for all moves of all games, with copies counted once, by the paper's method.
+    /// Returns options for counting all moves of all games, with copies counted once, by the paper's method.
     pub fn new(by: Grouping) -> CountOptions {
         CountOptions {
             by,
@@ -55,7 +55,7 @@ impl CountOptions {
         self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
     }
 
-    /// Returns the kind of a game's evaluations, if ratings of play are summed for this kind.
+    /// Returns the kind of evaluations that `judge` names, if ratings of play are summed for this kind.
     pub(super) fn rated_kind(&self, judge: Option<&str>) -> Option<&str> {
         let judge = judge?;
         self.rated_kinds.iter().map(String::as_str).find(|kind| *kind == judge)

@@ -24,7 +24,8 @@ use crate::store::evaluate;
 pub enum GameOutcome {
     /// The game is counted, unless it is a copy of an earlier game.
     Counted(Box<GameCounts>),
-    /// The game is a copy of a counted game. Only a reader of all earlier games can detect a copy.
+    /// The game is a copy of a counted game. [`super::read_archive`] detects copies; [`read_block`] does not,
+    /// because it does not know the games of other blocks.
     Copy,
     /// The game is not chosen.
     Refused(Refusal),
@@ -124,7 +125,8 @@ fn read_fast<'a>(
 }
 
 /// Returns the facts that depend on the board. Replays the moves only if necessary. Returns `None` if the
-/// careful reader must read the game: after an illegal move, or if only the rules determine the final score.
+/// careful reader must read the game: after an illegal move or a false mark of mate, or if only the rules
+/// determine the final score.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
     // Most games of an archive have no evaluations, so they do not count whatever the board shows.
@@ -195,7 +197,8 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
     item(&facts, options, scale)
 }
 
-/// Returns for each move whether it is the engine's best move, if recorded.
+/// Returns, for each move, whether it is the engine's best move; `None` if no best move is recorded. Empty if
+/// an evaluation is missing.
 fn choices(game: &Game) -> Vec<Option<bool>> {
     let Ok(evaluations) = evaluate::recorded(game, None) else { return Vec::new() };
     let best = |ply| evaluations.at(ply).and_then(|before| before.best);
@@ -203,8 +206,8 @@ fn choices(game: &Game) -> Vec<Option<bool>> {
     moves.map(|(ply, played)| best(ply).map(|best| best == played.uci)).collect()
 }
 
-/// Returns the sums of all moves of each side for a rating of play, as in calibrations. `None` if a position
-/// has no evaluation.
+/// Returns each side's sums over all of its moves for a rating of play, as in calibrations. `None` if a
+/// position has no evaluation.
 fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
     let evaluations = evaluate::recorded(game, None).ok()?;
     let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);

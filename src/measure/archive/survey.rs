@@ -44,12 +44,13 @@ pub struct GroupRow {
     /// Mean of the points scored in games with a known result, from 0 to 1.
     pub points: Option<f64>,
     pub histogram: Histogram,
-    /// Expected score against gains that are all 0 (Ferreira, Eqs. 7 and 8), with an interval clustered by
-    /// game; `None` without moves.
+    /// Expected score against an engine whose gains are all 0 (Ferreira, Eqs. 7 and 8), with an interval
+    /// clustered by game; `None` without moves.
     pub expected_score: Option<Estimate>,
     /// Elo difference of the expected score (Eq. 2).
     pub elo_difference: Option<Estimate>,
-    /// `elo` − `elo_difference`: the engine's strength as seen from this group (Table 6).
+    /// `elo` − `elo_difference`: the engine's strength as seen from this group (Table 6). `None` without
+    /// ratings or moves, and if the ratings in the group belong to several systems.
     pub engine_strength: Option<f64>,
     /// [`Survey::engine_strength`] + `elo_difference` (Table 7), if the groups are players.
     pub performance: Option<f64>,
@@ -192,7 +193,8 @@ fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOf
     Some(calibration.model.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
 }
 
-/// Returns the expected score from sums of half-points. If the score is 0 or 1, the interval is exact.
+/// Returns the expected score from sums of half-points. If the score is 0 or 1, the interval is exact. A
+/// single game has no interval.
 fn score(half_points: &ClusterSums) -> Option<Estimate> {
     let estimate = half_points.estimate(0.5)?;
     let games = half_points.clusters as usize;

@@ -21,10 +21,10 @@ struct ScaledPlay {
 }
 
 impl CalibrationBlock {
-    /// Cuts the moves of `phase`, or of whole games, into blocks of at least `least` moves. Within an event,
-    /// moves are sorted by rating. A remainder with at least half as many moves as `least` becomes a block; a
-    /// smaller remainder joins the last block of the event. An event with fewer than `least` moves is one
-    /// block.
+    /// Cuts the moves of `phase`, or of whole games, into blocks. Within an event, the players' games are
+    /// sorted by rating, and a block ends as soon as it has `least` moves. A remainder with at least half as
+    /// many moves as `least` becomes a block; a smaller remainder joins the last block of the event. An event
+    /// with fewer than `least` moves is one block.
     pub fn cut(
         sample: &CalibrationSample,
         scale: RatingScale,
@@ -79,7 +79,7 @@ impl CalibrationBlock {
     }
 }
 
-/// Splits `rated` into consecutive pieces of about `least` moves.
+/// Splits `rated` into consecutive pieces for [`CalibrationBlock::cut`].
 fn pieces(rated: &[ScaledPlay], least: u64) -> Vec<&[ScaledPlay]> {
     let mut pieces = Vec::new();
     let (mut from, mut moves) = (0, 0);

@@ -9,7 +9,8 @@ pub struct CalibrationDesign {
     pub scale: RatingScale,
     pub statistics: Vec<Statistic>,
     pub direction: Direction,
-    /// Minimum number of moves of a block in the fit.
+    /// Number of moves that completes a block of the fit. The last block of an event may be shorter; see
+    /// [`super::block::CalibrationBlock::cut`].
     pub block: u64,
     /// The year after which the play at a given rating may change; `None` for no drift.
     pub drift_from: Option<u16>,

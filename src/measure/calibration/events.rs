@@ -1,4 +1,4 @@
-//! Games of the shipped calibrations, which are part of the program.
+//! The games of the shipped over-the-board calibrations. They are part of the program.
 
 use std::borrow::Cow;
 

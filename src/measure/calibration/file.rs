@@ -26,7 +26,7 @@ struct CalibrationHead {
 }
 
 impl Calibration {
-    /// Parses the output of [`Calibration::to_json`]. Impossible numbers are an error, too.
+    /// Parses the output of [`Calibration::to_json`]. A calibration with impossible numbers is an error, too.
     pub fn parse(text: &str) -> Result<Calibration, CalibrationError> {
         let head: CalibrationHead = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
         if head.calibration != Calibration::VERSION {

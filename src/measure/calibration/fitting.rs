@@ -20,7 +20,7 @@ use crate::chess::{Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 
-/// Ridge factor of the squared coefficients of standardized statistics.
+/// Ridge penalty on the squared coefficients of the standardized statistics.
 const RIDGE: f64 = 0.01;
 
 /// The smallest value of τ ([`RatingModel::tau`]), in Elo points. No rating is more exact.
@@ -31,7 +31,7 @@ const LEAST_TAU: f64 = 50.0;
 /// over-the-board events do; see [`WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
-/// Lengths of blocks, in moves, for fitting and testing intervals.
+/// Lengths of the blocks, in moves, on which the widths of intervals are fitted and tested.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 
 /// The error assumed before the first fit, from the study behind the model.
@@ -50,10 +50,11 @@ pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
     /// The last year without drift; `None` if no drift is fitted.
     drift_from: Option<u16>,
-    /// Mean and standard deviation of the blocks' years after `drift_from`, assumed for games without a date.
+    /// Mean and standard deviation, over the blocks, of the number of years from `drift_from` to the games; 0
+    /// years for earlier games. They are assumed for games without a date.
     undated: (f64, f64),
     blocks: Vec<CalibrationBlock>,
-    /// Blocks of other lengths for estimating errors.
+    /// For each of the [`LENGTHS`], the blocks of this length, for estimating errors.
     lengths: Vec<(u64, Vec<CalibrationBlock>)>,
     events: u32,
 }
@@ -120,7 +121,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().enumerate().map(statistic).collect()
     }
 
-    /// Returns the drift. Its coefficient is the last coefficient of `line`.
+    /// Returns the drift, whose coefficient is the last coefficient of `line`; `None` if no drift is fitted.
     fn drift_of(&self, line: &SignedRegression, standard_error: f64) -> Option<Drift> {
         let from = self.drift_from?;
         let years = || self.blocks.iter().filter_map(|block| block.total.year());
@@ -137,7 +138,7 @@ impl<'a> Fitting<'a> {
     }
 
     /// Returns the standard error of the drift's coefficient: √((n − 1)/n·Σ(γᵢ − γ̄)²), where γᵢ is the
-    /// coefficient without event i (jackknife).
+    /// coefficient without event i (jackknife). It is 0 without a drift.
     fn jackknife(&self, variance: VarianceByCount) -> Option<f64> {
         if self.drift_from.is_none() {
             return Some(0.0);
@@ -183,7 +184,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().map(of).collect()
     }
 
-    /// Returns the mean, over the blocks, of [`RatingModel::own_scatter`] × number of moves.
+    /// Returns the mean, over the blocks of several games, of [`RatingModel::own_scatter`] × number of moves.
     fn scatter(&self, model: &RatingModel) -> f64 {
         let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();
@@ -261,7 +262,8 @@ impl<'a> Fitting<'a> {
         Some(trials)
     }
 
-    /// Returns the mean and the standard deviation of the ratings of all events except `without`.
+    /// Returns the mean and the standard deviation of the blocks' ratings, weighted by moves. The blocks of
+    /// the event `without` are left out.
     fn prior(&self, without: Option<u32>) -> (f64, f64) {
         let mean_of = |of: &dyn Fn(&CalibrationBlock) -> f64| {
             let moves: f64 = self.kept(without).map(CalibrationBlock::moves).sum();
@@ -271,7 +273,7 @@ impl<'a> Fitting<'a> {
         (mean, mean_of(&|block| (block.elo - mean).powi(2)).sqrt())
     }
 
-    /// Returns a model for trials. The slopes, the covariance and the range of ratings are empty, because
+    /// Returns a model for trials. Its slopes, covariance and range of ratings are placeholders, because
     /// trials do not need them.
     fn model_of(
         &self,
@@ -314,8 +316,8 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Returns the mean covariance of the blocks' statistics, estimated from the differences between the games
-    /// of each block.
+    /// Returns the covariance matrix of the sampling errors in a block's statistics, averaged over the
+    /// blocks. It is estimated from the differences between the games of each block.
     fn noise(&self, variance: VarianceByCount, without: Option<u32>) -> Option<Vec<Vec<f64>>> {
         let size = self.design.statistics.len();
         // Years are known exactly.
@@ -363,14 +365,15 @@ impl<'a> Fitting<'a> {
         statistics.chain(self.years_since(block).map(Some)).collect()
     }
 
-    /// Returns the mean number of years by which a block's games are later than the start of the drift;
-    /// `None` without a drift.
+    /// Returns the number of years from the start of the drift to the mean year of a block's games; 0 for
+    /// earlier games, and the mean of all blocks for games without a date. `None` without a drift.
     fn years_since(&self, block: &CalibrationBlock) -> Option<f64> {
         let from = self.drift_from?;
         Some(block.total.year().map_or(self.undated.0, |year| since(year, from)))
     }
 
-    /// Returns the average of every statistic and of accuracy at each rating.
+    /// Fits the averages of the statistics in [`SUMMED`] and of accuracy as functions of the rating.
+    /// Statistics whose fit fails are left out.
     pub fn usual(&self) -> Vec<UsualPlay> {
         let of_moves = SUMMED.into_iter().filter_map(|statistic| {
             let is_log = statistic != Statistic::FirstChoice;
@@ -423,7 +426,7 @@ impl<'a> Fitting<'a> {
 }
 
 impl CalibrationDesign {
-    /// Makes a calibration and tests it. In the test, a fit to the other events predicts each event.
+    /// Makes a calibration and tests it. In the test, each event is predicted by a fit to the other events.
     pub fn calibrate(
         &self,
         sample: &CalibrationSample,
@@ -455,7 +458,8 @@ impl CalibrationDesign {
     }
 
     /// Returns the errors in left-out events for each direction of the regression, with the chosen direction
-    /// first. Directions that are unusable because of noise are left out.
+    /// first. `None` if the chosen direction is unusable because of noise; other unusable directions are left
+    /// out.
     fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
         let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
         let of = |direction| {

@@ -73,13 +73,14 @@ pub struct Calibration {
     pub scale: RatingScale,
     /// The direction of the regression.
     pub direction: Direction,
-    /// Minimum number of moves of a block in the fit.
+    /// Number of moves that completes a block of the fit. The last block of an event may be shorter.
     pub block: u64,
     /// The model for ratings from all moves of games.
     pub model: RatingModel,
     /// The models for ratings from the moves of one phase, by the phase's name.
     pub phases: BTreeMap<String, RatingModel>,
-    /// The scatter of players within an event; `None` if no event has enough rated players.
+    /// The scatter of players within an event; `None` if the events have too few rated players with enough
+    /// moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
     /// The averages at each rating.
@@ -109,7 +110,7 @@ pub struct CalibrationEvent {
     pub games: usize,
     /// Number of counted moves of rated players.
     pub moves: u64,
-    /// SHA-256 of players, ratings, start positions and moves, in hexadecimal.
+    /// SHA-256 of the games' players, ratings, start positions and moves, in hexadecimal.
     pub digest: String,
 }
 
@@ -168,10 +169,11 @@ impl Calibration {
     }
 
     /// Returns the calibrations for `games`: for each kind of evaluations, the first calibration in the
-    /// following order. Calibrations on the scale of most games come first. If no game has a calibrated scale,
-    /// calibrations on the scale nearest to most games come first. For games from a server, calibrations on
-    /// other scales of lichess follow, then calibrations on the over-the-board scales. A single calibration in
-    /// `all` applies to all games, because the user may have named it.
+    /// following order. First come calibrations on the scale of most games or, if no game is on a calibrated
+    /// scale, on the scale nearest to most games. For games from a server, calibrations on other scales of
+    /// lichess follow, then calibrations on the over-the-board scales. For over-the-board games, only
+    /// calibrations on over-the-board scales are used. A single calibration in `all` applies to all games,
+    /// because the user may have named it.
     pub fn for_games<'g>(
         mut all: Vec<Calibration>,
         games: impl Iterator<Item = &'g Game>,
@@ -213,8 +215,9 @@ impl Calibration {
         self.model.rate(games)
     }
 
-    /// Rates the moves of one phase, from the phase's sums in each game. Each phase has its own model, because
-    /// the averages of openings differ from the averages of endgames.
+    /// Rates the moves of one phase, from the phase's sums in each game. Each phase has its own model,
+    /// because the averages of openings differ from the averages of endgames. Without a model of the phase,
+    /// the rating is refused.
     pub fn rate_phase(&self, phase: Phase, games: &[GamePlay]) -> RatingOfPlay {
         match self.phases.get(&phase.to_string()) {
             Some(model) => model.rate(games),
@@ -243,8 +246,8 @@ impl Calibration {
     }
 
     /// Returns the expected play of a player of this rating in this year, over `moves` moves. The statistics
-    /// are in the order of [`Calibration::usual`]. Without a year, the mean year of the calibration is assumed.
-    /// `None` outside the range of the model.
+    /// are in the order of [`Calibration::usual`]. Without a year, the mean year of the calibration is
+    /// assumed. `None` if the rating is outside the model's range.
     pub fn expected(&self, elo: f64, moves: u64, year: Option<u16>) -> Option<Vec<ExpectedPlay>> {
         let [low, high] = self.model.elo_range;
         let drift = self.model.drift.as_ref().zip(year);

@@ -19,19 +19,19 @@ pub struct RatingModel {
     pub statistics: Vec<FittedStatistic>,
     /// The rating, in Elo points, if every statistic is 0.
     pub intercept: f64,
-    /// The drift with the year of the games; `None` if the events do not show it.
+    /// The drift with the year of the games; `None` if no drift is fitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
-    /// The expected value of each statistic at a rating in a year.
+    /// The expected value of each statistic as a function of rating and year.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slopes: Vec<Slopes>,
     /// Covariance matrix of these estimates, each in its unit: the rating at the mean statistics, then the
     /// coefficients. The events are treated as independent clusters.
     pub covariance: Vec<Vec<f64>>,
-    /// Standard deviation in Elo points that would remain with unlimited games, because events differ and
-    /// ratings are inexact.
+    /// Standard deviation of a rating's error that would remain with unlimited games, in Elo points. It is
+    /// not 0, because events differ and ratings are inexact.
     pub tau: f64,
-    /// Standard deviation in Elo points, times √moves, due to the random choice of moves.
+    /// Standard deviation of a rating's error due to the random choice of moves, in Elo points, times √moves.
     pub s: f64,
     /// Variance of a rating due to the differences between the games of an average player, in squared Elo
     /// points, times the number of moves. The scatter of a player's own games is compared with this value.
@@ -92,8 +92,8 @@ impl RatingModel {
         self.rated(&games, &games.iter().sum(), games.len(), self.variance(&games))
     }
 
-    /// Rates `games` whole games by their `total`, as if one player had played them. The interval assumes the
-    /// usual scatter of games.
+    /// Rates `games` whole games by the sums `total` over all of them, as if one player had played them. The
+    /// interval assumes the usual scatter of games.
     pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
         let sampling = self.s.powi(2) / total.moves() as f64;
         let parts = std::slice::from_ref(total);
@@ -129,14 +129,15 @@ impl RatingModel {
         rating(Some(outright), shrunken, self.refusal(total, games, &outright))
     }
 
-    /// Returns the rating for the sums `total` of some `games`.
+    /// Returns the rating for the sums `total` of some `games`; `None` without moves.
     pub fn elo(&self, total: &GamePlay, games: &[GamePlay]) -> Option<f64> {
         let parts = self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.value(total)?));
         Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
-    /// Returns the variance of a rating from these games: τ² + s²/n, plus the variance of the drift term. The
-    /// part s²/n is scaled by the games' scatter relative to the usual scatter.
+    /// Returns the variance of a rating from these games: τ² + s²/n, plus the variance of the drift term.
+    /// With at least `OWN_SCATTER_FROM` games, the part s²/n is scaled by the games' scatter relative to the
+    /// usual scatter.
     pub fn variance(&self, games: &[GamePlay]) -> f64 {
         let moves = games.iter().map(GamePlay::moves).sum::<u64>() as f64;
         let sampling = self.s.powi(2) / moves;
@@ -152,7 +153,7 @@ impl RatingModel {
     }
 
     /// Returns the variance of the rating, estimated from the differences between the games; `None` for fewer
-    /// than two games.
+    /// than two games, and without moves.
     pub(super) fn own_scatter(&self, games: &[GamePlay]) -> Option<f64> {
         let mut shifts = vec![0.0; games.len()];
         for fitted in &self.statistics {

@@ -129,7 +129,7 @@ impl GamePlay {
         (self.dated > 0).then(|| self.years as f64 / self.dated as f64)
     }
 
-    /// Returns whether the sum of years is possible.
+    /// Returns whether the number of moves with a known year and the sum of the years are possible.
     pub fn has_possible_years(&self) -> bool {
         self.dated <= self.moves && self.year().is_none_or(|year| year <= f64::from(u16::MAX))
     }

@@ -11,19 +11,20 @@ pub struct RatingOfPlay {
     pub moves: u64,
     /// Number of games with a counted move.
     pub games: usize,
-    /// Number of moves of games without a date, if the calibration depends on the year.
+    /// Number of moves of games without a date, if the calibration depends on the year; otherwise 0.
     pub undated: u64,
-    /// The rating by the moves alone, with its 95 % interval; `None` without moves. If `refusal` is set,
-    /// reports show the refusal with the rating or instead of it.
+    /// The rating by the moves alone, with its 95 % interval; `None` without moves, or if no model applies.
+    /// If `refusal` is set, reports show the refusal with the rating or instead of it.
     pub outright: Option<Estimate>,
     /// Half the width that the interval would have with unlimited games, in Elo points. It is not 0, because
     /// players with the same rating play differently in two events, and ratings are inexact.
     pub lasting: f64,
-    /// The expected rating given the calibration's players, with its 95 % interval. It is the outright rating,
-    /// shrunk toward the mean rating of these players; the more uncertain the outright rating, the nearer to
-    /// the mean. Without moves, it is the mean.
+    /// The rating to expect of a player from the calibration's pool, with its 95 % interval. It is the
+    /// outright rating, shrunk toward the mean rating of this pool; the more uncertain the outright rating,
+    /// the nearer to the mean. Without moves, it is the mean. For a player of another pool, it is the
+    /// outright rating.
     pub shrunken: Estimate,
-    /// The reason for not reporting the outright rating; `None` if the rating is reported.
+    /// The reason why the outright rating is missing or unreliable; `None` if it is accepted.
     pub refusal: Option<RatingRefusal>,
 }
 

@@ -22,7 +22,7 @@ pub struct CalibrationPlay {
     pub player: String,
     pub elo: u32,
     pub date: Option<Date>,
-    /// lichess's accuracy of the game in percent.
+    /// The player's accuracy in the game by lichess's formula, in percent.
     pub accuracy: Option<f64>,
     /// The sums of each phase, in the order of [`Phase::ALL`].
     pub phases: [GamePlay; Phase::ALL.len()],
@@ -32,7 +32,7 @@ pub struct CalibrationPlay {
 pub struct CalibrationSample {
     pub events: Vec<CalibrationEvent>,
     /// The sums of each player in each game, in the order of events and games, White before Black. Players
-    /// without a rating are left out.
+    /// without a rating or without a counted move are left out.
     pub plays: Vec<CalibrationPlay>,
 }
 

@@ -69,7 +69,7 @@ impl RatingScale {
     /// placeholder.
     ///
     /// FIDE, "Rating Regulations effective from 1 March 2024": a standard rating R below 2000 became R +
-    /// 0.4·(2000 − R). A tag without a known date is treated as older.
+    /// 0.4·(2000 − R). A tag without a known date is treated as older than the reform.
     pub fn of_tag(self, elo: u32, date: Option<Date>) -> Option<f64> {
         if PLACEHOLDERS.contains(&elo) {
             return None;
@@ -89,8 +89,8 @@ impl RatingScale {
         }
     }
 
-    /// Returns the scale most comparable with play in a game. For a game from any server, it is lichess's scale
-    /// of the same speed, or of the nearest speed that has a scale.
+    /// Returns the scale most comparable with play in a game. For a game from any server, it is lichess's
+    /// scale of the same speed, or of the nearest speed that has a scale; `None` if the speed is unknown.
     pub fn nearest(game: &Game) -> Option<RatingScale> {
         let by_clock = || game.tags.get("TimeControl").and_then(TimeClass::of).map(TimeClass::name);
         match game.tags.rating_system() {
@@ -118,15 +118,15 @@ impl RatingScale {
         found == Some(self) || self.is_over_the_board() && found.is_some_and(RatingScale::is_over_the_board)
     }
 
-    /// Returns whether the ratings in a game's tags can be used on this scale. All over-the-board ratings can
-    /// be used, because tags of such games do not name the rating system.
+    /// Returns whether the ratings in a game's tags can be used on this scale. An over-the-board scale
+    /// accepts every game, because the tags of over-the-board games do not name the rating system.
     pub fn takes(self, game: &Game) -> bool {
         self.is_over_the_board() || self.is_of(game.tags.rating_system())
     }
 
     /// Returns the rating on this scale of the player of `color`, by the tags of the game. `None` without a
-    /// rating, for a placeholder, and if the scale does not accept the game. A server's ratings did not rise
-    /// with FIDE's reform.
+    /// rating, for a placeholder, and if the scale does not accept the game. FIDE's reform is not applied to
+    /// a server's ratings.
     pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
         let elo = game.elo(color).filter(|_| self.takes(game))?;
         let scale = if self.is_of(game.tags.rating_system()) { self } else { RatingScale::Fide };

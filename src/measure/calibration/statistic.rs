@@ -24,7 +24,7 @@ pub const FITTED: [Statistic; 5] = [
     Statistic::LogEvaluationLoss,
 ];
 
-/// Smallest mean loss with a meaningful logarithm. Every player loses more.
+/// Smallest mean loss with a meaningful logarithm. The mean loss of every player is larger.
 const LEAST_LOSS: f64 = 0.01;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

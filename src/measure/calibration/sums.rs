@@ -17,8 +17,8 @@ use crate::chess::{
 };
 use crate::measure::tournament::statistics::Statistic;
 
-/// For each rated player in each game, the sums of the statistics of the player's moves; and the engine that evaluated
-/// the games, with its search settings.
+/// The input of a calibration: for each rated player in each game, the sums of the statistics of the player's
+/// moves; and the engine and the protocol of the evaluations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationData {
     pub engine: CalibratedEngine,
@@ -55,7 +55,7 @@ const COLUMNS: [&str; 9] =
 
 impl CalibrationData {
     /// Formats the data as a line with the engine, the protocol and the events, a row for each phase of each
-    /// player's game, and a line with a digest.
+    /// game of each player, and a line with a digest.
     pub fn to_csv(&self) -> io::Result<String> {
         let head = SumsHead {
             engine: self.engine.clone(),

@@ -1,4 +1,4 @@
-//! [`Trial`]: ratings predicted from other events only, and their summary.
+//! [`Trial`]: the rating of a block, predicted from the other events only. The module also summarizes trials.
 
 use super::{
     model::{Direction, digits},

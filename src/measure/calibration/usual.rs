@@ -6,9 +6,10 @@ use super::statistic::{SUMMED, named};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// The average of one statistic by rating. With u = (Elo − 2000)/400, the mean (for losses, its logarithm) is
-/// c₀ + c₁·u + c₂·u² + year·y. Here y is the number of years of the drift minus the mean number in the
-/// calibration. The standard deviation over n moves is √(lasting² + spread²/n).
+/// The average of one statistic by rating. With u = (Elo − 2000)/400, the mean (if `is_log`, its logarithm)
+/// is c₀ + c₁·u + c₂·u² + year·y. Here y is the number of years from the start of the drift to the player's
+/// year, minus the mean of this number in the calibration. The standard deviation over n moves is √(lasting²
+/// + spread²/n).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {
@@ -17,7 +18,7 @@ pub struct UsualPlay {
     pub is_log: bool,
     /// c₀, c₁ and c₂.
     pub coefficients: [f64; 3],
-    /// Change per year of the drift; `None` without a drift.
+    /// The coefficient of y; `None` without a drift.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<f64>,
     pub lasting: f64,
@@ -40,8 +41,9 @@ pub(super) const CENTER: f64 = 2000.0;
 pub(super) const STEP: f64 = 400.0;
 
 impl UsualPlay {
-    /// Returns the expected value of the statistic, with its interval, for a player of this rating over `moves`
-    /// moves. `years` is the number of years of the drift minus the mean number in the calibration.
+    /// Returns the expected value of the statistic, with its interval, for a player of this rating over
+    /// `moves` moves. `years` is the number of years from the start of the drift to the player's year, minus
+    /// the mean of this number in the calibration; 0 for the mean.
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
         let center = self.center(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;

@@ -19,7 +19,7 @@ pub struct Validation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LengthRow {
-    /// Minimum number of moves of the blocks; null for whole events.
+    /// Number of moves that completes a block; `None` for whole events.
     pub length: Option<u64>,
     pub blocks: usize,
     pub moves: f64,
@@ -30,7 +30,7 @@ pub struct LengthRow {
     pub shrunken_rmse: f64,
     /// Mean of predicted − real rating.
     pub bias: f64,
-    /// Share of blocks whose rating is within the 95 % interval.
+    /// Share of blocks whose real rating is within the 95 % interval of the prediction.
     pub coverage: f64,
 }
 
@@ -73,7 +73,7 @@ pub struct PeriodRow {
 }
 
 impl Validation {
-    /// Minimum number of moves of the blocks in [`Validation::bands`].
+    /// The length of the blocks in [`Validation::bands`]; see [`LengthRow::length`].
     pub const BAND_LENGTH: u64 = 526;
 
     /// Number of years in a period.

@@ -1,4 +1,5 @@
-//! [`WithinEvents`]: rating errors between players of one event, where common errors of the event cancel.
+//! [`WithinEvents`]: the errors of rating differences between players of one event, in which the common
+//! errors of the event cancel.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +29,7 @@ pub struct WithinEvents {
 /// A player compared with the other players of the event, without the common errors of year, pool and engine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FieldRating {
-    /// Number of other players with known ratings.
+    /// Number of other players with a known rating and a counted move.
     pub others: usize,
     /// The mean rating of the other players, weighted by moves.
     pub mean: f64,
@@ -41,7 +42,7 @@ pub struct FieldRating {
     pub rating: Estimate,
 }
 
-/// The rating of another player of the event, and the sums of this player's games.
+/// Another player of the event: the rating, and the sums over all games of this player.
 #[derive(Debug, Clone, Copy)]
 pub struct Other {
     pub rating: f64,
@@ -68,12 +69,13 @@ const LEAST_MOVES: u64 = 1000;
 #[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
-/// Weight of the usual spread within an event, in players.
+/// Weight of [`WithinEvents::rating_sd`], in players, when it is combined with the scatter of ratings in a
+/// single event.
 const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {
-    /// Returns the lead of a player over the `others`; `None` if there are too few other players or too few of
-    /// their moves.
+    /// Returns the lead of a player over the `others`; `None` if the player has no moves, if there are too
+    /// few other players, or if these have too few moves together.
     pub fn of(model: &RatingModel, own: &[GamePlay], others: impl IntoIterator<Item = Other>) -> Option<Gap> {
         let others: Vec<Other> = others.into_iter().filter(|other| other.total.moves() > 0).collect();
         let theirs: Vec<GamePlay> = others.iter().map(|other| other.total).collect();
@@ -96,7 +98,8 @@ impl Gap {
 
 impl WithinEvents {
     /// Fits the scatter to the players of `events`. Each event is a list of its rated players with their
-    /// ratings and games. Returns `None` if no event has enough rated players.
+    /// ratings and games. Returns `None` if too few players have enough moves and enough other rated players
+    /// in their event.
     #[cfg(feature = "program")]
     pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
         use super::model::digits;
@@ -119,8 +122,8 @@ impl WithinEvents {
         })
     }
 
-    /// Returns the expected rating of a player from the player's `own` games and the ratings of the `others` in
-    /// the event; `None` if the player has no moves or the others are too few.
+    /// Returns the expected rating of a player from the player's `own` games and the ratings of the `others`
+    /// in the event; `None` if the player has no moves, or if the others or their moves are too few.
     ///
     /// Ratings within an event are assumed to be normal about their mean with variance v. With d as in
     /// [`WithinEvents`], the expected rating is mean + b·d with b = v/(v + lasting² + spread²/n), and its

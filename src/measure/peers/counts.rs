@@ -14,12 +14,14 @@ use crate::measure::archive::GainCounts;
 pub struct PlayCounts([[GainCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
-    /// Returns the counts of the values of `measure` in `part`, in tenths of the measure's unit.
+    /// Returns the number of game sides with each value of `measure` in `part`. Values are in tenths of the
+    /// measure's unit.
     pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &GainCounts {
         &self.0[measure as usize][place(part)]
     }
 
-    /// Adds `sides` game sides with the value `tenths`. Returns `None` if the value is impossible.
+    /// Adds `sides` game sides with the value `tenths`. Returns `None` if the value is larger than
+    /// [`PlayMeasure::most`].
     pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
         let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;
         self.0[measure as usize][place(part)].add(tenths, sides);

@@ -13,11 +13,12 @@ named! {
         Accuracy => "accuracy_percent",
         /// Centipawns lost per move, by lichess's count.
         CentipawnLoss => "centipawn_loss",
-        /// The share of first choices, in percent, if the engine's best moves are known.
+        /// The share of first choices, in percent, if the engine's best move is known for at least nine of
+        /// ten moves.
         FirstChoice => "first_choice_percent",
         /// The share of blunders by lichess's rule, in percent.
         Blunders => "blunder_percent",
-        /// Seconds per move, if clocks are known.
+        /// Seconds per move, if the time of at least nine of ten moves is known.
         Time => "seconds_a_move",
     }
 }
@@ -27,8 +28,8 @@ impl PlayMeasure {
     /// steps.
     pub const STEP: f64 = 0.1;
 
-    /// Returns the largest possible value, in tenths of the unit: a day per move, 2,000 centipawns, or 100
-    /// percent.
+    /// Returns the largest counted value, in tenths of the unit: a day per move, 2,000 centipawns, or 100
+    /// percent. [`SidePlay`] reduces larger values to it.
     pub const fn most(self) -> u32 {
         match self {
             PlayMeasure::Accuracy | PlayMeasure::FirstChoice | PlayMeasure::Blunders => 1_000,
@@ -59,11 +60,11 @@ const LEAST_MOVES: [usize; 2] = [10, 5];
 /// A move of a game with the data for all measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredMove {
-    /// The side of the move.
+    /// The side that played the move.
     pub mover: Color,
     /// The score after the move.
     pub after: Score,
-    /// The phase before the move.
+    /// The phase of the position before the move.
     pub phase: Phase,
     /// True if the move is the engine's best move; `None` if unknown.
     pub is_choice: Option<bool>,
@@ -76,7 +77,8 @@ pub struct MeasuredMove {
 pub struct SidePlay(Vec<(PlayMeasure, Option<Phase>, u32)>);
 
 impl SidePlay {
-    /// Returns the measures of each side of a game. `moves` are all moves of the game in order.
+    /// Returns the measures of each side of a game. `moves` are the moves of the game in order, from the
+    /// first.
     pub fn of_game(moves: &[MeasuredMove]) -> ByColor<SidePlay> {
         let chances = MoveChances::of_game(moves.iter().map(|played| (played.mover, played.after)));
         let before = std::iter::once(judgment::START).chain(moves.iter().map(|played| played.after));

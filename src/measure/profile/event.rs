@@ -11,9 +11,10 @@ use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
-    /// The cross table or, if most pairs have not met, the standing by rounds; `None` if neither is possible.
+    /// The cross table or, if there are too many players or most pairs have not met, the standing by rounds.
+    /// `None` if neither is possible.
     pub cross: Option<EventCrossTable>,
-    /// The best games by the accuracy of the less accurate side, the best first.
+    /// The games with the highest accuracy of the less accurate side, the best first.
     pub best: Vec<AccurateGame>,
     /// The most accurate sides of single games, the best first.
     pub accurate: Vec<AccurateGame>,
@@ -75,7 +76,7 @@ pub struct OpeningRow {
 /// Largest number of players in a cross table.
 const PLAYERS: usize = 16;
 
-/// Largest numbers of rows and rounds in a standing.
+/// Largest numbers of rows (`STANDING`) and of rounds (`ROUNDS`) in a standing.
 const STANDING: usize = 300;
 const ROUNDS: usize = 15;
 
@@ -144,8 +145,8 @@ fn openings(games: &[EvaluatedGame], accuracies: &[[Option<f64>; 2]]) -> Vec<Ope
 }
 
 impl EventCrossTable {
-    /// Returns the cross table, with a column for each opponent. `None` if there are too many players, or if
-    /// most pairs have not met.
+    /// Returns the cross table, with a column for each opponent. `None` if there are too few or too many
+    /// players, or if most pairs have not met.
     fn of(games: &[EvaluatedGame], sample: &MoveSample) -> Option<EventCrossTable> {
         let count = sample.players.len();
         let players = played(sample);
@@ -167,9 +168,10 @@ impl EventCrossTable {
         Some(EventCrossTable { rounds: Vec::new(), rows: rows(sample, &players, (&order, &place), columns) })
     }
 
-    /// Returns the standing with a column for each round, for an event in which most pairs of players have not
-    /// met, such as a Swiss tournament. `None` if rounds are unknown, or if a player has two games in one
-    /// round, as in games of several events, or if the event has too few or too many rounds, players or games.
+    /// Returns the standing with a column for each round, for an event in which most pairs of players have
+    /// not met, such as a Swiss tournament. `None` if a round is unknown, if a player has two games in one
+    /// round (as in games of several events), or if the event has too few rounds, players or games, or too
+    /// many rounds or players.
     fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
         let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());
         let rounds: BTreeSet<u32> = known().map(|side| side.round).collect::<Option<_>>()?;
@@ -229,8 +231,8 @@ fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     (order, place)
 }
 
-/// Returns the rows in `order`. `columns` sorts a player's games into columns. In the rows, an opponent is the
-/// index of the opponent's row.
+/// Returns the rows in `order`. `columns` sorts a player's games into columns. In the rows,
+/// [`CrossGame::opponent`] is the index of the opponent's row.
 fn rows(
     sample: &MoveSample,
     players: &[Vec<CrossGame>],

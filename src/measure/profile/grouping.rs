@@ -91,7 +91,8 @@ impl PlayGrouping {
 /// moves.
 pub(super) const BOOK: &str = "book";
 
-/// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code.
+/// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code. `None`
+/// without either tag.
 pub(super) fn opening(game: &Game) -> Option<String> {
     let family = |name: &str| folded_name(name.split(':').next().unwrap_or(name));
     game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))

@@ -45,7 +45,7 @@ pub struct Profile {
     pub divisions: Vec<PlayDivision>,
     /// The trend from the first game to the last; `None` for fewer than two spans.
     pub trend: Option<PlayTrend>,
-    /// The most costly moves, the worst first, except the engine's best moves.
+    /// The most costly moves, the worst first. The engine's best moves are left out.
     pub costliest: Vec<CostlyMove>,
     /// The mistakes and blunders, the worst first.
     pub mistakes: Vec<CostlyMove>,
@@ -70,8 +70,8 @@ impl CostlyMove {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayDivision {
     pub by: PlayGrouping,
-    /// The groups in the order of the grouping. Openings are ordered by number of games, the most frequent
-    /// first.
+    /// The groups in their natural order, such as the order of years; openings are ordered by number of
+    /// games, the most frequent first.
     pub rows: Vec<ProfileRow>,
     pub homogeneity: Option<Welch>,
     /// The p-value of `homogeneity`, adjusted for the number of groupings (Holm 1979).
@@ -93,13 +93,14 @@ pub struct ProfileRow {
     pub judgments: JudgmentCounts,
     /// The rating of play, for groups of whole games and for phases, if a calibration fits.
     pub rating: Option<RatingOfPlay>,
-    /// The moves of the opponents in the same games; `None` if no opponent's move belongs to the group.
+    /// The comparison with the opponents' moves in the same games. `None` if no opponent's move belongs to
+    /// the group, or if the group has too few games.
     pub control: Option<ControlGroup>,
 }
 
 impl ProfileRow {
-    /// Returns whether the group has fewer than [`FEWEST_GAMES`] games. Such a group shows no shares and losses
-    /// if the whole profile has at least that many games.
+    /// Returns whether the group has fewer than [`FEWEST_GAMES`] games. If the whole profile has at least
+    /// that many games, such a group has neither `measures` nor `control`.
     pub fn has_too_few_games(&self) -> bool {
         self.games < FEWEST_GAMES
     }
@@ -156,7 +157,8 @@ impl Profile {
 #[cfg(feature = "program")]
 const OWN: usize = 5;
 
-/// Returns the owner of a collection of at least [`OWN`] games: the only player who takes part in all of them.
+/// Returns the owner of a collection of at least [`OWN`] games: the only player who takes part in all of
+/// them. `None` if there is no such player.
 #[cfg(feature = "program")]
 pub(crate) fn owner<'s>(games: &[EvaluatedGame], sample: &'s MoveSample) -> Option<&'s str> {
     let mut counts = vec![0; sample.players.len()];
@@ -217,7 +219,7 @@ impl<'a> PlayerMoves<'a> {
     }
 
     /// Counts the opponents' moves in each of the player's groups. If a group has whole games, the opponents'
-    /// moves in these games are counted.
+    /// moves in these games are counted; otherwise the opponents' moves that belong to the group themselves.
     fn controls(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
         let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
         if self.player.is_none() {
@@ -326,7 +328,7 @@ impl<'a> PlayerMoves<'a> {
         (rows.len() > 1).then_some(PlayDivision { by, rows, homogeneity, p_holm: None })
     }
 
-    /// Returns the `count` moves that cost the mover the most winning chances.
+    /// Returns up to `count` moves that cost the player the most winning chances, the worst first.
     fn costliest(&self, count: usize) -> Vec<CostlyMove> {
         let turns =
             Extremes::of(&self.sample, self.method, count, |facts| self.is_own(facts)).costly.into_iter();

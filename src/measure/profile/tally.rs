@@ -21,11 +21,11 @@ pub struct ControlGroup {
     pub moves: u64,
     /// Mean loss of winning chances per move of the opponents, in percentage points.
     pub win_loss: Estimate,
-    /// The player's loss minus the opponents' loss, in percentage points; negative if the opponents lost
-    /// more.
+    /// The player's mean loss per move minus the opponents' mean loss per move, in percentage points;
+    /// negative if the opponents lost more.
     pub more: Estimate,
-    /// Probability of a difference at least as large, in either direction, if player and opponents play equally
-    /// well.
+    /// Probability of a difference at least as large, in either direction, if player and opponents play
+    /// equally well; `None` if the difference has no standard error.
     pub p: Option<f64>,
     /// The probability `p`, adjusted for the number of groups (Holm 1979).
     pub p_holm: Option<f64>,
@@ -96,8 +96,8 @@ impl Tally {
         }
     }
 
-    /// Compares the loss of these moves with the loss of the moves in `others`. The errors are clustered by
-    /// game.
+    /// Compares the loss of these moves with the loss of the moves in `others`; `None` if either loss is
+    /// unknown. The errors are clustered by game.
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
         let win_loss = Statistic::WinLoss.bounded(other.estimate()?);

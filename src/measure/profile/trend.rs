@@ -1,4 +1,4 @@
-//! [`PlayTrend`]: the change of a player's losses from the first game to the last.
+//! [`PlayTrend`]: the change of a player's losses of winning chances from the first game to the last.
 
 use super::PlayerMoves;
 use crate::chess::Date;
@@ -17,8 +17,8 @@ pub struct PlayTrend {
 pub enum SpanKind {
     Year,
     Month,
-    /// Spans of about equal numbers of games, in the order of their dates. Games without dates are in the
-    /// order of the files.
+    /// Spans of about equal numbers of games, in the order of their dates. Games without a date come first,
+    /// in the order of the files.
     Games,
 }
 
@@ -43,8 +43,8 @@ pub struct GamePoint {
     pub win_loss: f64,
 }
 
-/// Smallest number of years or months. With fewer, games are divided into spans of about equal numbers of
-/// games.
+/// Smallest number of years, or of months, for a trend by year or by month. With fewer, games are divided
+/// into spans of about equal numbers of games.
 const CALENDAR: usize = 3;
 
 /// Smallest number of games in a span of games.
@@ -86,8 +86,8 @@ impl PlayTrend {
     }
 }
 
-/// Returns the player's games in the order of time. Games of one day, and games without a date, keep the
-/// order of the files.
+/// Returns the player's games in the order of time, games without a date first. Games of one day, and games
+/// without a date, keep the order of the files.
 fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     let mut games: Vec<DatedGame> = Vec::new();
     for (_, facts) in own.moves() {
@@ -110,7 +110,8 @@ fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
 /// The number and the name of a span.
 type SpanName = (i32, String);
 
-/// Returns the games of each span, in the order of the games. Games without a date are left out.
+/// Returns the games of each span, in the order of the games. Games for which `name` returns `None` are left
+/// out.
 fn named(
     games: &[DatedGame],
     name: impl Fn(&DatedGame) -> Option<SpanName>,
@@ -126,7 +127,8 @@ fn named(
     spans
 }
 
-/// Returns the games in spans of about equal size.
+/// Returns the games in spans of about equal size: at most [`MOST`] spans, with at least [`GAMES`] games each
+/// if there are so many.
 fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
     let spans = (games.len() / GAMES).clamp(1, MOST);
     let span = |place: usize| {
@@ -137,9 +139,9 @@ fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
 }
 
 impl SpanKind {
-    /// Returns the position of a date within its span, as a fraction. In a year, a date without a day counts as
-    /// the middle of its month. `None` for a date without a month in a year, for a date without a day in a
-    /// month, and for spans of games.
+    /// Returns the position of a date within its span, as a fraction. In a year, a date without a day counts
+    /// as the middle of its month. `None` if a date in a year has no month, if a date in a month has no day,
+    /// and for spans of games.
     fn time(self, date: Date) -> Option<f64> {
         let in_month = date.day().map(|day| (f64::from(day) - 0.5) / 31.0);
         match self {

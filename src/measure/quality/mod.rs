@@ -34,7 +34,7 @@ pub struct CalibratedGames<'a> {
     pub calibration: &'a Calibration,
 }
 
-/// The players by the quality of their play.
+/// The ranking of the players by the quality of their play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityOfPlay {
     /// The numbers that determine the order.
@@ -43,7 +43,8 @@ pub struct QualityOfPlay {
     pub rows: Vec<QualityRow>,
     /// The players' play by color, phase, event and game.
     pub parts: Vec<PlayPartRow>,
-    /// Test that all players have equal `merit` (first choices and losses).
+    /// Test of the hypothesis that all players have equal `merit` (first choices and losses of winning
+    /// chances).
     pub homogeneity: Option<Welch>,
     /// Pairwise tests of the players.
     pub pairs: RankedPairs,
@@ -120,11 +121,12 @@ pub struct QualityRow {
     /// The statistics of the ranking, [`Statistic::RANKED`].
     #[serde(flatten)]
     pub measures: Measures,
-    /// First choices minus losses, weighted as in [`merit`].
+    /// First choices minus losses of winning chances, weighted as in [`merit`].
     pub merit: Estimate,
     pub rating: Option<RatingOfPlay>,
-    /// The player's rating relative to the other players of the event. `None` if the other players are too few,
-    /// and for games of several events.
+    /// The player's rating relative to the other players of the event. `None` without a calibration, for
+    /// games of several events, if the other players are too few, or if the player has too few moves or games
+    /// for a rating.
     pub field: Option<FieldRating>,
     pub form: Option<Form>,
     /// The comparison with players of the same rating, if requested and possible.
@@ -254,7 +256,8 @@ impl QualityOfPlay {
         }
     }
 
-    /// Returns only the rows of players whose name `keeps` accepts.
+    /// Returns the ranking with only the rows and parts of players whose name `keeps` accepts. Ranks and
+    /// tests remain those of all players.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> QualityOfPlay {
         let mut narrowed = self.clone();
         narrowed.rows.retain(|row| keeps(&row.player));
@@ -305,7 +308,8 @@ impl QualityBasis {
 }
 
 impl QualityRow {
-    /// Returns the rating of play by which the player is ranked.
+    /// Returns the rating of play by which the player is ranked; `None` if there are too few moves or games
+    /// for it.
     pub fn told(&self) -> Option<&RatingOfPlay> {
         self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
     }

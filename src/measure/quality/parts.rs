@@ -36,8 +36,8 @@ pub struct PlayPartRow {
     pub moves: u64,
     /// First choices and losses of winning chances, [`PlayPartRow::MEASURED`].
     pub measures: Measures,
-    /// The rating of play, if a calibration fits. A single game has a rating even if the rating is very
-    /// uncertain.
+    /// The rating of play, if a calibration fits. For a single game it is present too, but always refused
+    /// (too few moves or games).
     pub rating: Option<RatingOfPlay>,
 }
 
@@ -88,7 +88,7 @@ impl Parts<'_> {
         rows.flatten().collect()
     }
 
-    /// Returns the rows of all players in one class, in the order of their names.
+    /// Returns the rows of all players with counted moves in one class, in the order of `sample`.
     fn class(
         &self,
         part: PlayPart,

@@ -16,7 +16,7 @@ use crate::measure::{
 pub struct Standing<'a> {
     /// Rank, moves and rating of play; `None` without a move that counts.
     pub quality: Option<&'a QualityRow>,
-    /// Rating, games and points, by the games' tags or as given.
+    /// The player's result in the tournament, such as rating, games and points.
     pub result: &'a PlayerResult,
     /// The known measures of the player's moves in the tournament.
     pub measures: Measures,
@@ -68,7 +68,8 @@ pub fn standings<'a>(
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RankedPairs {
-    /// Number of pairs of players whose ratings of play or merits have a standard error.
+    /// Number of pairs of ranked players that were compared. Pairs whose difference has no standard error are
+    /// not compared; if there are too many ranked players, no pairs are.
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
     #[serde(rename = "apart")]

@@ -19,7 +19,8 @@ pub struct EventFinding {
     /// games.
     pub judge: Option<String>,
     pub games: usize,
-    /// The engine's strength; `None` if no player with a move has an Elo.
+    /// The engine's strength; `None` if no player with a move has an Elo, or if the ratings belong to several
+    /// systems.
     pub engine_strength: Option<Estimate>,
     pub players: Vec<PlayerFinding>,
 }
@@ -38,8 +39,8 @@ pub struct PlayerFinding {
     /// The expected score with its intervals; `None` for a player without moves.
     pub expected_score: Option<Measured>,
     pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player: `elo` − `elo_difference`; `None` without an Elo or
-    /// moves.
+    /// The engine's strength as seen from this player: `elo` − `elo_difference`. `None` without an Elo or
+    /// moves, and if the players' ratings belong to several systems.
     pub engine_strength: Option<Measured>,
     pub performance: Option<Measured>,
 }
@@ -91,7 +92,8 @@ pub struct Panel {
     pub players: Vec<PanelPlayer>,
     /// The correlation of each pair of judges, beginning with the pairs of the first judge.
     pub correlations: Vec<Correlation>,
-    /// The reliability of the panel; `None` for fewer than two players, and for judges that agree completely.
+    /// The reliability of the panel; `None` for fewer than two judges or players, for players that do not
+    /// differ, and for judges that agree completely.
     pub reliability: Option<Reliability>,
 }
 
@@ -101,7 +103,8 @@ pub struct JudgeFinding {
     pub name: String,
     /// Share of the moves that change nothing; `None` without moves.
     pub zero_share: Option<f64>,
-    /// The engine's strength; `None` if no player with a move has an Elo.
+    /// The engine's strength; `None` if no player with a move has an Elo, or if the ratings belong to several
+    /// systems.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
 }
@@ -109,16 +112,17 @@ pub struct JudgeFinding {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PanelPlayer {
     pub name: String,
-    /// Place by the panel, from 1; `None` unless every judge has counted moves of the player.
+    /// Place by the panel, from 1; `None` if a judge has no counted moves of the player, or if there are
+    /// fewer than two judges or players to compare.
     pub rank: Option<usize>,
     /// Elo points above the field's mean: the mean over judges, with an interval that allows for other games
-    /// and other judges.
+    /// and other judges. `None` without a `rank`.
     pub panel_difference: Option<Estimate>,
-    /// Mean of the judges' performances; `None` if a judge has none.
+    /// Mean of the judges' performances; `None` without a `rank`, or if a judge has none.
     pub performance: Option<Estimate>,
     #[serde(skip)]
     pub by_judge: Vec<Option<PlayerFinding>>,
-    /// Elo points above the field's mean by each judge.
+    /// Elo points above the field's mean by each judge; `None` without a `rank`.
     #[serde(skip)]
     pub deviations: Vec<Option<f64>>,
 }
@@ -132,14 +136,14 @@ pub struct Correlation {
     /// Correlation of the expected scores; `None` for fewer than two players, or if a judge's scores are all
     /// equal.
     pub pearson: Option<f64>,
-    /// Rank correlation ρ; `None` under the same conditions.
+    /// Rank correlation ρ; `None` under the same conditions as `pearson`.
     pub spearman: Option<f64>,
-    /// Rank correlation τ-b; `None` under the same conditions.
+    /// Rank correlation τ-b; `None` under the same conditions as `pearson`.
     pub kendall: Option<f64>,
 }
 
-/// The results of the players by one judge. Each player has the shift of the Elo difference that each game
-/// causes.
+/// The results of the players by one judge. Each player comes with the shifts that single games cause in the
+/// player's Elo difference.
 #[derive(Debug, Clone, PartialEq)]
 struct JudgeTables {
     judge: JudgeFinding,
@@ -219,8 +223,8 @@ impl Panel {
         self.correlations.get(before + other.checked_sub(one + 1)?)
     }
 
-    /// Returns only the rows of players whose name `keeps` accepts. Ranks, means and correlations stay those
-    /// of the whole field.
+    /// Returns the panel with only the rows of players whose name `keeps` accepts. Ranks, means and
+    /// correlations stay those of the whole field.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Panel {
         let mut narrowed = self.clone();
         narrowed.players.retain(|player| keeps(&player.name));
@@ -228,7 +232,8 @@ impl Panel {
     }
 }
 
-/// Returns the judges' Elo differences for the players of the `field` as ratings by raters.
+/// Returns the judges' Elo differences for the players of the `field`, as ratings of targets by raters;
+/// `None` for fewer than two judges or players.
 fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> Option<Raters> {
     let ratings = tables.iter().map(|table| {
         let by_name: BTreeMap<&str, &(PlayerFinding, Vec<Influence>)> =
@@ -285,8 +290,8 @@ impl PanelPlayer {
         self.by_judge.iter().all(|player| player.as_ref().is_some_and(|found| found.elo_difference.is_some()))
     }
 
-    /// Returns the mean of the judges' performances. If the whole field is rated, the mean has the interval
-    /// of `difference`, shifted to the mean.
+    /// Returns the mean of the judges' performances; `None` if a judge has none. If the whole field is rated,
+    /// the mean has the interval of `difference`, shifted to the mean; otherwise it has no interval.
     fn performed(&self, difference: Estimate, is_rated: bool) -> Option<Estimate> {
         let performances = self.by_judge.iter().map(|player| Some(player.as_ref()?.performance?.value));
         let performances: Vec<f64> = performances.collect::<Option<_>>()?;

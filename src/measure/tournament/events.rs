@@ -20,8 +20,8 @@ pub struct EventStrength {
     /// Engine, search limit and search order of the evaluations, if known and the same for all games.
     #[serde(rename = "evaluations")]
     pub judge: Option<String>,
-    /// Mean of rating − Elo difference over the event's rated players, with a standard error from the spread of
-    /// these values; `None` without rated players.
+    /// Mean of rating − Elo difference over the event's rated players, with a standard error from the spread
+    /// of these values. `None` without rated players, or if the ratings belong to several systems.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
     /// The event's weight in the pooled strength, between 0 and 1; `None` if the event is not included.
@@ -30,7 +30,7 @@ pub struct EventStrength {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PooledStrength {
-    /// Elo points; an observation is an event.
+    /// The pooled strength in Elo points. Its observations are events.
     #[serde(rename = "engine_strength")]
     pub estimate: Estimate,
     pub heterogeneity: Heterogeneity,

@@ -6,7 +6,7 @@ use super::{Method, MoveSample, facts::MoveFacts};
 pub struct Turn {
     pub game: usize,
     pub ply: usize,
-    /// Change of the mover's winning chance, between 0 and 1, by [`crate::chess::win_probability::of_score`].
+    /// Change of the mover's winning chance, from −1 to 1, by [`crate::chess::win_probability::of_score`].
     pub change: f64,
     /// The mover's winning chances before and after the move, between 0 and 1.
     pub chances: [f64; 2],

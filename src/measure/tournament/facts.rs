@@ -18,7 +18,8 @@ pub struct Appearance {
     pub color: Color,
     pub round: Option<u32>,
     pub half_points: Option<u32>,
-    /// The player's accuracy in the whole game, in percent; `None` without moves.
+    /// The player's accuracy in the whole game by lichess's formula, in percent; `None` without a move that
+    /// counts in the formula.
     pub accuracy: Option<f64>,
 }
 
@@ -49,7 +50,7 @@ pub struct MoveFacts {
     pub first_choice: Option<bool>,
     /// The evaluation after the engine's first choice; `None` if not requested.
     pub own: Option<Valuation>,
-    /// lichess's verdict.
+    /// lichess's verdict on the move.
     pub verdict: MoveVerdict,
 }
 
@@ -77,17 +78,19 @@ impl MoveFacts {
         Some(MoveEvals { mover: self.mover, before: self.before?, after: self.after })
     }
 
-    /// Returns the evaluations before and after the engine's first choice.
+    /// Returns the evaluations before and after the engine's first choice; `None` if one of them is missing.
     pub fn own_evals(&self) -> Option<MoveEvals<Valuation>> {
         Some(MoveEvals { mover: self.mover, before: self.before?, after: self.own? })
     }
 
-    /// Returns the gain of the move in the metric's unit, mover's view.
+    /// Returns the gain of the move in the metric's unit, mover's view; `None` if an evaluation is missing,
+    /// or if it lacks the chances that the metric needs.
     pub fn gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
         self.evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
     }
 
-    /// Returns the gain of the engine's first choice.
+    /// Returns the gain of the engine's first choice in the metric's unit, mover's view; `None` if it is
+    /// unknown.
     pub fn own_gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
         self.own_evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
     }

@@ -15,7 +15,8 @@ pub struct Filter {
     /// The number of the last skipped move of each side, by the game's numbering. A game that begins at move
     /// 30 has no earlier moves to skip.
     pub skip_moves: u32,
-    /// The largest |evaluation| before a move that counts, in centipawns.
+    /// The largest absolute evaluation, in centipawns, of a position before a move that counts; `None` for no
+    /// limit.
     pub max_eval: Option<u32>,
     pub skip_forced: bool,
     /// The side whose moves count; `None` for both.
@@ -114,7 +115,7 @@ pub const LEVEL: u32 = 50;
 pub const DECIDED: u32 = 200;
 
 impl Split {
-    /// Returns the classes in order.
+    /// Returns the names of the classes, in order.
     pub fn classes(self) -> Vec<String> {
         match self {
             Split::Phase => Phase::ALL.map(|phase| phase.to_string()).to_vec(),
@@ -127,7 +128,8 @@ impl Split {
         }
     }
 
-    /// Returns the index of a move's class.
+    /// Returns the index of a move's class. By evaluation, a mate and an unknown evaluation are in the last
+    /// class.
     pub fn class(self, facts: &MoveFacts) -> usize {
         match self {
             Split::Phase => Phase::ALL.iter().position(|&phase| phase == facts.phase).unwrap_or_default(),

@@ -38,9 +38,9 @@ pub struct NumberAgreement {
     pub observations: usize,
     /// Pearson's correlation; `None` for fewer than two observations, or if all values of a judge are equal.
     pub pearson: Option<f64>,
-    /// Spearman's rank correlation; `None` under the same conditions.
+    /// Spearman's rank correlation; `None` under the same conditions as `pearson`.
     pub spearman: Option<f64>,
-    /// Each judge's mean; `None` without an observation.
+    /// The judge's mean and the reference's mean; `None` without an observation.
     pub means: Option<[f64; 2]>,
 }
 
@@ -48,13 +48,13 @@ pub struct NumberAgreement {
 pub struct BlunderAgreement {
     /// The smallest loss of a blunder, in centipawns.
     pub loss: u32,
-    /// Each judge's number of blunders.
+    /// The judge's number of blunders and the reference's number of blunders.
     pub found: [u64; 2],
-    /// The share of the second judge's blunders in which the first judge sees a loss of at least
-    /// [`HIT_PERCENT`] of the bound `loss`, with Wilson's interval of 95 %. `None` without a blunder.
+    /// The share of the reference's blunders in which the judge sees a loss of at least [`HIT_PERCENT`]
+    /// percent of `loss`, with Wilson's interval of 95 %. `None` if the reference finds no blunder.
     pub recall: Option<Estimate>,
-    /// The share of the first judge's blunders in which the second judge sees a loss of at least
-    /// [`HIT_PERCENT`] of the bound.
+    /// The share of the judge's blunders in which the reference sees a loss of at least [`HIT_PERCENT`]
+    /// percent of `loss`, with Wilson's interval of 95 %. `None` if the judge finds no blunder.
     pub precision: Option<Estimate>,
 }
 
@@ -73,11 +73,11 @@ struct JudgedMove {
 
 impl JudgeAgreement {
     /// Compares `judged` with the `reference`, over the moves that count by the filters of `method`.
-    /// Evaluations are clamped to the clip of `method`.
+    /// Evaluations are clamped to the clip of `method`. Both samples must be of the same games.
     ///
     /// # Panics
     ///
-    /// If the samples are not of the same games.
+    /// If the samples have different numbers of moves.
     pub fn of(judged: &MoveSample, reference: &MoveSample, method: &Method) -> JudgeAgreement {
         assert_eq!(judged.moves.len(), reference.moves.len(), "the same games by both judges");
         let both = judged.moves.iter().zip(&reference.moves);

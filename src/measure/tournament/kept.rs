@@ -18,10 +18,11 @@ pub struct ScoreKept {
     /// The players' rows, best first; players without moves are left out.
     #[serde(rename = "players")]
     pub rows: Vec<KeptRow>,
-    /// Mean of rating − Elo difference over the rated players.
+    /// Mean of rating − Elo difference over the rated players; `None` without rated players, or if the
+    /// ratings belong to several systems.
     #[serde(rename = "kept_engine_strength")]
     pub engine_strength: Option<Estimate>,
-    /// Test that all players have equal scores.
+    /// Test of the hypothesis that all players have equal scores.
     pub homogeneity: Option<Welch>,
 }
 

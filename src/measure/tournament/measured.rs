@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::numbers::{EloDifference, Estimate, ExpectedScore, Interval};
 
-/// Intervals by two methods; `None` if there are too few games.
+/// Intervals by two methods; `None` if there are too few games, or if the interval was not computed.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Intervals {
     /// Interval clustered by game, from the differences between games.

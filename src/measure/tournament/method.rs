@@ -10,7 +10,7 @@ use crate::numbers::{Band, Bootstrap, EloCurve};
 pub struct Method {
     /// The bound to which evaluations are clamped before a gain is computed.
     pub clip: Clip,
-    /// The unit of gains.
+    /// The metric of gains, which determines their unit.
     pub metric: Metric,
     /// Bins and ties of gains, in the metric's unit.
     pub band: Band,

@@ -53,7 +53,7 @@ pub struct Tournament {
     /// Mean of rating − Elo difference over the rated players, with its 95 % interval (Table 6). `None` if no
     /// player with a move has an Elo, or if the ratings belong to several systems.
     pub engine_strength: Option<Estimate>,
-    /// Means over the players in `engine_strength`.
+    /// Means over the rated players; `None` if `engine_strength` is `None`.
     pub average: Option<Average>,
     /// The sampling error of `engine_strength` from the games played, by two methods. It is the error of the
     /// Elo differences alone; the ratings are taken as exact.
@@ -63,7 +63,7 @@ pub struct Tournament {
     pub pairs: Vec<PlayerPair>,
     /// Summary of all pairs, including pairs that are not shown.
     pub pair_summary: PairSummary,
-    /// Test that all players have equal expected scores (Welch 1951).
+    /// Test of the hypothesis that all players have equal expected scores (Welch 1951).
     pub homogeneity: Option<Welch>,
     /// The engine's own gains, if known.
     pub engine: Option<EngineRow>,
@@ -85,7 +85,7 @@ pub struct Analysis {
     pub kept: ScoreKept,
     /// The known measures, player by player.
     pub statistics: Vec<StatisticRow>,
-    /// For each measure, the test that all players have equal values.
+    /// For each measure, the test of the hypothesis that all players have equal values.
     pub homogeneity: Vec<(Statistic, Welch)>,
     /// The expected scores of the players in each requested class of moves.
     pub splits: Vec<SplitRow>,
@@ -97,7 +97,8 @@ pub struct EngineRow {
     /// Gains of the engine's first choices in all positions that count.
     #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
-    /// Expected score of the engine's gains against gains that are all 0; ½ if that approximation were exact.
+    /// Expected score of the engine's gains against gains that are all 0. It is ½ if the paper's
+    /// approximation, a peak at 0, is exact.
     pub against_zero: Estimate,
 }
 
@@ -111,7 +112,8 @@ pub struct Average {
 }
 
 impl Analysis {
-    /// Returns all tables of the moves of `sample`, like [`Tournament::of_sample`].
+    /// Returns all tables of the moves of `sample`, including the expected scores in the classes of each of
+    /// the `splits`. `elo` overrides ratings as in [`Tournament::of_sample`].
     pub fn of(
         sample: &MoveSample,
         elo: &BTreeMap<String, f64>,
@@ -128,7 +130,7 @@ impl Analysis {
         Analysis { kept, homogeneity, statistics, splits, tournament }
     }
 
-    /// Returns only the rows of players whose name `keeps` accepts.
+    /// Returns the analysis with only the rows of players whose name `keeps` accepts.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Analysis {
         let mut narrowed = Analysis { tournament: self.tournament.narrowed(&keeps), ..self.clone() };
         narrowed.kept.rows.retain(|row| keeps(&row.player));
@@ -139,8 +141,8 @@ impl Analysis {
 }
 
 impl Tournament {
-    /// Returns the pair of the players at two indices; `None` for equal indices, or for a player without
-    /// moves.
+    /// Returns the pair of the players at two indices. `None` for equal indices, for a player without moves,
+    /// and in a field above [`PairSummary::FIELD`].
     pub fn pair(&self, one: usize, other: usize) -> Option<&PlayerPair> {
         self.pairs.iter().find(|pair| pair.players == [one, other] || pair.players == [other, one])
     }
@@ -257,8 +259,8 @@ impl Tournament {
         }
     }
 
-    /// Returns only the rows of players whose name `keeps` accepts. Ranks, pairs and the engine's strength
-    /// stay those of the whole field.
+    /// Returns the tables with only the rows of players whose name `keeps` accepts. Ranks, the summary of
+    /// pairs and the engine's strength stay those of the whole field.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Tournament {
         let mut places = vec![None; self.players.len()];
         let mut narrowed = Tournament { players: Vec::new(), pairs: Vec::new(), ..self.clone() };

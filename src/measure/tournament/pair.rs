@@ -12,11 +12,12 @@ pub struct PlayerPair {
     /// Standard error of the score, by bootstrap or by the influence of each game. `None` if a player has
     /// moves in only one game, or if the games do not differ.
     pub standard_error: Option<f64>,
-    /// (score − ½) / standard error.
+    /// (score − ½) / standard error; `None` without a standard error, and for a score of 0 or 1.
     pub z: Option<f64>,
     /// Two-sided p-value of Student's t. The degrees of freedom are the number of games of the player with
-    /// fewer games, minus one. With few games, the normal distribution finds too many differences. For a score
-    /// of 0 or 1, the p-value comes from a sign test over games.
+    /// fewer games, minus one. With few games, the normal distribution finds too many differences. For a
+    /// score of 0 or 1, the p-value comes from a sign test over games, if each player has moves in two games
+    /// or more.
     pub p: Option<f64>,
     /// The p-value adjusted for the number of pairs (Holm 1979).
     pub p_holm: Option<f64>,
@@ -25,7 +26,7 @@ pub struct PlayerPair {
 /// The number of pairs that differ significantly.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairSummary {
-    /// Number of pairs of players with moves.
+    /// Number of pairs of players with moves; 0 in a field above [`PairSummary::FIELD`].
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
     pub significant: usize,

@@ -24,26 +24,28 @@ pub struct PlayerResult {
     pub expected_score: Option<Measured>,
     /// Elo difference of the expected score (Eq. 2), negative if the engine is stronger.
     pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player: `elo` − `elo_difference` (Table 6), without an interval.
+    /// The engine's strength as seen from this player: `elo` − `elo_difference` (Table 6), without an
+    /// interval. `None` without a rating or moves, and if the players' ratings belong to several systems.
     pub engine_strength: Option<Measured>,
-    /// Mean engine strength + `elo_difference` (Table 7). The clustered interval also includes the spread of
-    /// the engine's strength over the players; the bootstrap interval does not.
+    /// Mean engine strength + `elo_difference` (Table 7); `None` if either is unknown. The clustered interval
+    /// also includes the spread of the engine's strength over the players; the bootstrap interval does not.
     pub performance: Option<Measured>,
-    /// The distribution of places among the players with moves in two games or more, by bootstrap.
+    /// The distribution of the player's place by bootstrap; `None` without a bootstrap, and for a player with
+    /// moves in fewer than two games.
     pub ranks: Option<Ranks>,
     /// The expected score against gains that are all 0, for comparison; `None` unless the engine's own gains
     /// are used.
     pub against_zero: Option<Estimate>,
 }
 
-/// The distribution of a player's places by bootstrap.
+/// The distribution of a player's place by bootstrap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranks {
     /// The share of samples in which the player is first; a shared first place counts as a fraction.
     pub first: f64,
-    /// Lower end of 95 % of the places.
+    /// Lower end of the interval that contains the player's place in 95 % of the samples.
     pub low: usize,
-    /// Upper end of 95 % of the places.
+    /// Upper end of the interval that contains the player's place in 95 % of the samples.
     pub high: usize,
     /// Number of players with places, that is, with moves in two games or more.
     pub of: usize,

@@ -58,7 +58,7 @@ pub struct Repeatability {
     /// Pearson's correlation between the two runs, with its interval by Fisher's z from four players on. `None`
     /// for fewer than two players, or if all values of a run are equal.
     pub pearson: Option<Estimate>,
-    /// Spearman's rank correlation between the two runs; `None` under the same conditions.
+    /// Spearman's rank correlation between the two runs; `None` under the same conditions as `pearson`.
     pub spearman: Option<f64>,
     /// Mean absolute difference between the two runs, in the statistic's unit; `None` without players.
     pub mean_difference: Option<f64>,

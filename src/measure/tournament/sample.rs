@@ -19,7 +19,7 @@ use crate::chess::{
 pub struct MoveSample {
     /// The players in the order of their names.
     pub players: Vec<PlayerFacts>,
-    /// The rating systems of the games' tags.
+    /// The rating systems of the games that have a rating tag.
     pub rating_systems: BTreeSet<RatingSystem>,
     /// The events in the games' tags; `None` for a game without such a tag.
     pub events: BTreeSet<Option<String>>,
@@ -38,7 +38,8 @@ pub struct CountedGains {
     pub players: Vec<Vec<(u32, i64)>>,
     /// The gains of the engine's first choices in the same positions; empty if unknown.
     pub engine: Vec<(u32, i64)>,
-    /// Number of moves that would count if they had a gain in the metric.
+    /// Number of moves that would count if they had a gain in the metric. First moves in `unknown_start` are
+    /// not included.
     pub unknown: u64,
     /// Number of first moves that would count if the position before them had an evaluation.
     pub unknown_start: u64,
@@ -126,13 +127,13 @@ impl MoveSample {
         self.events.len() == 1 && self.has_one_rating_system()
     }
 
-    /// Returns whether any of the games is from a server, whose players are another pool than over-the-board
-    /// players.
+    /// Returns whether any game with a rating is from a server, whose players are another pool than
+    /// over-the-board players.
     pub fn is_of_server(&self) -> bool {
         self.rating_systems.iter().any(|system| matches!(system, RatingSystem::Server { .. }))
     }
 
-    /// Returns whether the ratings of all tags are on one scale.
+    /// Returns whether the ratings of all tags are on one scale, or there are none.
     pub fn has_one_rating_system(&self) -> bool {
         self.rating_systems.len() <= 1
     }

@@ -41,12 +41,13 @@ pub struct SensitivityRow {
     /// The spread over the players who have the number.
     pub spread: Option<Spread>,
     /// The index in `values` of the player whose number differs most from the same player's number in the
-    /// baseline, with the change. `None` in the baseline and for statistics other than the expected score.
+    /// baseline, with the change. `None` in the baseline, for statistics other than the expected score, and
+    /// if no player has both numbers.
     pub largest_change: Option<(usize, f64)>,
     pub agreement: Agreement,
     /// The index in `values` of the best player; several indices if the best players have equal values.
     pub first: Vec<usize>,
-    /// The engine's results by the expected scores; `None` for other statistics.
+    /// The counted moves and the engine's strength by the expected scores; `None` for other statistics.
     pub scored: Option<Scored>,
 }
 
@@ -58,8 +59,9 @@ pub struct Spread {
     pub highest: f64,
 }
 
-/// Agreement of two orders of players, from −1, the reverse, to 1, the same. Losses count with reversed sign.
-/// `None` for fewer than two players, or if one order has only equal values.
+/// Rank correlations between a row's order of the players and the baseline's order: 1 for equal orders, −1
+/// for opposite orders. Better values come first, so losses count with reversed sign. `None` in the
+/// baseline's own row, for fewer than two players, or if one order has only equal values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Agreement {
     pub spearman: Option<f64>,
@@ -72,7 +74,8 @@ pub struct Scored {
     pub moves: u64,
     /// Number of moves that count but have no gain in the method's metric.
     pub without_gain: u64,
-    /// The engine's strength; `None` if no player with a move has an Elo.
+    /// The engine's strength; `None` if no player with a move has an Elo, or if the ratings belong to several
+    /// systems.
     pub engine: Option<Estimate>,
     pub engine_change: Option<f64>,
 }
@@ -89,7 +92,7 @@ const CLIPS: [i32; 4] = [300, 500, 1000, 2000];
 /// widths above 1 are multiplied by ten.
 const BINS: [u32; 4] = [1, 5, 10, 20];
 
-/// Distances of ties in centipawns. For winning chances, all distances are multiplied by ten.
+/// Half-widths of tie bands, in centipawns. For winning chances, all of them are multiplied by ten.
 const TIES: [u32; 5] = [0, 5, 10, 20, 50];
 
 /// A tie band for winning chances, in hundredths of a percentage point.
@@ -209,7 +212,7 @@ impl Sensitivity {
         Sensitivity { variants: rows.collect(), statistics: statistics.collect(), base: base_row, players }
     }
 
-    /// Returns whether the engine's strength is missing although there are expected scores.
+    /// Returns whether the baseline lacks the engine's strength.
     pub fn lacks_engine_strength(&self) -> bool {
         self.base.scored.as_ref().is_some_and(|scored| scored.engine.is_none())
     }

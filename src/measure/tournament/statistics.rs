@@ -276,7 +276,8 @@ impl Statistic {
         self.name().trim_end_matches("_percent").trim_end_matches("_cp")
     }
 
-    /// Returns `value`, negated for losses, so that more is better.
+    /// Returns `value`, negated if smaller values of the statistic are better. So a larger result is always
+    /// better.
     pub fn merit(self, value: f64) -> f64 {
         match self.facts().better {
             Sign::Positive => value,
@@ -316,7 +317,8 @@ impl Statistic {
     }
 
     /// Returns the statistic's mean over each side's moves that pass the filter, in the game at index
-    /// `place`. `None` for a side without such moves, and for statistics that are not means over moves.
+    /// `place`. `None` for a side without such moves or without known values, and for statistics that are not
+    /// means over moves.
     pub fn of_game(self, sample: &MoveSample, place: usize, method: &Method) -> ByColor<Option<f64>> {
         ByColor::new_with(|color| {
             let own =
@@ -326,7 +328,8 @@ impl Statistic {
         })
     }
 
-    /// Returns the statistic of each player, in the order of [`MoveSample::players`].
+    /// Returns the statistic of each player, in the order of [`MoveSample::players`]; `None` for a player for
+    /// whom it is unknown, and for logarithms.
     pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
         let mut means = vec![ClusteredMean::default(); sample.players.len()];
         match self.facts().source {

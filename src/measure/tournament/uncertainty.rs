@@ -31,9 +31,10 @@ pub(super) struct PlayerSamples<'a> {
 }
 
 enum Opposition {
-    /// The engine's gains are all 0 (one peak). Contains the mean chances of each side against a gain of 0.
+    /// The engine's gains are all 0. Contains, for each side, the scores of its moves against a gain of 0,
+    /// summed by game.
     Zero(Vec<ClusteredMean>),
-    /// The engine has its own gains. Contains the index of the engine's side, and the chances of each possible
+    /// The engine has its own gains. Contains the index of the engine's side, and the win probability of each
     /// gain against the engine's gains.
     Own(usize, WinProbabilities),
 }
@@ -41,7 +42,7 @@ enum Opposition {
 pub(super) struct SideScore {
     /// The score, between 0 and 1, with an interval clustered by game.
     pub estimate: Estimate,
-    /// The shift of the score that each game causes.
+    /// The influence of each game on the score.
     influences: Vec<Influence>,
 }
 
@@ -81,7 +82,7 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns a player's score; `None` if the player has no moves, or if the engine's own gains are
+    /// Returns a player's score; `None` if the player has no counted moves, or if the engine's own gains are
     /// requested and unknown.
     pub fn score(&self, side: usize) -> Option<SideScore> {
         let (value, influences) = match &self.engine {
@@ -96,19 +97,20 @@ impl<'a> PlayerSamples<'a> {
     }
 
     /// Returns a player's score against gains that are all 0, even if the method requests the engine's own
-    /// gains.
+    /// gains; `None` without counted moves.
     fn against_zero(&self, side: usize) -> Option<Estimate> {
         let mean = self.contest.mean(side, &self.contest.chances_against_zero());
         Some(self.estimate(side, mean.mean()?, &mean.influences()))
     }
 
-    /// Converts a score to an Elo difference. To a score of 0 or 1, one move is added that counts half for the
-    /// player and half for the engine; so the difference is finite.
+    /// Converts a score and its interval to Elo differences by [`EloCurve::estimate`], which keeps them
+    /// finite.
     pub fn difference(&self, score: Estimate) -> Estimate {
         self.method.curve.estimate(score)
     }
 
-    /// Adds to the tournament's tables: intervals, pairs, ranks, the test of equal scores and the engine's row.
+    /// Adds intervals, pairs, ranks, the test of equal scores and the engine's row to the tournament's
+    /// tables. There are no pairs if more than [`PairSummary::FIELD`] players have a score.
     pub fn add_uncertainty(&self, sample: &MoveSample, tournament: &mut Tournament) {
         let (sides, scores) = self.scores(sample, tournament);
         self.add_clustered(tournament, &scores);
@@ -128,8 +130,8 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Adds clustered intervals to the tournament's tables. Returns the shift of each player's Elo difference
-    /// that each game causes; the list is empty for a player without moves.
+    /// Adds clustered intervals to the tournament's tables. Returns a list for each player: the influence of
+    /// each game on the player's Elo difference. The list is empty for a player without a score.
     #[cfg(feature = "program")]
     pub fn add_shifts(&self, sample: &MoveSample, tournament: &mut Tournament) -> Vec<Vec<Influence>> {
         let (_, scores) = self.scores(sample, tournament);
@@ -140,8 +142,8 @@ impl<'a> PlayerSamples<'a> {
         shifts.collect()
     }
 
-    /// Returns the index in the sample and the score of each player in the tables. The tables are in order of
-    /// score, the sample is in order of names.
+    /// Returns each player's index in the sample, and each player's score, in the order of the tables. The
+    /// tables are sorted by score, the sample by name.
     fn scores(&self, sample: &MoveSample, tournament: &Tournament) -> (Vec<usize>, Vec<Option<SideScore>>) {
         let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
         let scores = sides.par_iter().map(|&side| self.score(side)).collect();
@@ -169,13 +171,14 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns whether a side has enough games to estimate the scatter between games.
+    /// Returns true if a side has two games or more, so that the scatter between its games can be estimated.
     fn scatters(&self, side: usize) -> bool {
         self.contest.clusters_of(side) > 1
     }
 
-    /// Adds the sampling error of the engine's strength: the error of the mean Elo difference of the rated
-    /// players, who share games. Adds nothing if a rated player has a single game, or games that do not differ.
+    /// Adds the sampling error of the engine's strength: the standard error of the mean Elo difference over
+    /// the rated players, who share games. Adds nothing if the engine's strength is unknown, or if a rated
+    /// player has fewer than two games, or games that do not differ.
     fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
         let Some(strength) = tournament.engine_strength else { return };
         let rated =
@@ -192,8 +195,9 @@ impl<'a> PlayerSamples<'a> {
             standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games, LEVEL));
     }
 
-    /// Returns all pairs of the players at the indices `present`, with standard errors computed from the
-    /// influence of each game.
+    /// Returns all pairs of the players at the indices `present` of the tables. The standard error of a pair
+    /// comes from the influence of each game. It is `None` if a player has only one game, or if the games do
+    /// not differ.
     fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<PlayerPair> {
         let chances: Vec<WinProbabilities> =
             present.par_iter().map(|&place| self.contest.chances_against(sides[place])).collect();
@@ -221,8 +225,8 @@ impl<'a> PlayerSamples<'a> {
         a.min(b)
     }
 
-    /// Adds z, p and Holm's adjusted p to pairs with a known standard error. If every move of one player is
-    /// better than every move of the other player, there is no z, and p comes from the sign test over games.
+    /// Adds z, p and Holm's adjusted p to pairs with a known standard error. A pair with a score of 0 or 1
+    /// has no z. Its p comes from the sign test over games, if each player has two games or more.
     fn with_p_values(&self, mut pairs: Vec<PlayerPair>, sides: &[usize]) -> Vec<PlayerPair> {
         for pair in &mut pairs {
             let games = self.fewer_games(pair, sides);
@@ -246,7 +250,9 @@ impl<'a> PlayerSamples<'a> {
         Some(EngineRow { histogram: self.contest.histogram(engine), against_zero })
     }
 
-    /// Returns the score `value` of a side with its clustered interval.
+    /// Returns the score `value` of a side with its interval over games: exact for a score of 0 or 1,
+    /// otherwise Student's t. There is no interval for a single game, or for Student's t if the games do not
+    /// differ.
     fn estimate(&self, side: usize, value: f64, influences: &[Influence]) -> Estimate {
         let games = self.contest.clusters_of(side);
         let interval = if value == 0.0 || value == 1.0 {
@@ -261,7 +267,7 @@ impl<'a> PlayerSamples<'a> {
 }
 
 impl SideScore {
-    /// Returns the shifts of the score, multiplied by `factor`.
+    /// Returns the influences on the score, multiplied by `factor`.
     fn scaled(&self, factor: f64) -> Vec<Influence> {
         self.influences.iter().map(|&(game, shift)| (game, factor * shift)).collect()
     }
@@ -273,7 +279,8 @@ impl PlayerPair {
     }
 }
 
-/// Returns the slope of the curve at the player's Elo difference, in Elo points per unit of expected score.
+/// Returns the slope of the curve at the player's Elo difference, in Elo points per unit of expected score; 0
+/// without a difference.
 fn slope(player: &PlayerResult, curve: EloCurve) -> f64 {
     player.elo_difference.map_or(0.0, |difference| curve.slope(difference.value))
 }

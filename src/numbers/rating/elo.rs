@@ -45,7 +45,7 @@ impl EloCurve {
     }
 
     /// Converts an estimated score and its interval to an Elo difference with an interval. All numbers are
-    /// finite.
+    /// finite. Without an interval of the score, the difference has none.
     pub fn estimate(self, score: Estimate) -> Estimate {
         let map = |p: f64| self.bounded_difference(p, score.observations as u64);
         let value = map(score.value);
@@ -77,7 +77,7 @@ impl EloCurve {
 /// A difference in Elo points, always finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloDifference {
-    /// Elo points, positive if the player is stronger. A score of 0 or 1 is first limited as in
+    /// Elo points, positive if the player is stronger. A score near 0 or 1 is first limited as in
     /// [`EloCurve::bounded_difference`].
     pub value: f64,
     /// True for a score of 0 or 1, which no finite difference fits.

@@ -14,7 +14,7 @@ impl GamePairs {
         (pairs.pairs() > 0).then_some(pairs)
     }
 
-    /// Returns the number of pairs by half-points.
+    /// Returns the number of pairs for each number of half-points, from 0 to 4.
     pub fn counts(self) -> [u32; 5] {
         self.counts
     }

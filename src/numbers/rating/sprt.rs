@@ -48,7 +48,7 @@ impl Default for Sprt {
     }
 }
 
-/// The count used for a kind of pair that never occurred, so that its logarithm exists.
+/// The count used for a kind of pair that never occurred, because [`likeliest`] needs shares above 0.
 const NEVER: f64 = 1e-3;
 
 impl Sprt {

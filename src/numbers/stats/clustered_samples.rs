@@ -27,7 +27,8 @@ struct SampleSide {
     runs: Vec<(u32, usize)>,
 }
 
-/// For every value of the grid, the share of the other side's values that are smaller, with ties counting ½.
+/// The win probability of every value of the grid against one side: the share of that side's values that are
+/// smaller, plus half of the share of those that tie.
 pub type WinProbabilities = Vec<f64>;
 
 /// An expected score, and the shift of this score by each cluster.
@@ -140,9 +141,9 @@ impl ClusteredSamples {
     }
 }
 
-/// Compares two sides. `first` has the chances of the first side's values against the second side, and
-/// `second` has the chances of the second side's values against the first side. `None` if a side has no
-/// values.
+/// Returns the score of the first side against the second. `first` has the chances of the first side's values
+/// against the second side, and `second` has the chances of the second side's values against the first side.
+/// `None` if a side has no values.
 ///
 /// The score is a mean over the values of both sides. So a cluster's shift of the score is the sum of two
 /// shifts, one for each side (a U-statistic of two samples, Hoeffding 1948).

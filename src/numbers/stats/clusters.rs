@@ -79,8 +79,8 @@ impl ClusteredMean {
         self.totals.iter().map(|total| (total.cluster, shift(total))).collect()
     }
 
-    /// Returns the mean with Student's t interval on G − 1 degrees of freedom. There is no interval for one
-    /// cluster, or for clusters that do not differ.
+    /// Returns the mean with Student's t interval on G − 1 degrees of freedom; `None` without values. There
+    /// is no interval for one cluster, or for clusters that do not differ.
     pub fn estimate(&self) -> Option<Estimate> {
         let value = self.mean()?;
         let interval = standard_error(&self.influences())
@@ -98,7 +98,8 @@ impl FromIterator<(u32, f64)> for ClusteredMean {
 }
 
 impl FromIterator<(u32, usize, f64)> for ClusteredMean {
-    /// Collects the number, count and sum of each cluster. Clusters must be in ascending order.
+    /// Collects triples of a cluster's number, the count of its values, and their sum. Clusters must be in
+    /// ascending order.
     fn from_iter<T: IntoIterator<Item = (u32, usize, f64)>>(totals: T) -> ClusteredMean {
         let total = |(cluster, count, sum)| ClusterTotal { cluster, count: count as f64, sum };
         ClusteredMean { totals: totals.into_iter().map(total).collect() }

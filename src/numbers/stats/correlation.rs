@@ -24,8 +24,9 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
 }
 
 /// Returns the rank correlation τ-b of paired values (Kendall 1945), from −1 to 1. It is the number of
-/// concordant minus discordant pairs of pairs, divided by the geometric mean of two counts: the pairs untied
-/// in `x` and the pairs untied in `y`. The time grows with the square of the number of pairs.
+/// concordant minus the number of discordant pairs of observations, divided by the geometric mean of two
+/// counts: the pairs untied in `x` and the pairs untied in `y`. The time grows with the square of the number
+/// of observations.
 ///
 /// `None` as for [`pearson`].
 ///

@@ -192,7 +192,7 @@ impl Interval {
         })
     }
 
-    /// Makes the interval of a sum `value` of two independent terms.
+    /// Makes the interval of a sum `value` of two independent terms. Each term is a value with its interval.
     pub fn of_sum(value: f64, terms: [(f64, Interval); 2]) -> Interval {
         let margin = |end: fn(&Interval) -> f64| {
             terms.iter().map(|(value, interval)| (end(interval) - value).powi(2)).sum::<f64>().sqrt()

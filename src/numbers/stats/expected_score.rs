@@ -1,4 +1,5 @@
-//! [`ExpectedScore`]: the probability that a value of one distribution beats a value of another.
+//! [`ExpectedScore`]: the probability that a value of one distribution beats a value of another, with ties
+//! counting half.
 
 use std::iter::Peekable;
 
@@ -112,8 +113,8 @@ mod tests {
         (2.0 * rank_sum) as u128 - least as u128
     }
 
-    /// Computes Eqs. (7) and (8) as printed, but from counts. For each shift, it sums products over a dense
-    /// grid. Shifts above 0 count twice, shift 0 counts once.
+    /// Computes Ferreira's Eqs. (7) and (8) as printed, but from counts. For each shift, it sums products
+    /// over a dense grid. Shifts above 0 count twice, shift 0 counts once.
     fn half_points_by_convolution(x: &[i64], y: &[i64]) -> u128 {
         const REACH: i64 = 64;
         let dense = |values: &[i64]| {

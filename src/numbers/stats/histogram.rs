@@ -41,8 +41,8 @@ impl BinWidth {
         self.bin_of(value) * i64::from(self.get())
     }
 
-    /// Returns the number of the bin that holds `value`: the nearest multiple of the width, with halves
-    /// rounded away from 0.
+    /// Returns the number k of the bin that holds `value`: k times the width is nearest to `value`, and
+    /// halves are rounded away from 0.
     fn bin_of(self, value: i64) -> i64 {
         let width = i64::from(self.get());
         // Saves a division for each of millions of gains.
@@ -115,7 +115,7 @@ impl Histogram {
         self.counts.iter().map(move |(&bin, &count)| (bin * width, count))
     }
 
-    /// Returns the counts of the bin of 0 and of the bins on each side.
+    /// Returns the numbers of values above, in and below the bin of 0.
     pub fn signs(&self) -> Signs {
         let zero = self.counts.get(&0).copied().unwrap_or_default();
         let positive = self.counts.range(1..).map(|(_, count)| count).sum();

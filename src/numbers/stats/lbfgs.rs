@@ -16,7 +16,7 @@ const MOST_STEPS: u32 = 500;
 pub struct Minimum {
     pub place: Vec<f64>,
     pub value: f64,
-    /// The length of the gradient at the minimum, divided by the length of `place`, or by 1 if that is
+    /// The length of the gradient at the minimum, divided by the length of `place` or by 1, whichever is
     /// larger.
     pub slope: f64,
     pub evaluations: u32,
@@ -32,7 +32,7 @@ struct Curvature {
 }
 
 /// Descends from `start`, using value and gradient of `function`. Each step satisfies Armijo's condition.
-/// Returns `None` if `function` returns `None`.
+/// Returns `None` if a call of `function` returns `None`.
 ///
 /// `bend` approximates the second derivative with respect to each variable. Its values are above 0; use 1 if
 /// they are unknown. If the second derivatives differ by orders of magnitude, good values of `bend` save most

@@ -14,13 +14,14 @@ pub struct Objective {
 /// Maximum number of steps, including rejected steps that led upwards.
 const STEPS: usize = 500;
 
-/// The iteration ends when a step is expected, to first order, to decrease the cost by at most this. For a
+/// The iteration ends when a step is expected, to first order, to decrease the value by at most this. For a
 /// likelihood, the decrease is the squared length of the step in standard errors, so the last step is about
-/// 10⁻¹⁰ standard errors. A limit relative to the rating itself would be below the rounding error for a
-/// rating near 0.
+/// 10⁻¹⁰ standard errors. A limit relative to a parameter would be below the rounding error for a parameter
+/// near 0.
 const DECREMENT: f64 = 1e-20;
 
-/// Returns the minimum reached from `start`, with its derivatives; `None` if the steps do not converge.
+/// Returns the minimum reached from `start`, with its derivatives; `None` if the steps do not converge, or if
+/// a damped Hessian is not positive definite.
 ///
 /// The Hessian's diagonal is multiplied by 1 + λ, where the damping λ grows while steps lead upwards (D. W.
 /// Marquardt, "An Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11, 1963).
@@ -52,7 +53,7 @@ fn damped_step(here: &Objective, damping: f64) -> Option<Vec<f64>> {
     Some(Cholesky::of(&raised)?.solve(&downwards))
 }
 
-/// Returns the inverse of a symmetric, positive definite matrix; `None` for any other matrix.
+/// Returns the inverse of a symmetric matrix; `None` if the matrix is not positive definite.
 pub fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let factor = Cholesky::of(matrix)?;
     let unit = |i: usize| (0..matrix.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();

@@ -36,7 +36,8 @@ impl SignedRegression {
     /// features' covariance before solving, so that the errors do not attenuate the coefficients (W. A.
     /// Fuller, "Measurement Error Models", 1987, Section 2.2).
     ///
-    /// `None` without observations, if a feature is constant, or if the features are nothing but noise.
+    /// `None` without observations, if a feature is constant, or if the covariance of the features, plus
+    /// `ridge` and minus `noise`, is not positive definite.
     pub fn fit(
         observations: &[Observation],
         signs: &[impl Fn(f64) -> bool],
@@ -97,7 +98,7 @@ impl SignedRegression {
     /// squares with the residual covariance. Its predictions are a linear function of the direct regression's
     /// predictions (C. Krutchkoff, Technometrics 9, 1967, compares the two; linearity follows from the
     /// inverse of a sum of a matrix and an outer product). So the direct predictions are stretched about the
-    /// mean until their slope on the value is 1.
+    /// mean until their slope on the value is 1. `None` if their slope is not above 0 before the stretch.
     ///
     /// If `circumstance` is true, the last feature is a circumstance and not a measurement. The other
     /// features are then regressed on both the value and the circumstance, so predictions are right on

@@ -96,8 +96,8 @@ impl ClusterSums {
         Some(())
     }
 
-    /// Returns the mean in units of `unit` with Student's t interval on clusters − 1 degrees of freedom.
-    /// `None` without values; no interval for one cluster or for clusters that do not differ.
+    /// Returns the mean times `unit`, with Student's t interval on clusters − 1 degrees of freedom. `None`
+    /// without values; no interval for one cluster or for clusters that do not differ.
     pub fn estimate(&self, unit: f64) -> Option<Estimate> {
         if self.count == 0 {
             return None;
@@ -109,7 +109,8 @@ impl ClusterSums {
         Some(Estimate { value: unit * mean, observations: n as usize, interval })
     }
 
-    /// Returns the standard error of the mean, in the unit of the values.
+    /// Returns the standard error of the mean, in the unit of the values. `None` for one cluster, or for
+    /// clusters that do not differ.
     fn standard_error(&self) -> Option<f64> {
         let scatter = self.exact_scatter().map_or_else(|| self.rounded_scatter(), |scatter| scatter as f64);
         let (clusters, count) = (self.clusters as f64, self.count as f64);

@@ -15,9 +15,9 @@ const STEPS: usize = 20;
 
 impl VarianceByCount {
     /// Fits squared errors as a linear function of 1/n by least squares. `errors` are pairs of a number of
-    /// observations and an error. Each square is weighted by the inverse of its variance, which for normal
-    /// errors is proportional to the square of its expectation. `lasting` is at least `floor`. `None` without
-    /// errors, or if all are 0.
+    /// observations and an error. Each squared error is weighted by the inverse of its variance. For normal
+    /// errors, this variance is proportional to the square of the squared error's expectation. `lasting` is
+    /// at least `floor`. `None` without errors, or if all are 0.
     pub fn fit(errors: &[(f64, f64)], floor: f64) -> Option<VarianceByCount> {
         let mean = errors.iter().map(|(_, error)| error * error).sum::<f64>() / errors.len() as f64;
         if !(mean.is_finite() && mean > 0.0) {
@@ -38,7 +38,8 @@ impl VarianceByCount {
     }
 }
 
-/// Returns the least squares fit with weights from the previous fit.
+/// Returns the squares of `lasting` and `spread`, fitted by least squares with weights from the previous
+/// squares. `floor` is squared too.
 fn step(errors: &[(f64, f64)], (lasting, spread): (f64, f64), floor: f64) -> (f64, f64) {
     let rows =
         || errors.iter().map(|&(n, error)| ((lasting + spread / n).powi(-2), n.recip(), error * error));

@@ -8,7 +8,7 @@ use crate::files::{Format, Publication};
 use crate::measure::{CountedMove, GameCounts, SideCounts};
 use crate::report::{ReportError, publish::write_table, table::ExportError, table::Table, table::TablePart};
 
-/// Number of moves written at a time: a row group of Parquet, about 10 MB in memory.
+/// Number of moves from which a part of the table is written. A part is a row group of Parquet.
 const PART: usize = 1 << 18;
 
 const NAME: &str = "archive-moves";

@@ -7,7 +7,7 @@ use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, U
 use crate::report::table::{Screen, Table};
 
 /// Returns tables of the errors of ratings of play, for events that were left out of the fit: by the number
-/// of moves, by rating and by year.
+/// of moves, by rating and by year. Empty if the calibration has no such errors.
 pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     let tables = calibration.validation.iter().take(1).flat_map(|validation| {
         [

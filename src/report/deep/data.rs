@@ -1,4 +1,5 @@
-//! [`TreeFile`]: a tree as it is in files, with scores in White's view and moves in the notation of PGN.
+//! [`TreeFile`]: a tree of a deep analysis as it is written to files, with scores in White's view and moves
+//! in the notation of PGN.
 
 use std::{fmt, slice};
 
@@ -16,8 +17,9 @@ pub struct DeepFacts {
     pub engine: EngineFacts,
     /// The search limit, as in UCI's `go`.
     pub limit: String,
-    /// Widths in centipawns for positions with White to move, one width for each ply from the root. After the
-    /// last width, each ply halves the width.
+    /// Widths for positions with White to move: a move is followed if its score is at most the width below
+    /// the best, in centipawns. There is one width for each ply from the root. After the last width, each ply
+    /// halves the width.
     pub widths_white: Vec<f64>,
     /// Widths in centipawns for positions with Black to move, in the same form.
     pub widths_black: Vec<f64>,
@@ -38,8 +40,8 @@ pub struct DeepFacts {
 const TABLEBASE_WIN: u32 = 8_000;
 
 impl DeepFacts {
-    /// Returns whether the engine has tablebases, and the score is one of theirs: a win that is no mate in a
-    /// known number of moves.
+    /// Returns true if the engine has tablebases and `score` is a tablebase win for either side. A mate in a
+    /// known number of moves is no tablebase win.
     pub fn is_tablebase_win(&self, score: ShownScore) -> bool {
         let path =
             self.engine.options.get("SyzygyPath").is_some_and(|path| !matches!(&**path, "" | "<empty>"));
@@ -56,7 +58,7 @@ pub struct SteeringFacts {
     pub focus_plies: usize,
     /// Limit of the searches that confirm the end of the main line.
     pub confirm: Option<String>,
-    /// True if stored searches beyond the tree were taken up.
+    /// True if the tree goes beyond its depth wherever the store has the searches.
     pub take_up: bool,
 }
 
@@ -120,7 +122,8 @@ pub struct DepthEntry {
     /// The root's moves, the best first.
     pub moves: Vec<ShownMove>,
     pub line: Vec<String>,
-    /// The engine's line after the last move of `line`, from the stored search that gave its value.
+    /// The engine's line after the last move of `line`, from the stored search that gave the value of that
+    /// move.
     pub engine_line: Vec<String>,
 }
 
@@ -160,8 +163,9 @@ pub struct ShownMove {
     pub confirmed: Option<String>,
     /// The index of the position after the move, if it was searched.
     pub child: Option<usize>,
-    /// The engine's chances, if it reports them: for a root move in the position that gives its value, otherwise
-    /// by the search of the move.
+    /// The chances of a win, a draw and a loss for White, if the engine reports them. For a root move, they
+    /// belong to the position that gives the move its value, and are missing if a repetition gives it. For
+    /// other moves, they come from the search of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chances: Option<Wdl>,
     /// The line that the engine expects, this move first.

@@ -103,9 +103,9 @@ fn shown(score: &impl Display) -> String {
     score.to_string().replace('-', "−")
 }
 
-/// Returns the nodes for the script. Each node has its FEN, a flag for a search that was cut off, and its
-/// moves. Each move has its two notations, the texts of its scores, its role, its child,
-/// the engine's chances, and whether the engine's score is a win by tablebases.
+/// Returns the root and the nodes as JSON for the script. Each node has its FEN, a flag for a search that was
+/// cut off, and its moves. Each move has its two notations, the texts of its scores, its role, its child, the
+/// engine's chances, and a flag for a win by tablebases in the engine's score.
 fn data(file: &TreeFile) -> String {
     let nodes: Vec<_> = file
         .nodes

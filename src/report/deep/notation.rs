@@ -1,4 +1,4 @@
-//! Moves of a tree in words: in the notation of PGN, with move numbers, and counted.
+//! Texts for a tree: moves in the notation of PGN, moves with their numbers, and numbers of plies.
 
 use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
 
@@ -12,7 +12,7 @@ pub fn in_san(from: &Chess, moves: &[UciMove]) -> Vec<String> {
     san.collect()
 }
 
-/// Returns moves with their numbers, the first of them `plies` after the root.
+/// Returns moves with their numbers, the first of them `plies` plies after the root.
 pub fn numbered(root: &Chess, plies: usize, line: &[String]) -> String {
     let first = 2 * (root.fullmoves().get() as usize - 1) + root.turn().fold_wb(0, 1) + plies;
     let word = |(at, san): (usize, &String)| {

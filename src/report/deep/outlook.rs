@@ -1,4 +1,4 @@
-//! The words and numbers of a tree's outlook: lead, noise, changes of mind, and the next step.
+//! The words and numbers of a tree's outlook: lead, noise, changes of the best move, and the next step.
 
 use serde::Serialize;
 use shakmaty::{Chess, uci::UciMove};
@@ -10,15 +10,17 @@ use crate::lab::{DeepTree, NextStep, Outlook};
 /// The certainty of the best move, with moves in the notation of PGN.
 #[derive(Debug, Clone, Serialize)]
 pub struct OutlookFacts {
-    /// Lead of the best root move over the second at each depth, in centipawns.
+    /// Lead of the best root move over the second at each depth, by alpha score in centipawns. `None` if one
+    /// of the two scores is unknown or a mate.
     pub leads_cp: Vec<Option<i32>>,
-    /// Median change of the root moves' idea scores from the depth before, in centipawns.
+    /// Median change of the root moves' idea scores since the previous depth, in centipawns.
     pub noise_cp: Option<f64>,
-    /// Root moves that are no further from the best than the noise.
+    /// Root moves, other than the best, whose alpha scores are at most `noise_cp` below the best move's
+    /// score.
     pub within_noise: Vec<String>,
-    /// Positions with a choice in the last two trees.
+    /// Number of positions with two or more candidates in each of the last two trees.
     pub compared: u64,
-    /// Those of them whose best move changed.
+    /// Number of these positions in which the best move differs between the two trees.
     pub turned: u64,
     /// Options that continue the analysis where it is most useful.
     pub next: Vec<String>,
@@ -48,7 +50,7 @@ impl OutlookFacts {
         })
     }
 
-    /// Returns the lead of the best root move over the second, in pawns.
+    /// Returns the lead of the best root move over the second at the last depth, in pawns; `None` if unknown.
     pub fn lead(&self) -> Option<String> {
         self.leads_cp.last().copied().flatten().map(|lead| pawns(f64::from(lead)))
     }

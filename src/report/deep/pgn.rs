@@ -139,7 +139,8 @@ impl ChosenMoves<'_> {
         self.write(&self.moves[best].after, &after, true, words);
     }
 
-    /// Writes a comment on the moves that the tree does not follow next to the best move.
+    /// Writes a comment on the alternatives to the best move that the tree does not follow. It lists at most
+    /// [`MOST_UNFOLLOWED`] of them, and the number of the others.
     fn write_unfollowed(&self, best: usize, position: &Chess, words: &mut Vec<String>) {
         let others = &self.file.nodes[self.moves[best].node].moves;
         let others = others.iter().filter(|played| matches!(played.role, "dropped" | "outside"));
@@ -164,7 +165,7 @@ impl ChosenMoves<'_> {
         }
     }
 
-    /// Writes the engine's line after the main line, marked as such.
+    /// Writes the engine's line after the main line, with a comment that marks it.
     fn write_engine_line(&self, from: &Chess, words: &mut Vec<String>) {
         let Some(last) = self.file.depths.last() else { return };
         let mut position = from.clone();

@@ -35,7 +35,8 @@ pub struct Facts {
     /// The engine's `id name`.
     pub engine: String,
     pub opponent: Option<String>,
-    /// The source of the anchor. `None` if the anchor was given as a number, or if there is none.
+    /// The source of the anchor, the known strength of one depth. `None` if the strength was given as a
+    /// number, or if there is no anchor.
     pub anchor: Option<String>,
     pub conditions: BTreeMap<String, String>,
     #[serde(skip)]
@@ -108,7 +109,7 @@ object! {
 }
 
 object! {
-    /// The curve of one column by one fit, or nulls and the reason if there is none.
+    /// The curve fitted to one column of scores by one fit. If there is no curve, nulls and the reason.
     struct FitEntry<'a> { fit: &'a FitRow } =>
     "column": fit.0.column.to_string(),
     "fit": fit.1.name(),

@@ -9,7 +9,7 @@ use crate::report::{
     summary::object, tables::moves::LINE, words::numbers::chances,
 };
 
-/// The number of players whose histograms can be overlaid.
+/// The largest number of players whose histograms can be overlaid.
 const PLAYERS: usize = 300;
 
 /// The data of a move, as a list without names, because names would double its size.
@@ -107,8 +107,8 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
     plies.collect()
 }
 
-/// Returns the moves that the engine expects in the position before `ply`, or only the engine's choice if no
-/// more is known. Empty if the game is over.
+/// Returns the moves that the engine expects in the position before `ply`, at most [`LINE`], or only the
+/// engine's choice if no more is known. Empty for the last position of the game, or without an evaluation.
 fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> String {
     let evaluated = &source.games[place];
     let Some(said) = evaluated.evaluations().at(ply).filter(|_| ply < evaluated.game().moves.len()) else {
@@ -130,7 +130,8 @@ const COPIED: [&str; 2] = [
     "WhiteElo BlackElo WhiteTitle BlackTitle ECO Opening TimeControl Termination UTCDate UTCTime",
 ];
 
-/// Returns the tags of a game, shortened to fit on the page. The result is the seventh tag, as PGN requires.
+/// Returns the tags of a game, shortened to fit on the page. The result follows the other tags of the roster,
+/// as PGN requires.
 fn tags(game: &Game) -> Vec<(String, String)> {
     let tag = |key: &str| Some((key.to_owned(), cut(&printable(game.tags.get(key)?), TAG)));
     let [roster, others] = COPIED.map(|keys| keys.split(' ').filter_map(tag));

@@ -1,6 +1,6 @@
-//! The course of an event on the page: cross table, best games, openings, losses with little time left, and
-//! pairs of players. Few players are shown as a matrix of pairs. For more players, only the significantly
-//! different pairs are listed.
+//! The course of an event on the page: cross table, best games, openings, moves by time left, and pairs of
+//! players. Few players are shown as a matrix of pairs. For more players, only the significantly different
+//! pairs are listed.
 
 use shakmaty::Color;
 
@@ -50,7 +50,7 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
 
 /// Returns the texts of a cell of the cross table: the number of the game, the result and the accuracy. In a
 /// standing, which has a column for each round, the player's color and the opponent's number follow the
-/// result. The last text is the shade of the cell, from 0 at 80 % or less to 1 at 100 %.
+/// result. The last text is the shade of the cell, from 0 for an accuracy of 80 % or less to 1 for 100 %.
 pub fn cross_cell(
     source: &Source<'_>,
     cross: &EventCrossTable,
@@ -132,7 +132,7 @@ impl PairTable {
 }
 
 /// Returns a cell of the matrix: true if the two players differ significantly, and the score of the first
-/// player in words and in figures. `None` for a player against itself.
+/// player in words and in figures. `None` for a player against itself, or if the pair is not compared.
 pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
     let pair = tournament.pair(*row, *column)?;
     Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))

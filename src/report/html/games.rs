@@ -23,8 +23,8 @@ pub struct Choice<'a> {
 }
 
 /// Chooses the games of the players that are shown. If there are more than [`GAMES`], the function chooses
-/// the requested games, then the games with the largest losses and gains, then the first other games, until
-/// there are [`GAMES`].
+/// all requested games. Then it adds the games with the largest losses and gains, and after them the first
+/// other games, until there are [`GAMES`].
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
         Color::ALL.iter().any(|&color| source.options.players.has(&player_name(game.game(), color)))
@@ -47,7 +47,8 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     Choice { of: all.len(), chosen: chosen.into_iter().collect(), games: source.games }
 }
 
-/// Returns the largest losses and gains of the players that are shown.
+/// Returns the `count` largest losses and the `count` largest gains of the players that are shown. For a
+/// profile, returns those of its player only.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
     let players: Vec<bool> =
         source.sample.players.iter().map(|player| is_shown(source, &player.name)).collect();
@@ -87,7 +88,8 @@ impl Choice<'_> {
     }
 }
 
-/// Returns the address in the tag `Site`. The page opens it only when the reader clicks on it.
+/// Returns the address in the tag `Site` if it begins with `https://`. The page opens it only when the reader
+/// clicks on it.
 pub fn site(game: &Game) -> Option<String> {
     let is_address = |site: &&str| {
         site.strip_prefix("https://").is_some_and(|rest| {

@@ -1,4 +1,4 @@
-//! `report.html`: the whole report as one page that needs neither a network nor JavaScript.
+//! `report.html`: the report as one page that needs neither a network nor JavaScript.
 //!
 //! The template engine is askama. It compiles the template with the program, checks every name in it, and
 //! escapes every value unless the template says otherwise.
@@ -64,7 +64,7 @@ struct TournamentPage<'a> {
     front: PageTable,
     games: Choice<'a>,
     parts: Option<PageTable>,
-    /// The histograms by player name, at most as many as one page can hold.
+    /// The histograms by player name, at most [`HISTOGRAMS`].
     histograms: Vec<(String, &'a Drawing)>,
     unseen_players: usize,
     event: Option<EventView>,

@@ -1,4 +1,5 @@
-//! The origin of a tournament's page: title, result, engine, protocol, method, filters, command and games.
+//! Texts of a tournament's page: its title, its sentences on the result, and the origin of its numbers
+//! (engine, search, method, filters, command and games).
 
 use crate::chess::{
     evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::games_path, text::printable,
@@ -11,7 +12,8 @@ use crate::report::{html::name, pictures::Source, publish::Fact, words};
 
 const COMMAND: usize = 600;
 
-/// Returns everything that another run needs for the same numbers.
+/// Returns the facts about the run: engine, search, method, games and positions. Another run needs them for
+/// the same numbers.
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     let run = source.facts;
     let named = |(label, text): (&str, String)| (label.to_owned(), text);
@@ -132,8 +134,8 @@ pub fn left_out(game: &LeftOutGame) -> String {
     format!("{}, game {number}{players}{ply}{written}: {}", games_path(file), printable(reason))
 }
 
-/// Returns the player's name for a profile. For a tournament, returns the event if all games have the same
-/// event, else the name that the user gave.
+/// Returns the title of the page. For a profile, it is the player's name. For a tournament, it is the event
+/// if all games have the same event, otherwise the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {
     if let Some(own) = source.own {
         return name(&own.player);

@@ -16,7 +16,7 @@ pub struct PageTable {
     axes: Vec<Option<BarAxis>>,
     /// For each name, the length in bytes of the beginning that fits on a phone.
     short: HashMap<String, usize>,
-    /// True if a phone shows each row as a list of its cells, which must have their headings.
+    /// True if a phone shows each row as a list of its cells, each cell with its heading.
     pub is_stacked: bool,
 }
 
@@ -101,7 +101,8 @@ fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
     (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))
 }
 
-/// Returns the value of a cell and the ends of its interval, which need not contain the value.
+/// Returns the value of a cell and the ends of its interval, which need not contain the value. Without an
+/// interval, both ends are the value.
 fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
     let value = cell.value?;
     Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))

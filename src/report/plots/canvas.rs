@@ -61,8 +61,8 @@ impl Drawing {
         Drawing { width, height, title: title.into(), shapes }
     }
 
-    /// Returns the picture as a PNG, `scale` times as large. If the typeface cannot show some names, a line
-    /// below the picture says so.
+    /// Returns the picture as a PNG, `scale` times as large. Names that the typeface cannot show are
+    /// transliterated, and a line below the picture says so.
     pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
         let said = self.said();
         let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
@@ -142,7 +142,7 @@ const SHORTER: [(&str, &str); 11] = [
     ("<circle ", "<circle shape-rendering=\"auto\" "),
 ];
 
-/// The line below a picture with transliterated names, and the height of that line.
+/// The line below a picture with transliterated names. The picture is [`NOTE`] pixels higher for it.
 const SAID: &str =
     "Names in other scripts are transliterated here; the page and the SVG files have the original names.";
 const NOTE: i32 = 24;
@@ -179,7 +179,8 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns true if XML allows the character. XML allows neither control characters nor U+FFFE and U+FFFF.
+/// Returns true if the character may be written to XML. XML forbids U+FFFE, U+FFFF and most control
+/// characters. Tabs and line breaks are rejected too, although XML allows them.
 fn is_of_xml(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}')
 }
@@ -207,7 +208,7 @@ impl Canvas<'_> {
         self.put(Rectangle::new(corners, color.rgb().filled()));
     }
 
-    /// Draws an oblique line one pixel wide. A horizontal or vertical line is a rectangle.
+    /// Draws an oblique line one pixel wide. For a horizontal or vertical line, use [`Canvas::rectangle`].
     pub fn line(&mut self, from: Point, to: Point, color: Ink) {
         self.put(PathElement::new([middle(from), middle(to)], color.stroke()));
     }
@@ -253,7 +254,8 @@ impl Plane {
     }
 }
 
-/// Returns the number of pixels between the first edge and the value.
+/// Returns the distance in pixels from the first edge to the value, negative if the pixels count down. A
+/// value beyond an edge is moved to the edge.
 pub fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
     let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
     share * f64::from(to - from)

@@ -117,14 +117,14 @@ impl Axis {
         Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
 
-    /// Returns an axis around `values` with at most `most` steps; both ends are whole steps. Without values,
-    /// the axis goes from 0 to 1.
+    /// Returns an axis around `values`. The step divides their range into at most `most` parts, and both ends
+    /// are multiples of the step. Without values, the axis goes from 0 to 1.
     pub fn around(label: &'static str, values: impl IntoIterator<Item = f64>, most: usize) -> Axis {
         Axis::with_room(label, values, (most, STEPS[0]), 0.0)
     }
 
-    /// Returns an axis with at most `most` whole steps. A step is at least `least`. Both ends have `room`, in
-    /// parts of a step.
+    /// Returns an axis like [`Axis::around`], with steps of at least `least`. Each end is at least `room`
+    /// steps away from the values.
     pub fn with_room(
         label: &'static str,
         values: impl IntoIterator<Item = f64>,
@@ -280,8 +280,8 @@ impl Look {
 }
 
 impl<'c, 'a> Plot<'c, 'a> {
-    /// Draws the lines of both axes with their labels around `plane`. If an axis has marks instead of a grid,
-    /// the axis itself is drawn as a line.
+    /// Draws the lines of both axes with their labels around `plane`. If the horizontal axis has marks
+    /// instead of a grid, the axis itself is drawn as a line.
     pub fn on(canvas: &'c mut Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Plot<'c, 'a> {
         let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
         // The labels of an axis have an area of their own, which reaches to the edge.
@@ -389,7 +389,7 @@ impl<'c, 'a> Plot<'c, 'a> {
 /// The number of names that stay legible side by side below one picture.
 pub const NAMES: usize = 16;
 
-/// Returns the axis of at most [`NAMES`] names, each cut to the available room.
+/// Returns an axis of names, each cut to the available room. More than [`NAMES`] names may not be legible.
 pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) -> Axis {
     let (count, room) = (names.len(), (96 / names.len().max(1)).clamp(5, 24));
     let names: Vec<String> = names.collect();

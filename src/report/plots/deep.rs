@@ -14,7 +14,8 @@ const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 /// Pixels between the dots of two moves at one depth.
 const ASIDE: i32 = 4;
 
-/// Draws the idea scores of the moves that are best at the last depth, by depth.
+/// Draws the idea scores of the best root moves by depth. The moves, at most four, are those that are best at
+/// the last depth.
 pub fn root_moves(file: &TreeFile) -> Drawing {
     let best = file.depths.last().map_or(&[][..], |last| &last.moves);
     let best: Vec<(Ink, &str)> = INKS.into_iter().zip(best.iter().map(|m| m.san.as_str())).collect();

@@ -80,7 +80,7 @@ impl Gains {
         self.bars.get(&0).copied().unwrap_or_default()
     }
 
-    /// Returns the numbers of moves whose bars lie to the left and to the right of ±`range`.
+    /// Returns the numbers of moves whose bars lie to the left of −`range` and to the right of `range`.
     pub fn outside(&self, range: i64) -> (u64, u64) {
         let outside = self.bars.iter().filter(|(center, _)| center.abs() > range);
         outside.fold((0, 0), |(left, right), (_, bar)| (left + bar.losses, right + bar.gains))
@@ -108,9 +108,9 @@ const OUTSIDE: f64 = 0.01;
 const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
-    /// Returns the scale for `players`. Its range is the smallest that excludes at most 1 % of all moves. Its
-    /// height fits the highest bar. The bar at 0 is cut off if it would leave less than half of the height to
-    /// the other bars.
+    /// Returns the scale for `players`. Its range is the smallest of `RANGES` that excludes at most 1 % of
+    /// all moves, or the largest. Its height fits the highest bar. The bar at 0 is cut off if it would leave
+    /// less than half of the height to the other bars.
     pub fn of(players: &[Gains]) -> Scale {
         let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
         let outside = |range| players.iter().map(move |player| player.outside(range));

@@ -14,7 +14,7 @@ use crate::measure::MoveFacts;
 const WIDTH: i32 = 1000;
 const HEIGHT: i32 = 440;
 
-/// Upper and lower row of the clocks at the bottom, and the height that the clocks add to the picture.
+/// Upper and lower row of the clocks at the bottom. The clocks add [`CLOCKS_HEIGHT`] to the picture.
 const CLOCKS: (i32, i32) = (460, 520);
 const CLOCKS_HEIGHT: i32 = 100;
 const COLUMNS: (i32, i32) = (62, 940);
@@ -81,8 +81,8 @@ fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
 
-/// Returns the pixel columns of the first and the last position in a picture of a game of `moves` moves, and
-/// the number of the last position. Positions are equidistant.
+/// Returns the left and the right pixel column in the picture of a game of `moves` moves, and the number of
+/// the position at the right column: `moves`, but at least `SHORT`. Positions are equidistant.
 pub fn span(moves: usize) -> ((i32, i32), usize) {
     (COLUMNS, moves.max(SHORT))
 }
@@ -90,7 +90,8 @@ pub fn span(moves: usize) -> ((i32, i32), usize) {
 /// Smallest number of moves that a picture has room for, so that no move is as wide as a word.
 const SHORT: usize = 24;
 
-/// Draws `lines` across the pixel rows `rows` of a panel, with their labels at the left.
+/// Draws a panel between the two pixel rows `rows`, with a labeled horizontal line at each value of `lines`.
+/// Returns the plot, to draw on.
 fn panel<'c, 'a>(
     canvas: &'c mut Canvas<'a>,
     facts: &[MoveFacts],
@@ -103,13 +104,13 @@ fn panel<'c, 'a>(
     Plot::on(canvas, Plane { columns: COLUMNS, rows, x: x.ends, y: ends }, [&x, &y])
 }
 
-/// Draws the line of an even position or gain.
+/// Draws a horizontal line at `value`.
 fn level(plot: &mut Plot<'_, '_>, value: f64) {
     let (first, last) = plot.plane.x;
     plot.path([(first, value), (last, value)], Ink::Zero.stroke());
 }
 
-/// Draws White's expected result after each ply as a line, and shades the area below the line.
+/// Draws White's chance of winning after each ply as a line, and shades the area below the line.
 fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     let text = format!("White's chance of winning (evaluations limited to ±{} centipawns)", clip.cp());
     canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), Type::pale(13.0));

@@ -1,5 +1,5 @@
-//! The pictures of gains, after Ferreira's Figure 5: one for a single player, and one for all players on one
-//! scale.
+//! The pictures of gains, after Ferreira's Figure 5: one for a single player, and one with a panel for each
+//! of several players on one scale.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
@@ -108,7 +108,7 @@ fn edges(plane: Plane, center: i64) -> (i32, i32) {
     (left, (right - gap).max(left + 1))
 }
 
-/// Writes the height of the bar at 0, in the room above the other bars.
+/// Writes the share of gains of exactly 0 and the height of the bar at 0, in the room above the other bars.
 fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.all.moves() == 0 {
         let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
@@ -173,7 +173,7 @@ fn colors(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
     }
 }
 
-/// Returns a note that explains the panels and lists the omitted data.
+/// Returns a note on the axes of the panels and on the data that they do not show.
 fn field_footnote(shown: &[Gains], scale: Scale) -> String {
     let outside = shown.iter().map(|gains| gains.outside(scale.range)).map(|(left, right)| left + right);
     let (outside, range) = (outside.sum::<u64>(), scale.range);

@@ -35,12 +35,14 @@ impl Frame {
 /// The size of a label, the frame of the dot it names, and the frame of the dot together with its bar.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-/// Extra distance in pixels between a label and its dot, accepted to avoid a bar or a line.
+/// Extra distance in pixels that a label may have from its dot to avoid a bar. [`LINE`] is the same for a
+/// line.
 const BAR: i32 = 40;
 const LINE: i32 = 30;
 
-/// Returns a place for each label within `paper`, near its dot, clear of all dots and of earlier labels. If
-/// possible, it is also clear of all bars and of `lines`. `None` for a label without room.
+/// Returns a place for each label within `paper`, near its dot, clear of all dots and of earlier labels. A
+/// place clear of all bars and of `lines` is preferred, unless it is much farther away. `None` for a label
+/// without room.
 pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Option<Frame>> {
     let mut taken: Vec<Frame> = wanted.iter().map(|(_, dot, _)| *dot).collect();
     let bars: Vec<Frame> = wanted.iter().map(|(_, _, bar)| *bar).collect();

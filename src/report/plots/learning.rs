@@ -1,6 +1,6 @@
-//! The pictures of learned weights: the values of features by band (the paper's Figure 1), and a board for
-//! each piece and band (Figure 2). On the boards, blue squares are good for the piece and red squares are
-//! bad.
+//! The pictures of learned weights: the values of features by band (Figure 1 of Paulsen and Fürnkranz 2010),
+//! and a board for each piece and band (Figure 2). On the boards, blue squares are good for the piece and red
+//! squares are bad.
 
 use shakmaty::Square;
 
@@ -16,8 +16,8 @@ const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 64, right: 190, below: 0 };
 
-/// Draws the values by band, with intervals if there are any. `None` if the weights cannot be converted to
-/// centipawns.
+/// Draws the values of features by band, with intervals if there are any. `None` if no band has weights that
+/// can be converted to centipawns.
 pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
     let bands: Vec<(f64, Vec<Estimate>)> = of_objective
@@ -70,11 +70,11 @@ fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)
 
 const SQUARE: i32 = 21;
 
-/// Distance between two boards, across and down.
+/// Distance from one board to the next in its row. [`DOWN`] is the distance to the next row.
 const ACROSS: i32 = 8 * SQUARE + 22;
 const DOWN: i32 = 8 * SQUARE + 26;
 
-/// Room above the boards, and to their left.
+/// Room above the boards. [`LEFT`] is the room to their left.
 const TOP: i32 = 148;
 const LEFT: i32 = 70;
 
@@ -152,7 +152,7 @@ fn draw_board(
     }
 }
 
-/// Fills a square from its middle, more for values farther from 0. A square with hardly any data is hatched.
+/// Fills a square from its middle, more for values farther from 0. A square without a value is hatched.
 fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
     let Some(value) = value else {
         for step in (6..2 * SQUARE - 4).step_by(9) {

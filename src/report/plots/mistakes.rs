@@ -15,7 +15,8 @@ const KINDS: [(Judgment, Ink, &str); 3] = [
     (Judgment::Inaccuracy, Ink::Zero, "?!"),
 ];
 
-/// Draws the first players in the given order; `None` if none of their moves is judged a mistake.
+/// Draws the first `SHOWN` players with judged moves, in the given order; `None` if they have no
+/// inaccuracies, mistakes or blunders.
 pub fn draw(standings: &[Standing<'_>], caption: &Caption) -> Option<Drawing> {
     let row = |standing: &Standing<'_>| {
         let (counts, moves) = (standing.judgments?, standing.quality?.moves);

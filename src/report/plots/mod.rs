@@ -1,4 +1,4 @@
-//! The pictures: gains, expected scores, performances and games, as PNG and SVG.
+//! The pictures of the reports, as PNG and SVG.
 
 pub mod archive;
 pub mod canvas;
@@ -61,7 +61,7 @@ impl Caption {
     }
 }
 
-/// Returns the name as pictures show it: printable, and no longer than a title.
+/// Returns the name as pictures show it: printable, and cut to 48 columns.
 fn label(name: &str) -> String {
     cut(&printable(name), 48)
 }

@@ -8,7 +8,7 @@ use crate::chess::text::counted;
 use crate::measure::{Panel, PanelPlayer};
 use crate::numbers::Estimate;
 
-/// Draws the first players in the panel's order; `None` if there are fewer than two.
+/// Draws the first players in the panel's order; `None` if fewer than two players have a mean.
 pub fn draw(panel: &Panel) -> Option<Drawing> {
     let placed = panel.players.iter().filter_map(|player| Some((player, player.panel_difference?)));
     let all: Vec<(&PanelPlayer, Estimate)> = placed.collect();
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::measure::PlayerFinding;
 
-    /// Returns a panel of two judges with the given number of players.
+    /// Returns a panel with two values for each of the given number of players.
     fn panel(players: usize) -> Panel {
         let player = |number: usize| {
             let difference = Estimate { value: -3.0 * number as f64, observations: 9, interval: None };

@@ -55,7 +55,7 @@ struct RatedPlayer<'a> {
 }
 
 impl RatedPlayer<'_> {
-    /// Returns the drawn data of a player; `None` without an Elo, or without a move.
+    /// Returns the drawn data of a player; `None` without an Elo or without a performance.
     fn of(player: &PlayerResult) -> Option<RatedPlayer<'_>> {
         let (elo, performance) = (player.elo?.value, player.performance.as_ref()?);
         Some(RatedPlayer { name: &player.name, elo, performance })
@@ -120,7 +120,7 @@ fn diagonal_line(plot: &mut Plot<'_, '_>) {
     canvas.text("below the line: worse than the rating", (right, bottom + 46), set);
 }
 
-/// Returns the frames of the diagonal, in pieces.
+/// Returns the frames of the short pieces that make up the diagonal.
 fn diagonal(plane: Plane) -> Vec<Frame> {
     let (first, last) = plane.x;
     let place = |piece: i32| {

@@ -3,7 +3,8 @@
 use super::{canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, label, style::Type};
 use crate::report::words::names::surnames;
 
-/// Width of the picture in pixels, and its margin. On a phone 390 pixels wide, its type is 11 pixels high.
+/// Width of the picture in pixels. On a phone 390 pixels wide, the picture's type is 11 pixels high. [`EDGE`]
+/// is the margin.
 pub(super) const WIDTH: i32 = 480;
 pub(super) const EDGE: i32 = 8;
 
@@ -50,7 +51,8 @@ pub(super) fn draw<'n>(
     })
 }
 
-/// Returns surnames if they distinguish the players, else full names. Each is cut to the available room.
+/// Returns the surname of each player, or the full name if another player has the same surname. Each name is
+/// cut to the available room.
 fn fitted<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
     let players: Vec<&str> = players.into_iter().collect();
     surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()

@@ -1,4 +1,4 @@
-//! The picture of the expected scores, one dot for each player.
+//! The picture of the expected scores, one dot for each player or group.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
@@ -47,7 +47,8 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     draw_rows(shown, chart)
 }
 
-/// Draws one row for each score in the given order, at most [`ROWS`]. `words` has the texts of the chart.
+/// Draws one row for each score in the given order. More than [`ROWS`] rows would not be legible. `words` has
+/// the texts of the chart.
 pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();

@@ -63,7 +63,8 @@ fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Op
     })
 }
 
-/// Returns the known and legal moves of the engine's line. Empty if the engine's move was played.
+/// Returns the first legal moves of the engine's line, at most [`PLIES`]. Empty if the line is unknown, or if
+/// it begins with the move played.
 fn solution(
     evaluated: &EvaluatedGame,
     costly: &CostlyMove,

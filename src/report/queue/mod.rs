@@ -23,7 +23,7 @@ pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     rendered(&QueuePage { report, queue: name(queue), at })
 }
 
-/// Returns true if the file is a page of a queue.
+/// Returns true if the file is a page of a queue that this program wrote.
 pub fn is_page(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));

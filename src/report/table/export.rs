@@ -89,8 +89,8 @@ fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Writes one object per line, so that a table of a million moves is written row by row and can be read with
-/// any tool.
+/// Writes a JSON array with one object per line, so that a table of a million moves is written row by row and
+/// can be read with any tool.
 fn write_json(
     parts: impl IntoIterator<Item = TablePart>,
     writer: &mut impl Write,
@@ -127,7 +127,7 @@ impl Serialize for JsonRow<'_> {
     }
 }
 
-/// One cell; a number that is not finite is null.
+/// One cell; an unknown value, or a number that is not finite, is null.
 struct JsonCell<'a>(&'a Values, usize);
 
 impl Serialize for JsonCell<'_> {

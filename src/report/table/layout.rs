@@ -36,7 +36,7 @@ pub(in crate::report) struct FieldCell {
     pub text: String,
     /// The value of the cell if it is a number.
     pub value: Option<f64>,
-    /// The number's interval, if shown below the number.
+    /// The number's interval, if it is shown.
     pub interval: Option<ShownInterval>,
 }
 
@@ -112,7 +112,8 @@ impl Layout {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the widest form that fits the screen, and the highest `gives_way` of its columns.
+    /// Returns the widest form that fits the screen, and the highest `gives_way` of its columns. If no form
+    /// fits, returns the narrowest.
     fn fitting(&self, screen: Screen) -> (String, u8) {
         let fits = |table: &String| {
             let widest = table.lines().map(width).max().unwrap_or_default();
@@ -147,8 +148,8 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 /// The number of columns that a narrow terminal has room for in any table.
 const MOST_KEPT: usize = 9;
 
-/// Returns the priority for dropping a column in a table with a column for each depth. Every second column is
-/// dropped first, then every second remaining column.
+/// Returns the priority for dropping a column in a table with a column for each depth. At most [`MOST_KEPT`]
+/// columns are all kept. Of more, every second column is dropped first, then every second remaining column.
 pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,
@@ -166,7 +167,7 @@ pub(in crate::report) fn note(text: &str, screen: Screen) -> String {
     screen.dim(&fitted(text, screen))
 }
 
-/// Returns the text in lines that are no wider than the terminal or 100 columns.
+/// Wraps the text to the width of the terminal, but to at least 20 and at most 100 columns.
 pub(in crate::report) fn fitted(text: &str, screen: Screen) -> String {
     wrapped(text, screen.columns.map_or(100, usize::from).clamp(20, 100))
 }

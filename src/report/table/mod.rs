@@ -1,5 +1,5 @@
-//! [`Table`]: one description of a table, from which its files, the terminal, the page and the documentation
-//! are made.
+//! [`Table`]: one description of a table. Its files, its text for the terminal, its form on the page and its
+//! documentation are made from it.
 
 mod cell;
 mod export;
@@ -74,11 +74,12 @@ pub enum EndColumns {
     Named,
     /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// The value, `se`, `low` and `high`, for a table with only one estimate. The last three have these
-    /// decimals.
+    /// The value, `se`, `low` and `high`, for a table with only one estimate. The last three columns have the
+    /// given decimals.
     Plain(Decimals),
     Value,
-    /// The standard error and both intervals of a value that is in another column.
+    /// The standard error, the ends of the interval and the ends of the bootstrap interval of a value that is
+    /// in another column.
     Intervals,
 }
 
@@ -112,7 +113,7 @@ pub enum ColumnPart {
     High,
     /// The value. On a page, the ends of the interval are below it.
     Ends,
-    /// The value and the ends of its interval, with a bar.
+    /// The value. On a page, the ends of its interval too, with a bar.
     Bar,
     /// Half of the interval's width.
     HalfWidth,
@@ -219,7 +220,8 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key, meaning, Cells::Values(cells))
     }
 
-    /// Adds a column of numbers, or the columns of numbers with their intervals.
+    /// Adds a column of numbers. Estimates also have columns for the standard error and the ends of the
+    /// interval.
     pub fn number<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
@@ -230,7 +232,7 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, EndColumns::Named, meaning, of)
     }
 
-    /// Adds a column of numbers. `ends` determines the columns of their intervals.
+    /// Adds a column of numbers. `ends` determines the columns of estimates.
     pub fn number_in<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
@@ -281,7 +283,7 @@ impl<'a, R> Rows<'a, R> {
         column.heading(ShownColumn { part, ..heading.into() })
     }
 
-    /// Shows the last column as these texts, aligned like numbers.
+    /// Shows the last column as the texts that `of` returns, aligned like numbers.
     pub fn said(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         let part = Some(ColumnPart::Said(self.rows.iter().map(of).collect()));
         self.heading(ShownColumn { part, ..heading.into() })
@@ -293,7 +295,8 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Shows these texts in the last column in place of missing numbers.
+    /// Replaces missing numbers with the texts that `of` returns. This applies to the shown column that was
+    /// added last.
     pub fn text_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
         let words: Vec<String> = self.rows.iter().map(of).collect();
         let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
@@ -340,7 +343,7 @@ impl TableColumn {
         }
     }
 
-    /// Returns the intervals that are shown below the numbers.
+    /// Returns the interval that is shown with each number; empty if the column shows no intervals.
     fn intervals(&self, shown: &ShownColumn) -> Vec<Option<ShownInterval>> {
         let (Some(ColumnPart::Ends | ColumnPart::Bar), Cells::Estimate(quantity, _, cells)) =
             (&shown.part, &self.cells)

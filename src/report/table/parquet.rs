@@ -63,7 +63,7 @@ fn write_row_groups(
     Ok(())
 }
 
-/// Returns the metadata of a file: the schema for readers, the columns, and facts.
+/// Returns the metadata of a file: the schema with the meanings of the columns, and the `facts`.
 ///
 /// Texts have the type `large_string`. The library's default is `string_view`, introduced in 2023: pyarrow
 /// can neither filter nor sort it, and pyarrow's releases of 2023 cannot read it. In the file, both types

@@ -1,4 +1,4 @@
-//! The tables of an archive: groups, and moves by clock.
+//! The tables of an archive: groups, their histograms, and moves by clock.
 
 use super::columns::{BIN_SHARE, FILTER};
 use super::peers;

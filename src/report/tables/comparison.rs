@@ -9,8 +9,8 @@ use crate::report::{table::layout::note, words, words::method::counted, words::n
 /// A matrix of more players than this is unreadable in a terminal.
 const MATRIX: usize = 16;
 
-/// Returns the table of places when games are resampled: each player's chance of the first place, and range
-/// of places. `None` without such samples.
+/// Returns the table of the players' places in bootstrap samples of games: for each player, the chance of the
+/// first place and the range of places. `None` if fewer than two players have places.
 pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     let players: Vec<&PlayerResult> =
         tournament.players.iter().filter(|player| player.ranks.is_some()).collect();

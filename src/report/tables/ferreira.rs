@@ -1,5 +1,5 @@
-//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks. Pages have the same numbers in one
-//! table.
+//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks; and the table of a page, with the most
+//! important of these numbers.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head, layout::
 use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
 use crate::report::{words, words::method::counted};
 
-/// Returns Table 5: the expected score of each player's gains against the engine's.
+/// Returns Table 5: the expected score of each player's gains against the engine's gains, and the Elo
+/// difference.
 pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().collect();
     let signs = |player: &PlayerResult, sign: fn(Signs) -> u64| {
@@ -76,7 +77,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
     table.layout(title, notes).shown(screen)
 }
 
-/// Returns Table 7: the performance of each player, rated or not.
+/// Returns Table 7: the performance of each player with counted moves, rated or not.
 pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let table = Table::shown(&players)
@@ -93,7 +94,8 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
-/// Returns the table of the page: each player with the paper's numbers, the results and other measures.
+/// Returns the table of the page: for each player the expected score, the points, the accuracy and other
+/// measures, and with rated players also the performance.
 pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
     let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     let is_rated = players.iter().any(|player| player.performance.is_some());
@@ -128,7 +130,8 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
 const PERFORMANCE: &str = "The intervals include the error of the player's Elo difference and the error of the \
     engine's strength. All performances share the error of the engine's strength.";
 
-/// Returns notes on the mean of Table 6: its players and its interval.
+/// Returns notes on the mean of Table 6: its interval, its sampling error, and the players that it leaves
+/// out.
 fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
         Some(interval) => {
@@ -154,7 +157,8 @@ fn degrees(freedom: usize) -> String {
     if freedom == 1 { "1 degree of freedom".to_owned() } else { format!("{freedom} degrees of freedom") }
 }
 
-/// Returns a note on the part of the error of the engine's strength that more games would remove.
+/// Returns a note on the sampling error of the engine's strength: the part of its error that more games would
+/// reduce. `None` if unknown.
 fn sampling(tournament: &Tournament) -> Option<String> {
     let by_game = tournament.sampling.cluster?;
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {

@@ -13,11 +13,11 @@ use crate::report::table::{Rows, Table};
 struct GameRow<'a> {
     game: &'a Game,
     names: ByColor<String>,
-    /// The mean of each statistic of [`Statistic::OF_SIDES`], in that order.
+    /// Each side's mean of every statistic in [`Statistic::OF_SIDES`], in that order.
     means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
     judgments: ByColor<JudgmentCounts>,
-    /// Each side's last clock reading, in seconds.
+    /// The clock time of each side after its last move, in seconds.
     left: ByColor<Option<f64>>,
 }
 

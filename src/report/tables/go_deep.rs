@@ -1,4 +1,4 @@
-//! The table of changes of the best move.
+//! The table of changes of the best move from one iteration of a search to the next.
 
 use crate::chess::text::rounded;
 use crate::lab::Iteration;

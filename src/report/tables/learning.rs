@@ -1,4 +1,4 @@
-//! The tables of weights learned from players' moves.
+//! The tables of weights learned from players' moves, and of the prediction of moves by these weights.
 
 use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
@@ -20,7 +20,8 @@ pub struct BandFacts {
     pub test_positions: usize,
 }
 
-/// Returns the training data of the bands, one row for each band (the paper's Table 2).
+/// Returns the numbers of training and test games and positions, one row for each band (Paulsen and Fürnkranz
+/// 2010, Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {
     Table::of("learning-data", "One row per band.", bands)
         .column("band", "Middle of the band's ratings.", |band| band.elo)
@@ -63,7 +64,8 @@ pub fn learning_models(models: &[Model]) -> Table {
         .table()
 }
 
-/// Returns one row for each predictor on the moves of each band (the paper's Table 3, with additions).
+/// Returns one row for each pair of a predictor and a band whose moves it predicts (Paulsen and Fürnkranz
+/// 2010, Table 3, with additions).
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
     let share = "The share of";
     Table::of("learning-predictions", "One row per predictor and band of held-out games, and per predictor for all bands together.", rows)
@@ -192,8 +194,8 @@ struct ByBand {
     weights: Vec<Option<Estimate>>,
 }
 
-/// Returns a table for readers with the weights by one objective: a row for each feature except the features
-/// of squares, and a column for each model. `None` if there is no such objective.
+/// Returns a table for readers with the weights by the objective `objectives[objective]`: a row for each
+/// feature except the features of squares, and a column for each model. `None` if there is no such objective.
 fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<Layout> {
     let name = objectives.get(objective)?;
     let models: Vec<&Model> =

@@ -1,4 +1,4 @@
-//! The tables of the known measures, and of splits.
+//! The tables of the known measures, of the score kept, and of moves split by phase, color or evaluation.
 
 use super::columns::{FILTER, INTERVAL};
 use crate::measure::{
@@ -104,7 +104,8 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     Some(table.layout(title, notes).shown(screen))
 }
 
-/// Returns one line with the p-values of the tests for equal players, one test for each measure.
+/// Returns a note with the p-values of Welch's tests for equal players, one test for each measure; empty
+/// without tests.
 fn tests(analysis: &Analysis) -> Vec<String> {
     let test = |(statistic, test): &(Statistic, Welch)| format!("{} {}", statistic.words(), p_equals(test.p));
     let tests: Vec<String> = analysis.homogeneity.iter().map(test).collect();

@@ -38,7 +38,7 @@ pub fn moves<'a>(
     })
 }
 
-/// Number of moves of the engine's line that are kept and shown.
+/// Largest number of moves of the engine's line that are kept and shown.
 pub(in crate::report) const LINE: usize = 8;
 
 pub(in crate::report) struct MoveRow<'a> {
@@ -50,7 +50,7 @@ pub(in crate::report) struct MoveRow<'a> {
     fen: String,
     played: &'a PlayedMove,
     before: Option<&'a Evaluation>,
-    /// The engine's choice in the notation of games (SAN).
+    /// The engine's choice in standard algebraic notation (SAN).
     best: Option<String>,
     after: Score,
     facts: &'a MoveFacts,
@@ -104,8 +104,8 @@ fn add_moves<'a>(
 
 pub const MOVES: &str = "moves";
 
-/// Returns the table of moves, with gains in the unit of the method's metric. If `own`, it includes the
-/// evaluations of the engine's own moves.
+/// Returns the table of moves, with gains in centipawns and, if the method has another metric, also in its
+/// unit. If `own`, the table includes the evaluations and gains of the engine's own moves.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let row = "One row per move, in the order of the games. Scores are from White's view, gains from the mover's. Chances are in per mille.";
     let table = Table::of(MOVES, row, rows)
@@ -178,7 +178,8 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
     table.table()
 }
 
-/// Adds the score of one position of a move: in centipawns, or in moves to mate.
+/// Adds two columns for the score of a position before or after the move: in centipawns, and in moves to
+/// mate. `point` begins the names of the columns.
 fn scores<'a, 'b>(
     table: Rows<'a, MoveRow<'b>>,
     point: &str,
@@ -196,7 +197,8 @@ fn scores<'a, 'b>(
     )
 }
 
-/// Adds the engine's chances of a win, a draw and a loss. `point` begins the names of the three columns.
+/// Adds three columns: the engine's chances of White's win, a draw and White's loss. `point` begins the names
+/// of the columns.
 pub(super) fn chances<'a, R>(
     table: Rows<'a, R>,
     point: &str,

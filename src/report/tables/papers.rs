@@ -1,4 +1,4 @@
-//! The tables of a paper recomputed, next to the printed numbers.
+//! The tables of a paper: each computed number with the printed number.
 
 use crate::chess::text::{counted, rounded};
 use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, papers::tally};
@@ -6,7 +6,8 @@ use crate::report::table::layout::{every_second, note};
 use crate::report::table::{Rows, Screen, Table, head};
 use crate::report::words::numbers::MISSING;
 
-/// Returns all tables of a paper, and a last line with the number of agreeing cells.
+/// Returns all tables of a paper, and a last line with the numbers of cells that agree with the print or
+/// differ from it.
 pub fn papers(tables: &[PaperTable], screen: Screen) -> String {
     let mut parts: Vec<String> = tables.iter().map(|table| shown(table, screen)).collect();
     parts.push(note(MARKS, screen) + "\n");

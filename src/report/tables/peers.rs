@@ -33,7 +33,8 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
         .table()
 }
 
-/// Returns the ranks for readers: a row for each measure, a column for each part of a game.
+/// Returns the ranks for readers: a row for each measure with a rank in whole games, and a column for each
+/// part of a game.
 pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
     let known = |measure: &PlayMeasure| standing.rank(*measure, None).is_some();
     let measures: Vec<PlayMeasure> = PlayMeasure::ALL.into_iter().filter(known).collect();
@@ -83,8 +84,8 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
         .table()
 }
 
-/// Returns the quantiles of whole games for readers: one row for each group. `label` returns the name of a
-/// group, `heading` is the heading of the names.
+/// Returns the quantiles in `rows` for readers, one line for each row. `label` returns the name of a row's
+/// group; `heading` is the heading of these names.
 pub fn usual(
     rows: &[&UsualRow],
     (heading, label): (&'static str, &dyn Fn(&str) -> String),

@@ -96,7 +96,8 @@ pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
     described(&lines, ColumnPart::Bar, words::heading(division.by)).layout("", Vec::new())
 }
 
-/// Describes the table. `measured` is the form in which readers see first choices and losses.
+/// Describes the columns. `measured` is the form in which readers see first choices, losses of winning
+/// chances, and differences. `heading` is the heading of the groups.
 fn described<'a>(
     rows: &'a [ProfileLine<'a>],
     measured: ColumnPart,

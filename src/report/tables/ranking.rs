@@ -141,7 +141,8 @@ fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// Adds ratings of play. A refused rating has the reason and its shrunken value.
+    /// Adds the columns of ratings of play. For a refused rating they have the reason and the shrunken value
+    /// instead of the rating.
     pub(super) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number(
             "rating_lasting",
@@ -207,8 +208,9 @@ pub fn live_ranking(
 /// The largest number of players that the summary shows.
 const ROWS: usize = 25;
 
-/// Returns sentences on the best players of the `field` and on the meaning of their ratings, the table of
-/// `standings`, and notes. `warning` is a note on the judge.
+/// Returns sentences on the best players of the `field` and on the meaning of their ratings, then a table of
+/// the first 25 of the `standings`, with notes. Players without moves are left out; if there are no others,
+/// returns only the sentences. `warning` is a note on the judge.
 pub fn summary(
     field: Option<&QualityOfPlay>,
     quality: &QualityOfPlay,
@@ -271,7 +273,7 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
 }
 
 /// Returns the ranking at the top of the page. The first number is the number by which players are ranked.
-/// Then come results, ratings, shares of good moves, and counts of mistakes.
+/// Then come points, rating, accuracy, share of best moves, and counts of mistakes.
 pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
     rows.retain(|row| row.quality.is_some());
     let table = Table::shown(&rows)

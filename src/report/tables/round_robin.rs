@@ -110,8 +110,8 @@ pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     }
 }
 
-/// A row of the cross table: either the scores against the opponent at a place, or a total over all games
-/// with its name and the function that formats it.
+/// A row of the cross table: the scores against the entrant with this number; or a total over all games, with
+/// its name and the function that formats it.
 enum CrossTableRow {
     Against(usize),
     Sum(&'static str, fn(PairGames) -> String),
@@ -124,8 +124,8 @@ const SUMS: [CrossTableRow; 4] = [
     CrossTableRow::Sum("losses", |total| total.losses.to_string()),
 ];
 
-/// Returns the cross table of scores (Paulsen and Fürnkranz 2010, Table 4): rows are opponents, columns are
-/// players.
+/// Returns the cross table of scores (Paulsen and Fürnkranz 2010, Table 4). A cell has the score of the
+/// column's entrant against the row's entrant. The last rows have totals.
 fn cross(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let rows: Vec<CrossTableRow> =

@@ -11,8 +11,9 @@ use crate::report::{table::layout::note, words::method::counted, words::tourname
 /// With fewer players than this, a single player may reverse a correlation.
 const FEW: usize = 30;
 
-/// Returns two tables: the expected scores under each choice of method, and the known measures computed with
-/// the base line's choices. If possible, they are no wider than `screen`.
+/// Returns two tables, no wider than `screen` if possible: the expected scores under each choice of method,
+/// and the score kept and the known measures with the base line's choices. The second table is missing if
+/// none of its measures is known.
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
     parts.extend(measures(found, screen));
@@ -223,7 +224,8 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
         .shown(screen)
 }
 
-/// Returns the file of agreement: one row for each statistic. The two runs have `games` games in common.
+/// Returns the file of agreement: one row for each statistic and choice of method. The two runs have `games`
+/// games in common.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     // The expected scores are one group. Its first row is the base line; the others are named by their
     // difference from it, with a dot in front.

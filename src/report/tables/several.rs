@@ -22,8 +22,8 @@ pub(in crate::report) fn summary(panel: &Panel, method: &Method) -> Vec<Layout> 
     vec![means(panel, method), judges(panel), agreement(panel)]
 }
 
-/// Returns Ferreira's Table 5 with a column for each judge. If the strength of a judge is known, also returns
-/// Tables 6 and 7.
+/// Returns Ferreira's Table 5 with a column for each judge. If the strength of any judge is known, also
+/// returns Tables 6 and 7.
 pub(in crate::report) fn paper(panel: &Panel, method: &Method) -> Vec<Layout> {
     let is_rated = panel.judges.iter().any(|judge| judge.strength.is_some());
     let rated = || [strengths(panel, method), performances(panel, method)];
@@ -97,7 +97,8 @@ fn judges(panel: &Panel) -> Layout {
 const SPREAD: &str = "Each strength is a mean over the rated players; the 95 % margin is computed from their spread \
     (Student's t). All judges saw the same games, so the margins do not show whether two judges differ.";
 
-/// Returns the matrix of Pearson's correlations above its diagonal and Spearman's below it.
+/// Returns a matrix of the agreement of judges: Pearson's correlations above the diagonal, Spearman's below
+/// it.
 fn agreement(panel: &Panel) -> Layout {
     let judges: Vec<_> = panel.judges.iter().enumerate().collect();
     let cell = |row: usize, column: usize| {
@@ -215,7 +216,7 @@ fn has_events(panels: &[EventPanel]) -> bool {
     panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }
 
-/// Returns the file of the judges' results, judge by judge. The players are in the judge's order, players
+/// Returns the file of the judges' results, by event and judge. The players are in the judge's order, players
 /// without a move last.
 pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
     let mut rows: Vec<(Option<&str>, &str, &PlayerFinding, Option<f64>)> = Vec::new();

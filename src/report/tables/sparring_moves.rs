@@ -1,5 +1,5 @@
-//! The tables of the moves of skill functions: the sizes of their losses compared with people's losses, and
-//! the losses by move number.
+//! The tables of the expected score that moves of skill functions lose: compared with the losses of people,
+//! and by move number.
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};
@@ -95,7 +95,8 @@ pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
         .table()
 }
 
-/// Returns the table of the sizes of losses for display; `None` if no skill function has counted moves.
+/// Returns the table that compares the expected score lost by moves with the losses of people; `None` if no
+/// skill function has counted moves.
 pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     let rows: Vec<(&str, &LossSizes)> =
         found.skills.iter().filter_map(|skill| Some((skill.name.as_str(), skill.losses.as_ref()?))).collect();

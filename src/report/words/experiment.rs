@@ -1,4 +1,5 @@
-//! The conclusions of an experiment in words: diminishing returns, White's advantage, independence.
+//! The conclusions of an experiment in words: the gain per ply, White's advantage, diminishing returns, and
+//! notes.
 
 use crate::chess::text::{counted, rounded};
 use crate::lab::{Contender, Experiment, Fit, Match, Ratings, Returns, ReturnsTest, Side};
@@ -25,7 +26,8 @@ pub fn sentences(experiment: &Experiment) -> Vec<String> {
     said.into_iter().flatten().chain(verdict(experiment)).collect()
 }
 
-/// Returns the Elo difference between the deepest and the shallowest of the engine's depths.
+/// Returns a sentence on the Elo difference between the engine's deepest and shallowest rated depths; `None`
+/// with fewer than two rated depths.
 fn strongest(experiment: &Experiment) -> Option<String> {
     let ratings = experiment.ratings();
     let differences = ratings.differences.as_ref().ok()?;
@@ -67,8 +69,8 @@ fn white(experiment: &Experiment) -> Option<String> {
     Some(format!("{scored} (95 % interval {low} to {high} %). This is {worth}."))
 }
 
-/// Returns the evidence for diminishing returns: by Heinz's rule at each level of confidence, and by the
-/// trend.
+/// Returns the evidence for diminishing returns, by Heinz's rule at each level of confidence and by the
+/// trend; or a sentence that there are too few matches for a test.
 pub fn verdict(experiment: &Experiment) -> Vec<String> {
     let rows = &experiment.rows;
     if rows.len() < 2 {
@@ -178,7 +180,8 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     }
 }
 
-/// Returns notes on the games for readers of the tables.
+/// Returns the notes below the tables: repeated and forfeited games, matches that a test leaves out,
+/// unbalanced colors, and a missing anchor.
 pub fn notes(experiment: &Experiment) -> Vec<String> {
     let mut notes: Vec<String> = independence(experiment).into_iter().collect();
     notes.extend(forfeited(experiment.table.all()));

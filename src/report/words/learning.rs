@@ -30,7 +30,8 @@ fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     learned.predictions.iter().filter(move |row| Some(row.band) == last)
 }
 
-/// Returns the prediction with the lowest log-loss by weights that were learned from all games.
+/// Returns the prediction with the lowest log-loss among the predictions by weights that were learned from
+/// all games.
 fn best(learned: &Learned) -> Option<&Predicted> {
     let last = learned.predictions.last()?.band;
     let of_all = of_all(learned)
@@ -88,7 +89,7 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns the words for the difference in pairwise accuracy. The verdict depends on this difference because
+/// Returns the verdict in words. It depends on the difference in the share of pairs predicted right, because
 /// pairs are the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
@@ -98,7 +99,8 @@ fn verdict(row: &CrossTraining) -> &'static str {
     }
 }
 
-/// Returns the value of a queen in each band of ratings, by the weights of the best objective.
+/// Returns the value of a queen in each band of ratings, by the weights of the best objective; `None` for
+/// fewer than two bands.
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)

@@ -1,4 +1,4 @@
-//! Notes on the choices of method, and on a judge weaker than the players.
+//! Notes on the choices of method, and warnings of a weak judge.
 
 use crate::chess::{Clip, Metric};
 use crate::engine::builtin::{STRENGTH, is_builtin};
@@ -26,7 +26,7 @@ pub fn curve(method: &Method) -> Option<String> {
     })
 }
 
-/// Returns a note on each choice of method that differs from the paper's.
+/// Returns a note on each choice of method that differs from the paper's, except the width of bins.
 pub fn counted(method: &Method) -> Vec<String> {
     let metric = match method.metric {
         Metric::Centipawns => None,
@@ -59,7 +59,8 @@ pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
 
-/// Smallest depth without a warning. At depth 5, for example, Carlsen has 29 blunders in four games.
+/// Smallest depth without a warning. At depth 5, for example, an engine reports 29 blunders by Carlsen in
+/// four games.
 const LEAST_DEPTH: u32 = 8;
 
 /// Returns a warning if the depth of the judge is too small, or if the judge is the built-in engine. `judge`
@@ -82,7 +83,8 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     (!warnings.is_empty()).then(|| warnings.join(" "))
 }
 
-/// Returns the search depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`.
+/// Returns the search depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`; `None` if the
+/// name has no depth.
 fn depth(judge: &str) -> Option<u32> {
     judge.split(", ").find_map(|part| part.strip_prefix("depth ")?.parse().ok())
 }

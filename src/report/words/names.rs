@@ -10,8 +10,8 @@ const NAME: usize = 60;
 
 /// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
 ///
-/// A name with several commas is not changed. Neither is a name with a digit, because engines and teams have
-/// such names.
+/// A name without exactly one comma keeps its order. So does a name with a digit, because engines and teams
+/// have such names.
 pub fn natural_name(player: &str) -> String {
     let turned = player.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
     let is_name = |part: &str| !part.is_empty() && !part.contains(|c: char| c == ',' || c.is_ascii_digit());

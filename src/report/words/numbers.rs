@@ -4,15 +4,15 @@ use crate::chess::text::rounded;
 use crate::measure::{BoundSide, Measured};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// Placeholder of an unknown value.
+/// Placeholder for an unknown value.
 pub const MISSING: &str = "–";
 
 pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
 
-/// Returns the ends of an interval as tables show them. An open lower end has a `<` before it, an open upper
-/// end a `>`.
+/// Returns the ends of an interval as tables show them; [`MISSING`] without an interval. An open lower end
+/// has a `<` before it, an open upper end a `>`.
 pub fn range(measured: Measured, decimals: usize) -> String {
     let Some(interval) = measured.intervals.cluster else { return MISSING.to_owned() };
     let below = if measured.open[0] { mark(Some(BoundSide::Below)) } else { "" };
@@ -20,8 +20,8 @@ pub fn range(measured: Measured, decimals: usize) -> String {
     format!("{below}{} to {above}{}", rounded(interval.low, decimals), rounded(interval.high, decimals))
 }
 
-/// Returns a number with the margin of its interval. If the interval is not symmetric, returns the number
-/// with both ends of the interval.
+/// Returns a number with the margin of its interval, or with both ends if the interval is not symmetric.
+/// Without an interval, returns the number alone.
 pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     let number = number.into();
     let value = bounded(number, decimals);
@@ -76,5 +76,5 @@ pub fn p_equals(p: f64) -> String {
     if p < LEAST_P { format!("p {}", p_value(p)) } else { format!("p = {}", p_value(p)) }
 }
 
-/// Widest name in a table, in columns of the terminal.
+/// Largest width of a name in a table, in columns of the terminal.
 pub const NAME: usize = 32;

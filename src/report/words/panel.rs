@@ -24,7 +24,7 @@ impl LeftPanel {
     }
 }
 
-/// Returns the best and worst player by the panel, and the agreement of its judges.
+/// Returns sentences on the best and the worst player by the panel, and on the agreement of its judges.
 pub fn sentences(panel: &Panel) -> Vec<String> {
     ends(panel).into_iter().chain(orders(panel)).collect()
 }
@@ -65,7 +65,7 @@ fn orders(panel: &Panel) -> Option<String> {
     ))
 }
 
-/// Returns the agreement expected with other judges of the same games; `None` if unknown.
+/// Returns a sentence on the agreement to expect with other judges of the same games; `None` if unknown.
 pub fn reliability(panel: &Panel) -> Option<String> {
     let found = panel.reliability?;
     let said = |estimate: Estimate| {

@@ -86,7 +86,7 @@ pub fn title(measure: PlayMeasure) -> &'static str {
 pub const TITLE: &str =
     "Percentage of games by players of the same rating that were worse than a game of this player";
 
-/// Returns the meaning of the numbers and the number of games behind them.
+/// Returns a note on the meaning of the ranks, and on the games of the other players; empty without ranks.
 pub fn notes(standing: &PeerStanding) -> Vec<String> {
     let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());
     let of = rank.map(|rank| {

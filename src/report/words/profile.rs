@@ -27,8 +27,9 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Returns the sentence on the rating of play. For games of a server, the sentence names the scale. If some
-/// games are on another scale, the sentence also has the number of games on the named scale.
+/// Returns the sentence on the rating of play; `None` without a rating. If the rating is on a server's scale,
+/// the sentence names the scale. If some games are not on this scale, the sentence also has the number of
+/// games that are.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
@@ -60,8 +61,8 @@ fn whole(profile: &Profile) -> String {
     )
 }
 
-/// Compares the player's losses with the opponents' losses in the same games. Names the groups in which the
-/// player loses significantly more, the largest difference first.
+/// Compares the player's losses with the opponents' losses in the same games. Names up to [`GROUPS_NAMED`]
+/// groups in which the player loses significantly more, the largest difference first.
 fn control(profile: &Profile) -> Vec<String> {
     let Some(whole) = profile.whole.control.as_ref() else { return Vec::new() };
     let surely = |control: &&ControlGroup| control.p_holm.is_some_and(|p| p < SIGNIFICANT);
@@ -97,7 +98,8 @@ fn control(profile: &Profile) -> Vec<String> {
 /// The largest number of groups that a sentence names.
 const GROUPS_NAMED: usize = 3;
 
-/// Returns the trend of the losses; `None` if there are too few spans of time for a regression line.
+/// Returns a sentence on the trend of the player's loss per move; `None` if there are too few spans of time
+/// for a regression line.
 fn trend(trend: &PlayTrend) -> Option<String> {
     let line = trend.line?;
     let span = span(trend.span);
@@ -138,8 +140,8 @@ pub fn span_axis(span: SpanKind) -> &'static str {
     }
 }
 
-/// Returns the groups with the smallest and the largest losses; `None` if the groups of the division do not
-/// differ significantly.
+/// Returns a sentence on the groups with the smallest and the largest loss per move; `None` if the groups of
+/// the division do not differ significantly.
 fn differing(division: &PlayDivision) -> Option<String> {
     let p = division.p_holm.filter(|&p| p < SIGNIFICANT)?;
     let has_interval =

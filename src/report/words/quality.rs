@@ -34,7 +34,8 @@ pub fn title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns sentences on the best player, and on the meaning of the ratings if there are any.
+/// Returns sentences on the best player, or on the best and the worst player, and on the meaning of the
+/// ratings if there are any.
 pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
 }
@@ -77,8 +78,8 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Returns the meaning of the first player's rating, and the error of such ratings in events of players with
-/// known ratings; `None` without ratings.
+/// Returns the meaning of the first player's rating, and the error of such ratings in tests with players of
+/// known rating; `None` if the first player has no rating, or a refused one.
 fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, year, errors, .. } = &quality.basis else { return None };
     let rows = placed(quality);
@@ -111,7 +112,8 @@ fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
     if placed.is_empty() { quality.rows.iter().collect() } else { placed }
 }
 
-/// Returns the best and the worst player; `None` without players.
+/// Returns a sentence on the best and the worst player, or the reason why no player has a rank; `None`
+/// without players.
 pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
     let (first, last) = (*rows.first()?, *rows.last()?);
@@ -156,7 +158,7 @@ fn unranked(quality: &QualityOfPlay) -> String {
     }
 }
 
-/// Returns the worth of a player in brackets, after the name of the measure.
+/// Returns, in brackets, the rating of a player, or the measures if there is no rating.
 fn bracketed(row: &QualityRow) -> String {
     let worth = worth(row, "points");
     if worth.starts_with('(') { worth } else { format!("({worth})") }
@@ -190,7 +192,8 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns the result of the joint test of all players that have enough games.
+/// Returns the result of the joint test of all players that have enough games, or a sentence that there are
+/// too few games for it.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
         return match quality.pairs.pairs {
@@ -210,7 +213,8 @@ fn more_than_chance(quality: &QualityOfPlay) -> String {
     }
 }
 
-/// Returns the results of the tests of pairs; `None` if no pair was tested.
+/// Returns the results of the tests of pairs, or the reason why there are too many players to compare in
+/// pairs; `None` if no pair was tested for another reason.
 ///
 /// The text begins with "But" if it contradicts the test of all players at once.
 fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> Option<String> {
@@ -249,7 +253,8 @@ fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> Option<
     })
 }
 
-/// Returns the notes below the table. `in_brief` leaves out the reason for missing ratings of play.
+/// Returns the notes below the table. `in_brief` leaves out the reason for missing ratings of play, and the
+/// reference to docs/calibration.md.
 pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     let order = |source: &str| Some(format!("Ranked by merit: {}{source}.", merit()));
     let [reason, basis] = match quality.is_rated() {
@@ -354,7 +359,8 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
     })
 }
 
-/// Returns a note on ratings that are missing for want of moves or games; `None` if there are none.
+/// Returns a note on ratings that are refused because of too few moves, too few games or too wide a margin;
+/// `None` if there are none.
 fn too_short(quality: &QualityOfPlay) -> Option<String> {
     rating::too_short(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }

@@ -21,8 +21,8 @@ pub(super) fn rated(rating: &RatingOfPlay) -> String {
     format!("{}{interval}", rounded(estimate.value, 0))
 }
 
-/// Returns a rating in a few characters: the number with its margin, or `above` or `below` with an end of the
-/// calibrated range.
+/// Returns a rating in a few characters: the number with its margin; or `above` or `below` with an end of the
+/// calibrated range; or [`MISSING`] if it is refused for another reason.
 pub fn brief(rating: &RatingOfPlay) -> String {
     match (&rating.refusal, rating.outright) {
         (None, Some(outright)) => with_margin(outright, 0),
@@ -34,7 +34,8 @@ pub fn brief(rating: &RatingOfPlay) -> String {
     }
 }
 
-/// Returns the note on ratings that are refused for want of moves or games; `None` if there are none.
+/// Returns the note on ratings that are refused because of too few moves, too few games or too wide a margin;
+/// `None` if there are none.
 pub(super) fn too_short<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
     ratings.any(RatingOfPlay::is_too_short).then(|| {
         format!(

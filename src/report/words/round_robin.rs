@@ -35,7 +35,8 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     }
 }
 
-/// Returns the strongest entrant, its lead, and whether that lead is significant.
+/// Returns a sentence on the strongest entrant, its lead over the second, and the significance of this lead;
+/// `None` without a rating difference.
 fn strongest(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
     let (&first, &second, &last) = (standing.first()?, standing.get(1)?, standing.last()?);
@@ -68,7 +69,8 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     })
 }
 
-/// Returns a likelihood in percent, never as 100 %: no finite number of games makes it certain.
+/// Returns a likelihood in percent. Instead of 100 % it is `above 99.9 %`, because no number of games gives
+/// certainty.
 fn likelihood(chance: f64) -> String {
     match rounded(100.0 * chance, 1).as_str() {
         "100.0" => "above 99.9 %".to_owned(),

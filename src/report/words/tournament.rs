@@ -62,7 +62,8 @@ const CLUSTERED: &str =
 
 const ONE_GAME: &str = "Players with moves in one game only, or with identical games, have no interval.";
 
-/// Returns a note on the expected score of the engine's own gains against gains that are all 0.
+/// Returns a note on the expected score of the engine's own gains against gains that are all 0; `None` if the
+/// engine's own gains are unknown.
 fn own_gains(tournament: &Tournament) -> Option<String> {
     let engine = tournament.engine.as_ref()?;
     let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
@@ -106,8 +107,8 @@ pub const UNRATED: &str = "no player with a counted move has a rating from a tag
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference. The number after > or < \
     is computed with one more move, counted half for the player and half for the engine.";
 
-/// Returns the results of the tests of expected scores. The tests include players that are not shown. `None`
-/// if no player has a counted move.
+/// Returns the results of the tests of expected scores, or the reason why no pair was tested. The tests
+/// include players that are not shown. `None` if no player has a counted move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, significant, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();

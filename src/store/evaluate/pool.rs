@@ -19,7 +19,7 @@ use crate::engine::{Stop, work::ATTEMPTS};
 pub(crate) const PAUSE: Duration = Duration::from_millis(500);
 
 /// Number of successive failed games after which the engine counts as broken. The other games are then not
-/// tried, because each costs [`ATTEMPTS`] restarts.
+/// tried, because each could cost [`ATTEMPTS`] attempts.
 pub(crate) const HOPELESS: usize = 6;
 
 /// A segment and its game.
@@ -69,8 +69,8 @@ pub enum PoolEvent<'a> {
         /// The error.
         error: String,
     },
-    /// A segment failed for the last time. Its game cannot be evaluated, and its other segments are not
-    /// tried.
+    /// A segment failed for the last time, or was not tried because the engine is broken. Its game cannot be
+    /// evaluated, and the waiting segments of the game are not tried.
     Failed {
         /// The segment with its game.
         task: Task,
@@ -94,8 +94,8 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
 }
 
 /// Works through `tasks` in order with one worker per evaluator, and passes each [`PoolEvent`] to `sink`.
-/// Ends when all tasks are done or failed, or when `stop` is requested. An error of the sink stops the pool
-/// at once and is returned.
+/// Ends when all tasks are done or failed. After a request to `stop`, finishes only the tasks that have
+/// begun. An error of the sink stops the pool at once and is returned.
 pub async fn run<E: Evaluator + 'static, X>(
     evaluators: Vec<E>,
     tasks: Vec<Task>,
@@ -118,8 +118,8 @@ pub(crate) trait TaskSource {
     type Error;
 
     /// Gives the available tasks to idle evaluators, and drops the evaluators that will get no more. Called
-    /// at the start, after every report of an evaluator, after [`TaskSource::wait`], and when all evaluators
-    /// have ended.
+    /// at the start, after reports of evaluators, after [`TaskSource::wait`], and when all evaluators have
+    /// ended.
     async fn give(&mut self, idle: &mut Vec<Idle<Self::Task>>) -> Result<(), Self::Error>;
 
     async fn done(&mut self, task: Self::Task, result: SegmentResult) -> Result<(), Self::Error>;
@@ -127,7 +127,7 @@ pub(crate) trait TaskSource {
     /// Receives the report of a failed attempt, if the task will be tried again.
     async fn retried(&mut self, task: Self::Task, attempt: u32, error: String) -> Result<(), Self::Error>;
 
-    /// Takes back a task that failed for the last time, and returns whether its evaluator continues.
+    /// Takes back a task that failed for the last time. Returns true if its evaluator continues.
     async fn failed(&mut self, task: Self::Task, failure: Failure) -> Result<bool, Self::Error>;
 
     /// Waits until there may be more tasks. The method must have no other effects, because it is canceled

@@ -36,10 +36,11 @@ impl Gap {
     }
 }
 
-/// Returns the evaluations recorded in the game's file. Every position with legal moves must have an
-/// evaluation. If `depth` is given, every evaluation must have at least this depth. Otherwise the first gap
-/// is returned as the error. If the game has moves, its start position may lack an evaluation. A recorded
-/// best move that is illegal is ignored.
+/// Returns the evaluations recorded in the game's file, or the reason why they do not suffice.
+///
+/// Every position with legal moves needs an evaluation; only the start position of a game with moves may lack
+/// it. If `depth` is given, every evaluation needs at least this depth. A recorded best move that is illegal
+/// is ignored.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {

@@ -67,7 +67,7 @@ pub struct SearchCounts {
     pub nodes: u64,
     /// Total search time of the engines.
     pub busy: Duration,
-    /// Time from the first search to the last.
+    /// Time from the start of the first search to the end of the last.
     pub wall: Duration,
 }
 
@@ -85,7 +85,8 @@ impl AddAssign for SearchCounts {
 /// Progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchProgress {
-    /// Positions that need an evaluation, including those in the store.
+    /// Positions that need an evaluation, including those found in the store. The missing positions of failed
+    /// games do not count.
     pub positions: u64,
     /// Positions that have an evaluation.
     pub positions_done: u64,
@@ -98,11 +99,11 @@ pub struct SearchProgress {
 /// A notice for the caller during a search.
 #[derive(Debug)]
 pub enum SearchNotice<'a> {
-    /// One more segment is done.
+    /// The progress so far: at the start, and after each finished segment and each failed game.
     Advanced(SearchProgress),
     /// A game now has all of its evaluations. Games that are complete before the search are reported first.
     Completed(&'a EvaluatedGame),
-    /// An engine was restarted.
+    /// The search of a segment failed and is tried again.
     Retried {
         game: &'a Game,
         attempt: u32,
@@ -123,9 +124,9 @@ pub enum SearchNotice<'a> {
 pub enum SearchedGame {
     /// All of its evaluations are known.
     Complete(Box<EvaluatedGame>),
-    /// The engine failed on one of its segments.
+    /// The engine failed on a segment of the game, or named no best move in one of its positions.
     Failed { game: Box<Game>, error: String },
-    /// The search ended before the game was complete: it was stopped, or its worker was lost.
+    /// The search was stopped or interrupted before the game was complete.
     Unfinished { game: Box<Game> },
 }
 
@@ -194,7 +195,7 @@ impl Search {
         self.reports_games = false;
     }
 
-    /// Returns the evaluations that the store had at the start and that were not used.
+    /// Returns the stored evaluations that were found but cannot be used.
     pub fn unused(&self) -> &UnusedEvaluations {
         &self.unused
     }
@@ -237,7 +238,8 @@ impl Search {
     }
 
     /// Searches the missing segments with one worker per evaluator. Every finished segment is stored before
-    /// its worker takes the next. Ends early when `stop` is requested. An error of the store ends it at once.
+    /// its worker takes the next. The search ends early when `stop` is requested, and at once if the store
+    /// has an error.
     pub async fn run<E: Evaluator + 'static>(
         &mut self,
         evaluators: Vec<E>,
@@ -338,7 +340,7 @@ impl Search {
         Ok(self.take_recalled(task, found))
     }
 
-    /// Moves the evaluations found for a task to its game, and returns the rest of the lookup's result.
+    /// Moves the evaluations that were found for a task to its game, and returns the rest of `found`.
     fn take_recalled(&mut self, task: &Task, mut found: Recall) -> Recall {
         if let Recall::Known(KnownSegment { evaluations, digest }) = &mut found {
             self.counts.stored += evaluations.len() as u64;
@@ -348,7 +350,7 @@ impl Search {
         found
     }
 
-    /// Returns the games in their original order.
+    /// Returns the games with their results, in their original order.
     pub fn finish(self) -> Vec<SearchedGame> {
         self.games.into_iter().map(Pending::finish).collect()
     }

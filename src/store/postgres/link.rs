@@ -21,7 +21,7 @@ use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAcce
 /// Time to wait for a server that cannot be reached, unless a variable of [`TIMEOUT_VARIABLES`] is set.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The environment variables that set the time in seconds: the current name, then the older name.
+/// The environment variables that replace [`TIMEOUT`], in seconds: the current name, then the older name.
 const TIMEOUT_VARIABLES: [&str; 2] = ["GAINALYZE_SERVER_TIMEOUT", "GAINALYZE_SERVER_PATIENCE"];
 
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ pub(super) struct Link {
     unsent: VecDeque<FinishedSegment>,
     /// A file with the unsent results, until they are stored.
     kept: Option<SqliteStore>,
-    /// True if no such file can be written, so that unsent results are only in memory.
+    /// True if the file `kept` cannot be written, so that unsent results are only in memory.
     is_unkept: bool,
     pause: Pause,
     due: Instant,
@@ -112,7 +112,8 @@ impl Link {
         Ok(Link { runtime, address, access, connection, unsent, kept, is_unkept, pause, due })
     }
 
-    /// Does jobs in order. Between jobs, it stores results that could not be stored before.
+    /// Does jobs in order. Between jobs, it stores results that could not be stored before. After the last
+    /// job, it tries to store the remaining results, up to the time limit.
     fn serve(mut self, jobs: &Receiver<Job>) {
         loop {
             let next = match self.unsent.is_empty() {
@@ -150,7 +151,8 @@ impl Link {
         }
     }
 
-    /// Does work if there is a connection or a new one can be opened; `None` if the connection is lost.
+    /// Does work once; `None` if the connection is lost, or if the pause before the next attempt to connect
+    /// is not over.
     pub fn ask_if_there<T>(&mut self, work: &impl Work<T>) -> Result<Option<T>, StoreError> {
         if self.connection.is_none() && Instant::now() < self.due {
             return Ok(None);
@@ -164,7 +166,7 @@ impl Link {
         }
     }
 
-    /// Does work on a connection once.
+    /// Does work once, on the present connection or on a new one.
     pub fn attempt<T>(&mut self, work: &impl Work<T>) -> Result<T, PostgresError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,

@@ -34,8 +34,8 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to the store at an address. Missing tables are created. If the user has no right to write,
-    /// the store is read-only.
+    /// Connects to the store at an address. With [`ServerAccess::Work`], missing tables are created. The
+    /// store is read-only with [`ServerAccess::Read`], or if the user has no right to write.
     pub fn open(address: Address, access: ServerAccess) -> Result<PostgresStore, StoreError> {
         let name = address.to_string();
         let link = LinkThread::start(address, access)?;
@@ -65,8 +65,8 @@ impl PostgresStore {
         }
     }
 
-    /// Returns the result of the lookup of `segment`. `found` are the stored segments with the same key, by
-    /// any build of the engine.
+    /// Returns the result of the lookup of `segment`, and sets the segment aside if it is damaged. `found`
+    /// are the stored segments with the same key, by any build of the engine.
     fn recall(
         &self,
         found: &[FoundSegment],
@@ -93,8 +93,8 @@ impl PostgresStore {
 }
 
 impl EvaluationStore for PostgresStore {
-    /// Looks up a segment. While the connection is lost, nothing is found, and new results are kept until the
-    /// connection is restored.
+    /// Looks up a segment. If the connection is lost, a read-only store waits for it. A writable store finds
+    /// nothing meanwhile, and keeps new results until the connection is restored.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
         let columns = SearchColumns::of(origin, segment);
         let work = looking_up(vec![columns.key().to_vec()]);

@@ -165,7 +165,7 @@ pub(super) async fn of_searches(
     rows.iter().map(FoundSegment::read).collect()
 }
 
-/// Moves all rows of a damaged segment to the table of segments that are set aside.
+/// Moves a damaged segment to the table of segments that are set aside.
 pub(super) async fn set_aside(
     client: &impl GenericClient,
     key: &[u8],

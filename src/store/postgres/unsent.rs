@@ -11,8 +11,8 @@ use crate::chess::text::shown_path;
 const HEAD: &str = "unsent-evaluations-";
 const TAIL: &str = ".sqlite";
 
-/// Creates a new file with a random name. A process number in the name would not be unique: in a container it
-/// is always 1.
+/// Creates a new file with a random name. A process number in the name would not be unique: in containers it
+/// is often 1.
 pub(super) fn new_file() -> Result<SqliteStore, StoreError> {
     let named = tempfile::Builder::new().prefix(HEAD).suffix(TAIL).rand_bytes(12).tempfile_in(".");
     let made = named.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error));

@@ -287,7 +287,7 @@ async fn counted(client: &impl GenericClient, what: &str, origins: &Vec<i32>) ->
     Ok(u64::try_from(row.try_get::<_, i64>(0)?).unwrap_or_default())
 }
 
-/// Removes origins with all of their segments.
+/// Removes origins with all of their segments. Returns the number of these segments.
 async fn remove(client: &impl GenericClient, origins: &Vec<i32>) -> Result<u64, Error> {
     let of = [(origins as &(dyn tokio_postgres::types::ToSql + Sync), Type::INT4_ARRAY)];
     let removed = client.execute_typed("DELETE FROM gainalyze.segments WHERE origin = ANY($1)", &of).await?;

@@ -136,7 +136,7 @@ pub(super) type Numbers = Vec<Option<i64>>;
 /// A column with its name and type.
 type Array = (&'static str, Box<dyn ToSql + Sync + Send>, Type);
 
-/// Returns the rows of a segment by column. Columns that few engines fill are null if empty.
+/// Returns the columns of a segment's rows as arrays. Columns that few engines fill are null if empty.
 fn arrays(SegmentRows { evaluations, alternatives }: &SegmentRows) -> Vec<Array> {
     fn numbers<R>(
         rows: &[R],

@@ -31,7 +31,7 @@ fn count_of(number: &str) -> String {
     format!("least(greatest(coalesce({number}, 0), 0), {})::int8", 1_i64 << 60)
 }
 
-/// Returns SQL for the seconds since a time. Impossible and future times are clamped.
+/// Returns SQL for the seconds since a time. A time before 2000 counts as 2000, a future time as now.
 fn seconds_since(time: &str) -> String {
     format!("extract(epoch FROM now() - least(greatest({time}, timestamptz '2000-01-01'), now()))::float8")
 }
@@ -42,8 +42,8 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 /// A connection to the queue.
 ///
 /// All times are compared on the server's clock. A segment belongs to its worker until the lease expires. The
-/// first result completes it, with or without a lease. A later result of an engine with the same behavior is
-/// dropped.
+/// first result of a segment completes it, with or without a lease. A later result of an engine with the same
+/// behavior is dropped.
 pub struct Queue {
     address: Address,
     access: ServerAccess,
@@ -122,7 +122,7 @@ impl Queue {
             .await
     }
 
-    /// Adds the name of the queue to the error of a value that was read from it.
+    /// Adds the server's address to the error of a value that was read from the queue.
     fn read<T>(&self, value: Result<T, tokio_postgres::Error>) -> Result<T, PostgresError> {
         value.map_err(|error| PostgresError::of_query(&self.describe(), &error))
     }

@@ -11,7 +11,7 @@ pub struct RunOrder {
     /// SHA-256 of everything that the run searches. Two equal commands have the same digest, so they are one
     /// run.
     pub digest: [u8; 32],
-    /// Names of the run's games, for display.
+    /// A name for the run's games, for display.
     pub name: String,
     /// Runs with higher values go first.
     pub priority: i32,
@@ -150,7 +150,8 @@ impl Queue {
         Ok(row.try_get::<_, i64>("segments").map_err(failed)?.unsigned_abs())
     }
 
-    /// Records that a process waits for a run, and returns the run's progress.
+    /// Records that a process waits for a run, frees the segments of lost workers, and returns the run's
+    /// progress.
     pub async fn progress(&mut self, run: i64) -> Result<Progress, PostgresError> {
         self.execute(
             "UPDATE gainalyze.runs SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '5 s'",
@@ -195,7 +196,8 @@ impl Queue {
         Ok(Fleet { workers: self.read(count("workers"))?, jobs: self.read(count("jobs"))? })
     }
 
-    /// Returns the error of the last attempt for a segment that was set aside; `None` if it was not.
+    /// Returns the error of the last attempt for a segment that is set aside; `None` if the segment is not
+    /// set aside.
     pub async fn last_error(
         &mut self,
         run: i64,

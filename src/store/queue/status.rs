@@ -17,11 +17,11 @@ pub struct Fleet {
 pub struct QueueState {
     /// The time by the server's clock, in UTC.
     pub at: String,
-    /// Runs that are unfinished or ended within a day, in the order of service.
+    /// Runs that are unfinished or ended in the last 24 hours, in the order of service.
     pub runs: Vec<QueueRun>,
-    /// Workers that are alive or ended within a day.
+    /// Workers that are alive or ended in the last 24 hours.
     pub workers: Vec<WorkerRecord>,
-    /// Failed segments, the latest first: up to 1000 that are set aside, and up to 20 others.
+    /// Failed segments: up to 1000 that are set aside, then up to 20 others; in each group the latest first.
     pub failures: Vec<FailureRecord>,
 }
 
@@ -62,11 +62,11 @@ pub struct WorkerRecord {
     pub in_work: i64,
     pub segments: i64,
     pub positions: i64,
-    /// Positions per minute of search, by all of its engines.
+    /// Positions per minute of search, by all engines of the worker.
     pub rate: Option<f64>,
-    /// Seconds since its last sign of life.
+    /// Seconds since the worker's last sign of life.
     pub seen_ago: f64,
-    /// `ended`, `lost`, or null if it is alive.
+    /// `ended`, `lost`, or null if the worker is alive.
     pub ending: Option<String>,
 }
 
@@ -190,7 +190,8 @@ impl Queue {
     }
 }
 
-/// Makes a record. Its fields come from the columns of the same names in a row, or are given.
+/// Makes a record from a row. The first fields are read from the columns of the same names; the other fields
+/// are given.
 macro_rules! of_row {
     ($row:ident, $record:ident { $($field:ident),*; $($other:ident: $value:expr),* }) => {
         Ok($record { $($field: $row.try_get(stringify!($field))?,)* $($other: $value,)* })

@@ -12,7 +12,7 @@ pub struct QueuedSegment {
     pub key: Vec<u8>,
     pub protocol: Protocol,
     pub segment: Segment,
-    /// True if the store already has its evaluations.
+    /// True if the store already has the evaluations of the segment.
     pub is_known: bool,
 }
 
@@ -33,7 +33,8 @@ pub struct FaultyTask {
 pub(super) const NAMES: &str = "tasks.run, tasks.worker, tasks.key, tasks.first_ply, tasks.search_limit, tasks.search_order, \
                                 tasks.segment_length, tasks.start_fen, tasks.chess960, tasks.moves, tasks.lines, tasks.root_moves";
 
-/// Reads a row that was taken for an engine. Rejects the row if its search does not match its key.
+/// Reads a row that was taken for an engine. Returns a [`FaultyTask`] if the row's columns are invalid or do
+/// not match its key.
 pub(super) fn read(
     row: &tokio_postgres::Row,
     engine: &EngineStamp,

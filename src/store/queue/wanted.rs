@@ -16,7 +16,7 @@ pub struct WantedEngine {
 }
 
 impl WantedEngine {
-    /// Returns the reason why an engine cannot replace this one; `None` if it can.
+    /// Returns the reason why `engine` is not the wanted engine; `None` if it is.
     pub fn refusal(&self, engine: &EngineStamp) -> Option<String> {
         let name = printable(&self.name);
         if self.name != engine.name {

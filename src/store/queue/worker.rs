@@ -21,7 +21,7 @@ pub struct WorkerCard {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
     pub task: QueuedSegment,
-    /// The result; `None` if the store already had it.
+    /// The result; `None` if the store already had the evaluations.
     pub result: Option<SegmentResult>,
 }
 
@@ -30,7 +30,7 @@ pub struct Finish {
 pub enum Lease {
     /// The lease is valid.
     Kept,
-    /// The worker counts as lost: other workers may search its segments.
+    /// The worker counts as lost: other workers may search the segments that it had taken.
     Lost,
 }
 
@@ -63,8 +63,8 @@ impl Queue {
     }
 
     /// Takes up to `most` segments for an engine from the runs with the highest priority. Of runs with equal
-    /// priority, the run after `after` comes first, so that runs take turns. Segments that failed before come
-    /// last. Invalid rows are returned separately.
+    /// priority, the run after `after` comes first, so that runs take turns. Within a run, segments that
+    /// failed before come last. Invalid rows are returned separately.
     pub async fn take(
         &mut self,
         worker: i64,
@@ -236,7 +236,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Records a sign of life, and returns whether the worker counts as lost.
+    /// Records a sign of life, and returns the state of the worker's lease.
     pub async fn sign_of_life(&mut self, worker: i64) -> Result<Lease, PostgresError> {
         let rows = self
             .all(
@@ -248,8 +248,8 @@ impl Queue {
         Ok(if rows.is_empty() { Lease::Lost } else { Lease::Kept })
     }
 
-    /// Marks workers with expired leases as lost, and frees their segments. After a server's restart, leases
-    /// count from its start.
+    /// Marks workers with expired leases as lost, and frees their segments. Each freed segment counts one
+    /// more failed attempt. After a server's restart, leases count from its start.
     pub async fn reclaim(&mut self) -> Result<(), PostgresError> {
         self.free(
             "UPDATE gainalyze.workers SET ended_at = now(), ending = 'lost' WHERE id IN ( \
@@ -260,8 +260,8 @@ impl Queue {
         .await
     }
 
-    /// Frees the segments of workers that are gone. A worker may have taken some at the moment when it was
-    /// marked as lost. Segments of unknown workers are freed without counting a failure.
+    /// Frees the segments of workers that are gone, because a worker may take segments at the moment when it
+    /// is marked as lost. Segments of unknown workers are freed without counting a failure.
     pub async fn sweep(&mut self) -> Result<(), PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE worker IS NOT NULL \
@@ -302,8 +302,9 @@ impl Queue {
         Ok(())
     }
 
-    /// Returns whether the workers of an engine can end. They can if none of the engine's runs has waiting or
-    /// running segments, or a process that is about to place more.
+    /// Returns whether the workers of an engine can end. They can if no unfinished run for this engine has
+    /// waiting or running segments, and no process has waited for such a run in the last 60 seconds. Such a
+    /// process might place more segments.
     pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool, PostgresError> {
         let row = self
             .one(
@@ -328,7 +329,8 @@ struct RunEffort {
 }
 
 impl RunEffort {
-    /// Returns the effort for one finished segment. A segment that the store already had costs nothing.
+    /// Returns the effort for one finished segment. A segment that the store already had is counted with its
+    /// positions, but without nodes and time.
     fn of(task: &QueuedSegment, result: Option<&SegmentResult>) -> RunEffort {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let nodes = result.map_or(0, |found| {

@@ -197,7 +197,7 @@ fn complete(
 const SOCKET: &str = "/var/run/postgresql";
 
 /// Gives each server a name. A server that has only an IP address is named by that address, and its
-/// certificate must be for that address.
+/// certificate must be for that address. If there is no server, adds this machine.
 fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
     let numbers = config.get_hostaddrs().to_vec();
     match (config.get_hosts().len(), numbers.len()) {
@@ -257,8 +257,8 @@ fn authorities(
     }
 }
 
-/// Returns whether all servers are this machine. If `config` has IP addresses of the servers, these decide;
-/// otherwise the names decide.
+/// Returns whether all servers are this machine. If `config` has the servers' IP addresses, the addresses
+/// decide; otherwise the names.
 fn is_this_machine(config: &Config) -> bool {
     match config.get_hostaddrs() {
         [] => config.get_hosts().iter().all(|host| match host {

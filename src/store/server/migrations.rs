@@ -27,8 +27,9 @@ const BEFORE: &str = "
 /// any user could hold an advisory lock.
 const LOCK: &str = "LOCK TABLE gainalyze.versions IN EXCLUSIVE MODE";
 
-/// Creates or upgrades the tables in one transaction. A lock prevents other programs from doing so at the
-/// same time.
+/// Creates or upgrades the tables if necessary, in one transaction. A lock prevents other programs from doing
+/// so at the same time. Fails if the tables are missing or old and this user may only read, or if they are of
+/// a later version.
 pub(super) async fn bring_up_to_date(
     client: &mut Client,
     server: &str,

@@ -39,7 +39,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects to a server, and checks its version and its tables.
+    /// Connects to a server, and checks its version and its tables. With [`ServerAccess::Work`], missing or
+    /// older tables are created or upgraded.
     pub async fn open(address: &Address, access: ServerAccess) -> Result<Connection, PostgresError> {
         let server = address.to_string();
         let connector = tls::connector(&address.authorities)?;

@@ -43,8 +43,9 @@ impl Environment {
         section(&text, service).ok_or_else(|| refused(format!("not found in {}", path.display())))
     }
 
-    /// Returns the password that a password file has for all of these servers. `None` if the file has
-    /// different passwords for these servers, if others may read the file, or if it is not a regular file.
+    /// Returns the password that a password file has for all of these servers. `None` if the file has no
+    /// password for one of them, or different passwords; if others may read the file; or if it is not a
+    /// regular file.
     pub fn password(&self, named: Option<String>, places: &[[String; 4]]) -> Option<String> {
         let path = named.map(PathBuf::from).or_else(|| self.of_home(".pgpass"))?;
         if !fs::metadata(&path).is_ok_and(|found| found.is_file() && !is_open_to_others(&found)) {
@@ -91,7 +92,8 @@ fn password(text: &str, place: &[String; 4]) -> Option<String> {
     })
 }
 
-/// Splits a line at its colons, except those after a backslash.
+/// Splits a line into five fields at its first four colons, not counting colons after a backslash; `None` for
+/// fewer fields.
 fn fields(line: &str) -> Option<[String; 5]> {
     let mut fields = vec![String::new()];
     let mut letters = line.chars();

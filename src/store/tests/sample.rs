@@ -1,4 +1,4 @@
-//! A segment with an engine's results, for the tests of every store, including those of the suite.
+//! A segment with an engine's results, for the unit tests of all stores and for the test suite.
 
 use gainalyze::chess::{
     Evaluation, Limit, Mate, Order, PlyEvaluation, Protocol, RankedLine, Score, Segment, Wdl,

@@ -62,8 +62,8 @@ impl ProgramFiles {
         )?)
     }
 
-    /// Returns the engine's behavior from the store. If the store lacks it, measures it in the fixed
-    /// positions and stores it.
+    /// Returns the engine's behavior from the store. If it is not stored, measures it in fixed positions, and
+    /// stores it if there is a store.
     pub async fn behavior(
         &self,
         stamp: &EngineStamp,
@@ -89,7 +89,8 @@ fn is_script(program: &Path) -> bool {
     is_node_script(program) || input_file::open(program).is_ok_and(begins_as_one)
 }
 
-/// Returns the digest of the file that an option names, if it exists: at that path, or next to the program.
+/// Returns the digest of the file that the `value` of an option names, if there is one: at this path, or next
+/// to the program.
 fn option_file(value: &str, program: Option<&Path>) -> Option<String> {
     let in_its_folder = program.and_then(Path::parent).map(|folder| folder.join(value));
     let paths = [Some(PathBuf::from(value)), in_its_folder];

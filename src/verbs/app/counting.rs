@@ -17,7 +17,7 @@ use crate::verbs::error::VerbError;
 /// file, and the moves.
 pub type MoveSink<'m> = dyn FnMut(&Path, u64, &GameCounts) + Send + 'm;
 
-/// A counter of games in the order of reading. Copies of a game count once.
+/// A counter of games in the order of reading. Recognized copies of earlier games are not counted.
 pub struct Counter<'a> {
     terms: &'a CountOptions,
     strict: bool,
@@ -120,7 +120,8 @@ impl<'a> Counter<'a> {
         Ok(())
     }
 
-    /// Returns the counts with their files, and reports the games that are not counted.
+    /// Returns the counts with their files, and reports the games that are not counted. Fails if no game was
+    /// read.
     pub fn finish(self) -> Result<(ArchiveCounts, Inputs), VerbError> {
         self.observer.finish();
         let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);

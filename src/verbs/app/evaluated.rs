@@ -12,12 +12,12 @@ pub struct Evaluated {
     /// The games of each input, in the order of the inputs.
     pub inputs: Vec<InputGames>,
     pub counts: SearchCounts,
-    /// The part of `counts` from searches after the engine's own best moves. The rest is from the positions
-    /// of the games.
+    /// The counts of the positions after the engine's own best moves. They are included in `counts`, except
+    /// optional evaluations that were only taken from the store (`Reach::StoredWithChoices`).
     pub own_moves: SearchCounts,
     /// Number of positions with an evaluation from the file.
     pub recorded: u64,
-    /// The engine; `None` if nothing had to be searched.
+    /// The engine; `None` if no game was given to an engine.
     pub engine: Option<EngineStamp>,
     /// SHA-256 of each executable whose evaluations are used. All of these builds have the same behavior.
     pub programs: BTreeSet<String>,
@@ -69,8 +69,8 @@ impl InputGames {
         }
     }
 
-    /// Returns the error for a run without games to report. It blames the engine if that has failed.
-    /// Otherwise it blames the file, because that has no usable evaluations.
+    /// Returns the error for an input without games to report. It has the reason why the first game was left
+    /// out. If the engine failed, or if no game was left out, the error is a general one.
     pub fn nothing_left(&self) -> VerbError {
         match self.left_out.first().first() {
             Some(game) if !self.engine_failed => VerbError::no_games(format!(

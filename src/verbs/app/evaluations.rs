@@ -26,8 +26,8 @@ enum EvalSource {
     LeftOut(Game, Gap),
 }
 
-/// Evaluates the games of all inputs. Takes evaluations from the files first, then evaluates all other games
-/// in one search.
+/// Evaluates the games of all inputs. Takes recorded evaluations from the files, then evaluates the other
+/// games in one search. If the plan takes only recorded evaluations, leaves out games without them.
 pub fn evaluate(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,
@@ -103,7 +103,7 @@ pub fn evaluate(
 /// a search fills the place.
 type GamePlace = (usize, Option<Box<EvaluatedGame>>);
 
-/// Returns the games of all places, whether their evaluations are recorded or searched.
+/// Returns the games of all places in their order, those with recorded evaluations and those of `searches`.
 fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     let mut searches = searches.iter();
     let game = |(_, place): &GamePlace| match place {
@@ -113,8 +113,8 @@ fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     places.iter().filter_map(game).collect()
 }
 
-/// Returns whether an engine must evaluate the game. It must if the plan uses no evaluations from the game's
-/// file.
+/// Returns whether an engine must evaluate the game: the plan does not use the evaluations in the game's
+/// file, or they do not suffice and the plan permits an engine.
 pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
     match recorded(game, plan) {
         None => true,
@@ -124,8 +124,11 @@ pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
 
 impl EvaluationPlan {
     /// Returns a plan that searches games without evaluations to the depth of the recorded evaluations,
-    /// because gains at different depths are not comparable. `None` if the recorded depths differ, if the
-    /// user chose a limit, or for the built-in engine: its depths are not comparable with another engine's.
+    /// because gains at different depths are not comparable.
+    ///
+    /// `None` if the recorded depths differ or are unknown, if the user chose a limit or a source of
+    /// evaluations, or if there is nothing to change. Also `None` for the built-in engine, because its depths
+    /// are not comparable with another engine's.
     pub fn like_recorded(&self, inputs: &[Input], observer: &dyn Observer) -> Option<EvaluationPlan> {
         let is_free =
             self.is_usual_limit && self.from == EvaluationsFrom::Auto && self.reach == Reach::Search;

@@ -10,7 +10,8 @@ use crate::chess::{
 use crate::engine::{Engine, EngineIdentity, Purpose, uci::options::CHESS960};
 use crate::verbs::error::VerbError;
 
-/// Checks that each engine knows the chess variant of the games or of their openings.
+/// Checks that each engine supports Chess960 if one of `modes` is Chess960. These are the modes of the games,
+/// or of their openings.
 pub fn check_variants<'e>(
     modes: impl IntoIterator<Item = CastlingMode>,
     engines: impl IntoIterator<Item = &'e EngineIdentity>,
@@ -68,7 +69,7 @@ pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     })
 }
 
-/// Returns a position that is searched for a single move.
+/// Returns the search of a position for a single move.
 fn only_move(fen: &str, uci: &str) -> Option<Segment> {
     let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
     let segment = Segment::end_of(&GameSoFar::new(position, CastlingMode::Standard)).ok()?;

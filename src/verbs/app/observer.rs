@@ -50,7 +50,7 @@ pub trait Observer: Send {
 }
 
 impl dyn Observer + '_ {
-    /// Receives a notice of a search.
+    /// Passes a notice of a search to the method that receives it.
     pub fn hear(&mut self, notice: &SearchNotice<'_>) {
         match notice {
             SearchNotice::Advanced(progress) => self.advance_search(*progress),

@@ -60,8 +60,8 @@ impl CalibrationPlan {
 #[derive(Debug, Clone)]
 pub struct RatedPlay {
     pub calibration: Calibration,
-    /// The games of each input, in their order, without games of another scale and games on which the engine
-    /// failed.
+    /// The games of each input, in their order. Games on which the engine failed are missing, and so are
+    /// games of another scale if the input has games on the calibration's scale.
     pub inputs: Vec<Vec<EvaluatedGame>>,
 }
 
@@ -76,8 +76,8 @@ impl RatedPlay {
         RatedPlay { calibration, inputs }
     }
 
-    /// Returns the searched games of several inputs for a rating. Each game comes with the number of its
-    /// input.
+    /// Returns the completely searched games of several inputs for a rating. Each game comes with the number
+    /// of its input.
     pub fn of_search<'g>(
         calibration: Calibration,
         games: impl Iterator<Item = (usize, &'g SearchedGame)>,
@@ -92,8 +92,8 @@ impl RatedPlay {
         RatedPlay::new(calibration, inputs)
     }
 
-    /// Returns the unchanged games of several inputs if their recorded evaluations are of a calibration's
-    /// kind.
+    /// Returns the games of several inputs with their recorded evaluations, if these are of a calibration's
+    /// kind; otherwise the reason why there is no rating.
     pub fn of_recorded<'g>(
         inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>> + Clone,
         calibrations: &[Calibration],
@@ -101,8 +101,8 @@ impl RatedPlay {
         RatedPlay::of_kind(recorded_judge(inputs.clone().flatten()), inputs, calibrations)
     }
 
-    /// Returns the unchanged games of several inputs if the evaluations of `judge` are of a calibration's
-    /// kind.
+    /// Returns the games of several inputs, if the evaluations of `judge` are of a calibration's kind;
+    /// otherwise the reason why there is no rating.
     pub fn of_kind<'g>(
         judge: Option<&str>,
         inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>>,
@@ -137,7 +137,7 @@ pub struct Uncalibrated {
     name: String,
     /// The options of a command line that select the engine with its settings.
     arguments: String,
-    /// Minutes that its calibration takes, if its speed is known.
+    /// Minutes that a calibration of the engine takes; `None` if the engine's speed is unknown.
     minutes: Option<NonZeroU64>,
 }
 
@@ -150,7 +150,8 @@ impl Uncalibrated {
 }
 
 impl NoRating {
-    /// Returns the hint that follows the reason, with the time that a calibration takes on this machine.
+    /// Returns the hint that follows the reason. If an engine can be calibrated, the hint has the command,
+    /// and the time that it takes on this machine if known.
     pub fn hint(&self) -> String {
         match self {
             NoRating::NotWanted => "; name one with --calibration FILE".to_owned(),
@@ -172,7 +173,8 @@ impl NoRating {
         }
     }
 
-    /// Returns the reason, with the calibrated engines.
+    /// Returns the reason with the calibrated engines. For an engine that searches the games, the reason is
+    /// its behavior.
     pub fn in_full(&self) -> String {
         let NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), calibrated, .. } = self else {
             return self.to_string();
@@ -211,7 +213,7 @@ impl fmt::Display for NoRating {
     }
 }
 
-/// Returns whether all games record evaluations of one calibration's kind.
+/// Returns whether there are games, and all of them record evaluations of one calibration's kind.
 pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
     let is_of = |calibration: &Calibration| {
         let kind = calibration.kind();

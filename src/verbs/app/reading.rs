@@ -25,14 +25,15 @@ pub(super) const TOLD: usize = 10;
 /// The games of one report, and the results of their selection.
 #[derive(Debug, Clone, Default)]
 pub struct Input {
-    /// Name of the report: the file's name without its extension.
+    /// Name of the report: the file's name without its extension, or the result of [`name_together`] for
+    /// several files.
     pub name: String,
     /// Readable games, in the order of the files.
     pub games: Vec<Game>,
     pub bad: FirstFew<BadGame>,
     /// Number of games in the files, unwanted ones included.
     pub read: usize,
-    /// True if files are still being written and one ends inside a game.
+    /// True if the files are still being written, and one ends with a game that may be incomplete.
     pub is_open: bool,
     /// Number of games by outcome of the selection. Unreadable games are not counted.
     tally: GameTally,
@@ -42,7 +43,7 @@ pub struct Input {
     copies: Vec<String>,
     /// Values of the refused games' tags, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
-    /// The error if no game has a wanted player.
+    /// The error if all games are left out because they have no wanted player.
     unknown: Option<PlayerNameError>,
     /// True if reading stopped early because there were enough games.
     ended_early: bool,
@@ -70,7 +71,7 @@ impl Input {
         Path::new(REPORTS).join(&self.name)
     }
 
-    /// Returns the default folder of another result of the input. `what` is the end of its name.
+    /// Returns the default folder of another result of the input. `what` is the end of the folder's name.
     pub fn folder_of(&self, what: &str) -> PathBuf {
         Path::new(REPORTS).join(format!("{}-{what}", self.name))
     }
@@ -94,8 +95,8 @@ impl Input {
         })
     }
 
-    /// Reports the number of chosen games if some are left out. The message names the report if it is
-    /// `one_of_several`.
+    /// Reports the number of chosen games if options select games, and the copies that are left out. The
+    /// message names the report if it is `one_of_several`.
     fn report_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
         if !self.choices.is_empty() {
@@ -183,8 +184,8 @@ pub fn read(
     Ok(with_different_names(some))
 }
 
-/// Removes and reports games that have a copy in an earlier input. Inputs without other games are removed
-/// too.
+/// Removes and reports copies of earlier games, unless `selection` keeps copies. Then removes the inputs that
+/// have no games.
 pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn Observer) -> Vec<Input> {
     let mut selector = Selector::new(selection);
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
@@ -244,7 +245,7 @@ pub fn read_together(
     Ok(input)
 }
 
-/// Warns of selection options that fit no game, once all files have been read.
+/// Warns of aliases and time controls that fit no game, unless reading ended early.
 fn warn_of_unmet<'i>(
     inputs: impl IntoIterator<Item = &'i Input> + Clone,
     reading: &ReadingPlan,
@@ -295,7 +296,7 @@ pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<V
     Ok(files)
 }
 
-/// Refuses games in which no move passes the filters, before anything is searched.
+/// Fails if no move of any game passes the filters, before anything is searched.
 pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), VerbError> {
     let filters = filter.names();
     let mut games = inputs.iter().flat_map(|input| &input.games);
@@ -314,7 +315,7 @@ pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observ
 }
 
 /// Returns the name of the report of all files together: the name of the first file, and the number of the
-/// others.
+/// other files.
 pub fn name_together(paths: &[PathBuf]) -> String {
     let name = paths.first().map(|path| name_of(path)).unwrap_or_default();
     match paths.len() {

@@ -12,12 +12,12 @@ use crate::verbs::error::VerbError;
 
 pub struct Recording {
     path: PathBuf,
-    /// The games with an evaluation of every position, by start position and moves.
+    /// The games with complete evaluations, by start position and moves.
     games: HashMap<String, Game>,
 }
 
 impl Recording {
-    /// Reads the file with all of its games.
+    /// Reads the games of a file and keeps those with complete evaluations. Fails if there are none.
     pub fn read(path: &Path, observer: &dyn Observer) -> Result<Recording, VerbError> {
         let input =
             reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
@@ -45,7 +45,7 @@ impl Recording {
     }
 
     /// Returns the games of `inputs` with the evaluations of the file, found by their moves. A game that is
-    /// missing from the file has no evaluations. Missing games are reported.
+    /// missing from the file loses its evaluations and is reported. Fails if all games are missing.
     pub fn judged(&self, inputs: &[Input], observer: &dyn Observer) -> Result<Vec<Input>, VerbError> {
         let mut judged = inputs.to_vec();
         let (mut missing, mut all) = (Vec::new(), 0);

@@ -12,8 +12,8 @@ use crate::verbs::error::VerbError;
 pub struct Retry(Pause);
 
 impl Retry {
-    /// Reconnects to an unreachable server after a pause that grows each time. Meanwhile `kept` results wait
-    /// to be stored.
+    /// Reconnects to an unreachable server after a pause that grows each time, and reports each attempt.
+    /// `kept` is the number of results that wait to be stored. Returns any other error at once.
     pub async fn reconnect(
         &mut self,
         queue: &mut Queue,

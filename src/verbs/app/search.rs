@@ -21,7 +21,7 @@ use crate::verbs::error::VerbError;
 
 /// The games of a run that are to be rated, and the available calibrations.
 pub struct RatingTask<'a> {
-    /// The games in their order, searched games included.
+    /// All games of the run in their order, those with recorded evaluations and those to be searched.
     pub games: Vec<Game>,
     /// The number of each game's input.
     pub inputs: Vec<usize>,
@@ -30,8 +30,8 @@ pub struct RatingTask<'a> {
 }
 
 /// Evaluates `games` with the engine, except positions that the store knows. The games of `rating` are
-/// searched first, at the setting of the engine's calibration, if it has one. Engine and costs are recorded
-/// in `evaluated`.
+/// searched first, at the setting of the engine's calibration, if it has one. The engine and the costs are
+/// recorded in `evaluated`.
 pub fn run(
     games: Vec<Game>,
     rating: RatingTask<'_>,
@@ -101,7 +101,7 @@ enum Stage {
 
 impl RunSearch<'_> {
     /// Searches the games at the setting of the engine's calibration, if there is one, and then by the plan.
-    /// If these two searches have the same settings, there is only one search.
+    /// If the settings and the games are the same, there is only one search.
     async fn rate_and_search(
         &mut self,
         games: Vec<Game>,
@@ -148,7 +148,8 @@ impl RunSearch<'_> {
         Origin { engine: self.engine.clone(), protocol }
     }
 
-    /// Finds the calibration of the engine by its behavior, if the behavior is known.
+    /// Returns the calibration of the engine, found by its behavior; or the reason why there is none, which
+    /// is also reported.
     fn calibration(
         &self,
         calibrations: &[Calibration],
@@ -173,8 +174,8 @@ impl RunSearch<'_> {
         self.evaluated.rated = Ok(rated);
     }
 
-    /// Searches the positions of the games. If the user wants the histogram of the engine's own moves, then
-    /// searches the positions after these moves.
+    /// Searches the positions of the games. Then searches the positions after the engine's own moves if the
+    /// plan needs them, or takes them from the store if they are optional.
     async fn search_wanted(&mut self, search: Search) -> Result<Vec<SearchedGame>, VerbError> {
         let games = self.make(Stage::Wanted, search).await?;
         match self.plan.reach {
@@ -194,8 +195,8 @@ impl RunSearch<'_> {
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
     }
 
-    /// Adds the stored evaluations after the engine's own moves, if the store has all of them. These
-    /// evaluations are optional.
+    /// Adds the stored evaluations after the engine's own moves, if all games are complete and the store has
+    /// all of these evaluations. They are optional.
     fn recall_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let mut recalled = Vec::new();
         for game in &games {
@@ -213,8 +214,8 @@ impl RunSearch<'_> {
         Ok(recalled)
     }
 
-    /// Announces a search and its expected time. A search for ratings is announced together with the search
-    /// that follows it.
+    /// Announces a search and its expected time. For the search by the plan, this includes the time of the
+    /// search for ratings, `rating`, which comes first.
     async fn announce(
         &mut self,
         stage: Stage,
@@ -313,8 +314,8 @@ impl RunSearch<'_> {
 const NO_CHOICES: &str = "--engine-histogram self is left out, because the store lacks evaluations after some of \
                           the engine's own moves; to search them, run gainalyze with --engine-histogram self";
 
-/// Returns the hint to search by this protocol. If `own_moves`, the search includes the positions after the
-/// engine's own moves.
+/// Returns the hint to search by this protocol. If `own_moves`, the suggested search includes the positions
+/// after the engine's own moves.
 fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     let mut options = format!("--{}", protocol.limit);
     if protocol.order != Order::default() {
@@ -346,8 +347,8 @@ fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<Evalua
 /// Smallest number of positions for which a faster build is worth the effort.
 const LONG: u64 = 1000;
 
-/// Suggests a faster build for long searches, because Debian builds Stockfish for the oldest processors that
-/// Debian supports.
+/// Suggests a faster build for long searches by Debian's Stockfish, because Debian builds it for the oldest
+/// processors that Debian supports.
 fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &dyn Observer) {
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;

@@ -51,7 +51,7 @@ enum Kind {
 }
 
 impl Console {
-    /// Returns the console of a whole run. A quiet console shows only warnings.
+    /// Returns the console of a whole run. A quiet console shows no notes and no progress.
     pub fn of(args: &ConsoleArgs) -> Console {
         Console { quiet: args.quiet, ..Console::new(args.export.form()) }
     }
@@ -231,7 +231,7 @@ fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
 /// prevents scrolling.
 const TAKEN: usize = 3;
 
-/// Returns the ranking as lines below the bar, as many as the terminal has room for.
+/// Returns the ranking as lines below the bar, limited to the lines that the terminal has room for.
 fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
     let (lines, _) = ::console::Term::stderr().size();
     let columns = u16::try_from(columns()).ok();
@@ -250,8 +250,8 @@ fn games_done(progress: SearchProgress) -> String {
     }
 }
 
-/// Returns the screen for results. If standard output is not a terminal, the screen has full width and no
-/// colors, so that nothing is cut or added.
+/// Returns the screen for results. If standard output is not a terminal, the screen has unlimited width and
+/// no colors, so that nothing is cut or added.
 fn screen(form: TableForm) -> Screen {
     if form == TableForm::Markdown {
         return Screen::markdown();

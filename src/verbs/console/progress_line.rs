@@ -20,9 +20,9 @@ pub fn columns() -> usize {
     usize::from(Term::stderr().size().1).saturating_sub(1)
 }
 
-/// Returns a line within `columns`: a bar, the number of steps done, their name `what`, the speed and the
-/// remaining time. In narrow terminals, the bar gets shorter first. Then the speed is left out, and finally
-/// the bar.
+/// Returns a line of at most `columns`: a bar, the number of steps done, their name `what`, the speed and the
+/// remaining time. If the line is too long, the bar gets shorter first. Then the speed is left out, the time
+/// is abbreviated, and the bar is left out. A line that is still too long is cut.
 pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration>, columns: usize) -> String {
     let Steps { done, of } = steps;
     let (long, short) = (bar(steps, LONG), bar(steps, SHORT));
@@ -42,8 +42,8 @@ pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration
     fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
 }
 
-/// The beginning of some work. Earlier steps do not count for the speed: stored evaluations say nothing about
-/// an engine's speed.
+/// The start of some work, and the number of steps done before it. These steps do not count for the speed:
+/// stored evaluations say nothing about an engine's speed.
 #[derive(Debug, Clone, Copy)]
 pub struct Beginning {
     pub at: Instant,
@@ -55,7 +55,7 @@ impl Beginning {
         Beginning { at: Instant::now(), done: steps.done }
     }
 
-    /// Returns the steps per second since the beginning; 0 before [`FIRST_MOMENT`].
+    /// Returns the steps per second since the start; 0 before [`FIRST_MOMENT`].
     pub fn speed(&self, steps: Steps) -> f64 {
         speed(steps.done.saturating_sub(self.done), self.at.elapsed())
     }
@@ -68,13 +68,13 @@ fn speed(done: u64, elapsed: Duration) -> f64 {
     if elapsed < FIRST_MOMENT { 0.0 } else { done as f64 / elapsed.as_secs_f64() }
 }
 
-/// Returns the remaining time at that speed; `None` if the speed is 0 or no step remains.
+/// Returns the remaining time at `speed`, in steps per second; `None` if `speed` is 0 or no step remains.
 pub fn left(steps: Steps, speed: f64) -> Option<Duration> {
     let seconds = steps.of.saturating_sub(steps.done) as f64 / speed;
     (speed > 0.0 && seconds > 0.0).then(|| Duration::from_secs_f64(seconds.round().min(1e9)))
 }
 
-/// Returns the line without a bar, for a log, followed by `message`.
+/// Returns the progress line without a bar, for a log, with `message` at its end.
 pub fn plain_line(what: &str, steps: Steps, speed: f64, message: &str) -> String {
     let Steps { done, of } = steps;
     let left = left(steps, speed).map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));

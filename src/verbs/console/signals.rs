@@ -6,11 +6,11 @@ use tokio::time::timeout;
 
 use crate::verbs::{app::Interrupts, console::say};
 
-/// Time that the first interrupt waits for the segments in flight. It is limited, because an engine may never
-/// end its search and a scheduler may send its signal only once.
+/// Time that the program waits for the segments in flight after the first interrupt. It is limited, because
+/// an engine may never end its search and a scheduler may send its signal only once.
 const FIRST_GRACE: Duration = Duration::from_secs(5);
 
-/// Time for the engines to end after a second interrupt, before the process exits.
+/// Time for the engines to end before the process exits, after a second interrupt or after [`FIRST_GRACE`].
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The shell's exit code of a program ended by Ctrl-C: 128 + SIGINT.

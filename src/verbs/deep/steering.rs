@@ -1,4 +1,4 @@
-//! The options that steer a tree, and moves and lines as users write them.
+//! The options that steer a tree, and the reading of moves and lines that users write.
 
 use clap::Args;
 use shakmaty::{Chess, Position, uci::UciMove};
@@ -35,7 +35,8 @@ pub struct SteeringArgs {
 }
 
 impl SteeringArgs {
-    /// Returns the wishes for a tree of this root, with searches to `depth`.
+    /// Returns the steering that the options describe for a tree of `root`. `depth` and `plies` are the
+    /// values of `--depth` and `--plies`.
     pub fn wishes(&self, root: &Chess, depth: u32, plies: u32) -> Result<Steering, VerbError> {
         let include = single_moves("--include", root, &self.include)?;
         let exclude = single_moves("--exclude", root, &self.exclude)?;
@@ -65,7 +66,7 @@ impl SteeringArgs {
     }
 }
 
-/// Returns a line to focus on.
+/// Reads a line of `--focus`. Fails if the line has no move, or if it ends the game.
 fn focused(root: &Chess, line: &str) -> Result<Vec<UciMove>, VerbError> {
     let moves = more_moves("--focus", root, line)?;
     let mut position = root.clone();
@@ -82,7 +83,8 @@ fn focused(root: &Chess, line: &str) -> Result<Vec<UciMove>, VerbError> {
     Err(VerbError::new(format!("--focus \"{}\": {problem}", printable(line))))
 }
 
-/// Returns alternative moves of a position, separated by spaces or commas, in the notation of PGN or UCI.
+/// Reads moves of the position `from`, separated by spaces or commas, in the notation of PGN or UCI. Returns
+/// each move once.
 fn single_moves(option: &str, from: &Chess, text: &str) -> Result<Vec<UciMove>, VerbError> {
     let words = text.split(|c: char| c == ',' || c.is_whitespace());
     // Move numbers may be left in.
@@ -101,7 +103,8 @@ fn single_moves(option: &str, from: &Chess, text: &str) -> Result<Vec<UciMove>, 
     Ok(moves)
 }
 
-/// Returns a line of moves from a position, as the value of an option.
+/// Reads a line of moves from the position `from`. `option` is the name of the option that has `moves` as its
+/// value.
 pub fn more_moves(option: &str, from: &Chess, moves: &str) -> Result<Vec<UciMove>, VerbError> {
     if moves.trim().is_empty() {
         return Ok(Vec::new());
@@ -121,7 +124,7 @@ pub fn parsed(pgn: &str) -> Result<Game, String> {
     }
 }
 
-/// Returns a command without these options and their values, with other words at its end.
+/// Returns `command` without the options `without` and their values, followed by the words `with`.
 pub fn changed(command: &[String], without: &[&str], with: &[String]) -> Vec<String> {
     let (mut kept, mut words) = (Vec::new(), command.iter());
     while let Some(word) = words.next() {

@@ -102,7 +102,9 @@ impl StoredArgs {
 }
 
 impl OverrideArgs {
-    /// Returns the options of `recorded` with these changes. Fails if they contradict each other.
+    /// Returns the options of the rewritten report: those of `recorded`, replaced by the options that the
+    /// user names. `--force`, `--player`, `--no-html` and `--tables` are never taken from `recorded`. Fails
+    /// if the options contradict each other.
     pub fn apply(&self, recorded: &ReportArgs) -> Result<ReportArgs, String> {
         let mut plan = recorded.clone();
         if !self.plots.is_empty() {
@@ -134,7 +136,7 @@ impl OverrideArgs {
 /// Parser of the command line of the run that made a report.
 type PlanOf = fn(&[String]) -> Result<Plan, String>;
 
-/// Rewrites the report that `args` names.
+/// Rewrites the report in a folder, or makes a report from a store. `args` names the folder or the store.
 pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => {

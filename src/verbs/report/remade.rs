@@ -80,8 +80,8 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
     Ok(ReportTarget { name: name(folder, plan), folder: output, players, elo })
 }
 
-/// Returns the original name of the report. If several reports were made at once, each report is named after
-/// its folder.
+/// Returns the original name of the report. If several reports were made at once, or if no files are
+/// recorded, returns the name of the folder.
 fn name(folder: &Path, recorded: &Plan) -> String {
     if !recorded.separately && !recorded.files.is_empty() {
         return reading::name_together(&recorded.files);
@@ -91,8 +91,8 @@ fn name(folder: &Path, recorded: &Plan) -> String {
     name.unwrap_or_else(|| "report".to_owned())
 }
 
-/// Refuses to overwrite the report of all players by a report of some players, because the moves of the other
-/// players would be lost.
+/// Refuses to write a report of selected players over the report from which it is made, because the moves of
+/// the other players would be lost.
 fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,

@@ -49,8 +49,8 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.finished)
 }
 
-/// Returns ratings of play by the engine's first calibration whose searches are all in the store. The engine
-/// does not run; its stored name and options identify it.
+/// Returns ratings of play by the engine's first calibration whose searches are all in the store;
+/// [`NoRating`] if there is none. The engine does not run; its stored name and options identify it.
 fn rated(
     games: &[Game],
     origin: &Origin,
@@ -94,7 +94,7 @@ fn check_is_store(path: &Path) -> Result<(), VerbError> {
     }
 }
 
-/// The stored searches of the games by one engine with one protocol.
+/// One engine's stored searches of the games, with one protocol.
 struct StoredSearches {
     origin: Origin,
     search: Search,
@@ -127,7 +127,7 @@ impl StoredSearches {
 
 const NOT_WHOLE: &str = "the store lacks some positions of the game";
 
-/// Returns the stored searches of each wanted origin that has at least one complete game.
+/// Returns the stored searches of each wanted origin that covers at least one whole game.
 fn found(
     games: &[Game],
     store: &dyn EvaluationStore,
@@ -159,8 +159,8 @@ fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<
     found.into_iter().filter(|one| !is_for_rating(one)).collect()
 }
 
-/// Returns the only element of `found`. If `found` has several elements, the error lists them for the user to
-/// choose from.
+/// Returns the only element of `found`. Fails if `found` is empty or has several elements. In the second
+/// case, the error lists them for the user to choose from.
 fn chosen(
     mut found: Vec<StoredSearches>,
     games: &[Game],

@@ -23,7 +23,7 @@ use crate::verbs::{
     selfplay::args::PlayingPlan,
 };
 
-/// Number of consecutive forfeits after which an engine counts as broken.
+/// Number of games forfeited in a row after which the run ends with an error.
 const HOPELESS: u32 = 10;
 
 pub struct GamesSession<'a, C> {
@@ -36,7 +36,7 @@ pub struct GamesSession<'a, C> {
     pub plan: &'a PlayingPlan,
 }
 
-/// Games played now or before.
+/// The games of this run and of earlier runs, and the effort of this run.
 pub struct PlayedGames<C> {
     /// Finished games, in the order of the schedule.
     pub records: Vec<GameRecord<C>>,
@@ -46,7 +46,8 @@ pub struct PlayedGames<C> {
 }
 
 /// Claims `folder` for the games that `design` determines, and for other files with these `names`. The folder
-/// must hold games of this design, or no files that the run would overwrite.
+/// must hold games of this design, or no files that the run would overwrite (unless `--force` allows it). A
+/// new folder gets the design as a file.
 pub fn claim(
     folder: PathBuf,
     names: Vec<String>,
@@ -66,6 +67,7 @@ pub fn claim(
 
 impl<C: Copy + Ord> GamesSession<'_, C> {
     /// Reads the finished games in the order in which they ended, and adds the games of gathered folders.
+    /// Fails if games are missing from the gathered folders.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
         let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
         if found.was_torn {
@@ -130,8 +132,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         PlayedGames { records, effort, clock, jobs: self.plan.jobs.min(missing.len()) }
     }
 
-    /// Plays the `missing` games, unless the user interrupts. The first interrupt lets the current games end;
-    /// the second abandons them.
+    /// Plays the `missing` games until all are finished, the scores decide, an engine no longer works, or the
+    /// user interrupts. The first interrupt lets the current games end; the second abandons them.
     fn work_off<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
@@ -196,14 +198,14 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         viewer.warn(&format!("game {number} ({white} – {black}): {result} by forfeit, {words}: {fault}"));
     }
 
-    /// Returns the unfinished games of this share, in the order of the schedule.
+    /// Returns the games of this run's share that are not in `records`, in the order of the schedule.
     pub fn missing(&self, records: &[GameRecord<C>]) -> Vec<ScheduledGame<C>> {
         let mut is_over = vec![false; self.scheduled_games.len()];
         records.iter().for_each(|record| is_over[record.game as usize] = true);
         self.shared().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
     }
 
-    /// Returns the number of games in this share.
+    /// Returns the number of games in this run's share.
     pub fn wanted(&self) -> usize {
         self.shared().count()
     }
@@ -243,7 +245,8 @@ pub struct EntrantScores {
 }
 
 impl EntrantScores {
-    /// Returns the number of games after which the test decided. Later games do not count.
+    /// Returns the number of games after which the test decided; `None` if there is no test, or no decision
+    /// yet. Later games do not count.
     pub fn decided_after(&self) -> Option<u32> {
         self.test.as_ref().and_then(SequentialMatch::decided_after)
     }
@@ -272,7 +275,7 @@ fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
 }
 
-/// The effort of playing. Another run would have other numbers.
+/// The effort of playing games. It differs from run to run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Effort {
     pub games: u64,
@@ -340,8 +343,8 @@ pub struct PlayFacts {
 }
 
 impl<C> PlayedGames<C> {
-    /// Returns the record of this run. If this run played no games, returns the record of the run that played
-    /// them.
+    /// Returns the record of this run. If this run played no games, returns the record in `folder` of the run
+    /// that played them, if there is one.
     pub fn record(&self, folder: &OutputFolder) -> RunRecord<PlayFacts> {
         let mut record = self.clock.record(RunKind::Selfplay, PlayFacts::default());
         let effort = self.effort.as_ref().map_or_else(|_| Effort::default(), Clone::clone);
@@ -364,7 +367,8 @@ impl<C> PlayedGames<C> {
     }
 }
 
-/// Returns `Interrupted` if any of the `wanted` games is missing, else `GamesFailed` if a game was forfeited.
+/// Returns `Interrupted` if fewer than `wanted` games are finished, else `GamesFailed` if a game was
+/// forfeited, else `Complete`. Warns of missing and forfeited games.
 pub fn ending<C>(records: &[GameRecord<C>], wanted: usize, viewer: &dyn Viewer) -> RunEnding {
     let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
     if forfeits > 0 {

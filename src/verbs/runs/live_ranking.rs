@@ -76,7 +76,8 @@ impl LiveRanking {
         }
     }
 
-    /// Returns the ranking within `lines` lines. The ranking is recomputed when it is due, or at the end.
+    /// Returns the ranking within `lines` lines; empty if `lines` is below 2. After new games, the ranking is
+    /// recomputed when it is due, and at the end unless the last computation took [`LONG`] or more.
     pub fn shown(&mut self, lines: usize, screen: Screen, is_end: bool) -> &str {
         let rows = lines.saturating_sub(1).min(ROWS);
         let now = Instant::now();

@@ -32,9 +32,9 @@ pub enum RunEnding {
     Complete,
     /// The engine failed on some games, which the tables leave out, or games were forfeited.
     GamesFailed,
-    /// Numbers that should agree do not.
+    /// Numbers that should agree do not, or stored evaluations are damaged.
     Disagrees,
-    /// The user interrupted the run. Finished work was kept.
+    /// The user interrupted the run. Finished work was kept, except searches with `--no-store`.
     Interrupted,
 }
 
@@ -50,7 +50,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Returns a run without a failure to report at the end.
+    /// Returns a finished run without a failure and without a report.
     pub fn new(tables: String, ending: RunEnding) -> Finished {
         Finished { tables, ending, failure: None, report: None }
     }

@@ -101,7 +101,7 @@ fn folder(inputs: &[Input], plan: &Plan) -> PathBuf {
     }
 }
 
-/// Identifies every judge and makes its folders, before the long work of the first.
+/// Identifies every judge and makes its folders, before the long work of the first judge.
 fn identify_judges(
     inputs: &[Input],
     plan: &Plan,
@@ -155,8 +155,8 @@ fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
 }
 
 impl JudgeRun {
-    /// Returns the judge's reports. A judge that fails completely has no reports, and the other judges
-    /// continue.
+    /// Returns the judge's reports. If the judge's engine cannot be used, or fails on every game, there are
+    /// no reports, and the other judges continue.
     fn report(
         &self,
         inputs: &[Input],
@@ -254,8 +254,8 @@ struct Seats<'a> {
 
 impl<'a> Seats<'a> {
     /// Chooses the judges of the panel. `judged` has the label, the games and the failure of each judge. A
-    /// judge with fewer than half as many games as another judge leaves the panel, because only games that
-    /// all judges evaluated count.
+    /// judge with fewer than half as many games as another judge leaves the panel, because a game counts only
+    /// if all judges evaluated it.
     fn of(judged: Vec<(&'a str, Vec<EvaluatedGame>, Option<String>)>) -> Seats<'a> {
         let most_games = judged.iter().map(|(_, games, _)| games.len()).max().unwrap_or_default();
         let (mut judges, mut left_panel) = (Vec::new(), Vec::new());

@@ -54,7 +54,8 @@ pub fn read(
     }
 }
 
-/// Returns the games of the file at `path` that are also in the report, in the report's order.
+/// Returns the evaluated games of the file at `path` that are also in the report; empty if the file cannot be
+/// read. The file must have them in the report's order.
 fn evaluated(path: &Path, games: &[EvaluatedGame]) -> Vec<EvaluatedGame> {
     let Ok(text) = pgn::read_source(path) else { return Vec::new() };
     let mut of_report = games.iter().map(EvaluatedGame::game);

@@ -21,8 +21,8 @@ pub struct ReportSearch {
 }
 
 impl ReportSearch {
-    /// Returns the search that `plan` requests; `None` if all games have recorded evaluations. The engine is
-    /// started to learn its name.
+    /// Returns the search that `plan` requests; `None` if no game needs a search. The engine is started to
+    /// learn its name.
     pub fn of(inputs: &[Input], plan: &EvaluationPlan) -> Result<Option<ReportSearch>, VerbError> {
         if !inputs.iter().flat_map(|input| &input.games).any(|game| is_searched(game, plan)) {
             return Ok(None);
@@ -61,8 +61,8 @@ pub fn folder_of(name: &str, verb: Option<&str>, search: Option<&ReportSearch>) 
     })
 }
 
-/// Refuses to replace the report in `folder` if it has another engine or a deeper search. Recorded evaluations count as
-/// another engine.
+/// Refuses to replace the report in `folder` if it has another engine, another kind of limit, or a deeper
+/// search. Recorded evaluations count as another engine.
 pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<(), VerbError> {
     let Some(source) = restore::evaluations(folder) else { return Ok(()) };
     let there = match source {

@@ -40,10 +40,10 @@ pub struct ReportTarget {
 pub struct ReportInput<'a> {
     pub games: &'a [EvaluatedGame],
     pub facts: SummaryFacts,
-    /// The command line behind the numbers, one element per argument.
+    /// The command line that produced the numbers, one element per argument.
     pub command: Vec<String>,
     /// The games, evaluated at a calibration's search settings; or the reason, in words, why there are no
-    /// ratings of play.
+    /// ratings of play (`None` if none are wanted).
     pub rated: Result<CalibratedGames<'a>, Option<String>>,
     /// A file that the run has written outside of the folder.
     pub outside: Option<OutsideFile>,
@@ -177,8 +177,8 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns the players' ranks in the `reference`, by the evaluations of the report, or else by the
-/// evaluations for the rating.
+/// Returns the players' ranks in the `reference`, by the evaluations of the report. If the reference has no
+/// evaluations of this kind, uses the evaluations for the rating; empty if it has none of these either.
 pub fn standings_of(
     games: &[EvaluatedGame],
     source: &EvaluationSource,
@@ -220,7 +220,8 @@ pub fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-/// Returns the engine with its search settings, from the run or from the games' tags.
+/// Returns the engine with its search settings, from the run or from the games' tags; `None` if the games do
+/// not all have the same tag [`JUDGE`].
 fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => {
@@ -252,7 +253,7 @@ pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
 }
 
 /// Returns the games of the input at `place`, evaluated at a calibration's search settings; or the reason, in
-/// words, why there are none.
+/// words, why there are none (`None` if no ratings are wanted).
 pub fn calibrated(
     rated: &Result<RatedPlay, NoRating>,
     place: usize,

@@ -17,8 +17,8 @@ use crate::verbs::{
 };
 
 pub struct Reports {
-    /// The finished run of all reports, with tables for the terminal. Its failure explains why the first
-    /// input without a report has none.
+    /// The finished run of all reports, with tables for the terminal. Its `failure` is the reason why the
+    /// first input without a report has none.
     pub finished: Finished,
     pub findings: Vec<EventFinding>,
     /// The games of each input with their evaluations.
@@ -157,7 +157,7 @@ fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
     game
 }
 
-/// The reports of one engine, and the folder above them if there are several.
+/// The targets of one engine's reports, and the folder above them if there are several.
 pub struct ReportTargets {
     pub each: Vec<ReportTarget>,
     above: Option<OutputFolder>,

@@ -1,5 +1,5 @@
-//! The run of one part of the games. The run fills a store and writes no tables; the run with all parts
-//! writes them.
+//! The run of one part of the games. It fills a store and writes no tables; a later run on all games writes
+//! them.
 
 use super::{Finished, RunEnding, Viewer};
 use crate::chess::{Game, Shard, text::counted};

@@ -11,7 +11,7 @@ use crate::engine::{
 use crate::lab::{MoveMethod, SparSettings, TreeSettings};
 use crate::verbs::{deep, error::VerbError};
 
-/// An entrant of a round robin: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
+/// An entrant of a round robin: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`. `WAY` is `deep` or `spar`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantPlan {
     pub name: String,
@@ -32,7 +32,7 @@ const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockf
 type ReadMethod = fn(&mut Keys) -> Result<MoveMethod, String>;
 
 /// The methods of choosing a move, by the word after `NAME=`. Each method has its own settings, besides the
-/// options of the engine. The engine is the built-in engine, unless the text names another engine first.
+/// options of the engine. The engine is the built-in engine, unless the text names another.
 const WAYS: [(&str, ReadMethod); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantPlan {
@@ -63,6 +63,7 @@ impl EntrantPlan {
     }
 
     /// Returns the engine with its settings. A file of weights becomes an option of the built-in engine.
+    /// Fails if the engine's program does not exist.
     pub fn resolved(&self) -> Result<(EngineChoice, Setup), VerbError> {
         let path = &self.engine;
         if is_of_weights(path) {
@@ -136,7 +137,7 @@ impl<'t> Keys<'t> {
         Some(read)
     }
 
-    /// Returns the engine: the remaining word, or else the built-in engine.
+    /// Returns the engine: the remaining word, or else the built-in engine. Fails if several words remain.
     fn engine(&self) -> Result<PathBuf, String> {
         match self.words.as_slice() {
             [] => Ok(PathBuf::from(BUILTIN)),
@@ -159,7 +160,7 @@ impl<'t> Keys<'t> {
     }
 }
 
-/// Reads `distance=20,plies=2,searches=50`.
+/// Reads the settings of a tree, such as `distance=20,plies=2,searches=50`. Each of them may be missing.
 fn tree(keys: &mut Keys) -> Result<MoveMethod, String> {
     Ok(MoveMethod::Tree(TreeSettings {
         distance: keys.take("distance", deep::distance)?.unwrap_or(deep::DISTANCE),
@@ -168,7 +169,8 @@ fn tree(keys: &mut Keys) -> Result<MoveMethod, String> {
     }))
 }
 
-/// Reads `even,…,seed=1,elo=1500`.
+/// Reads a skill function such as `even`, and its settings, such as `seed=1,elo=1500`. Each of them may be
+/// missing.
 fn spar(keys: &mut Keys) -> Result<MoveMethod, String> {
     let usual = SparSettings::default();
     let settings = SparSettings {

@@ -34,7 +34,8 @@ pub struct ExperimentArgs {
 }
 
 impl ExperimentArgs {
-    /// Returns the choices of computation, and the path of the anchor's report if `--anchor` names a report.
+    /// Returns the choices for the computation, and the path of the anchor's report if `--anchor` names a
+    /// report.
     pub fn choices(&self) -> Result<(Choices, Option<PathBuf>), String> {
         let (anchor, report) = match self.depth_anchor()? {
             Some(AnchorSource::Given(anchor)) => (Some(anchor), None),
@@ -66,7 +67,8 @@ impl ExperimentArgs {
     }
 }
 
-/// Accepts the text of a known strength. Its meaning depends on the players, so it is read later.
+/// Accepts any text that is not blank as a known strength. Its meaning depends on the players, so it is read
+/// later.
 fn anchor_text(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err(ANCHOR.to_owned()) } else { Ok(text.to_owned()) }
 }
@@ -136,8 +138,8 @@ fn match_row(text: &str) -> Result<[u32; 2], String> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     pub choices: Choices,
-    /// The engine and path of the report that has the anchor; `None` if the anchor was given as a number, or
-    /// if there is no anchor.
+    /// The engine, depth and path of the report that has the anchor; `None` if the anchor was given as a
+    /// number, or if there is no anchor.
     pub origin: Option<String>,
 }
 

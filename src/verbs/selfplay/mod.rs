@@ -105,7 +105,7 @@ fn header(design: &ExperimentConfig) -> GameHeader {
     }
 }
 
-/// Returns the facts on the games that the design alone determines.
+/// Returns the facts for the report that follow from the design, and the command line.
 fn facts(design: &ExperimentConfig) -> Facts {
     let depths = || design.contenders().into_iter().flatten().map(|contender| contender.depth);
     let (least, most) = (depths().min().unwrap_or_default(), depths().max().unwrap_or_default());

@@ -22,7 +22,8 @@ use crate::verbs::{
     runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 
-/// Plays or resumes the games of `plan`, and rates all entrants.
+/// Plays or resumes the games of `plan`. Rates the entrants if all games are finished, or if the sequential
+/// test has decided.
 pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let Designed { design, openings, players } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
@@ -164,7 +165,8 @@ fn facts(names: &[String]) -> RoundRobinFacts {
     }
 }
 
-/// Returns the facts with the engines and limits of the design's entrants.
+/// Returns `facts` with the engines and limits of the design's entrants, and with the conditions of the
+/// games.
 fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFacts {
     let known = |entrant: &EntrantConfig| EntrantFacts {
         engine: Some(entrant.engine.name.clone()),

@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// Time between two lines on the worker's progress.
 const LINE_EVERY: Duration = Duration::from_secs(300);
 
-/// Time limit for signing off when a worker is stopped at once.
+/// Time limit for a worker to sign off when it ends.
 const GOODBYE: Duration = Duration::from_millis(1500);
 
 /// The connection between the queue and a worker's engines.
@@ -94,7 +94,8 @@ impl<'o> QueueTasks<'o> {
         })
     }
 
-    /// Serves engines until there is no work, the user stops the worker, or the engines fail.
+    /// Serves engines until the user stops the worker, the engines fail, or, with `until_empty`, no work is
+    /// left.
     pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, VerbError> {
         let interrupts = self.interrupts.clone();
         let served = tokio::select! {
@@ -175,8 +176,8 @@ impl<'o> QueueTasks<'o> {
         Ok(())
     }
 
-    /// Checks for remaining work. Four times per lease it also renews the worker's sign of life, and frees
-    /// the segments of lost workers.
+    /// Checks for remaining work. About four times per lease it also renews the worker's sign of life, and
+    /// frees the segments of lost workers.
     async fn check_work(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
             retrying!(self.queue, 0, self.observer, self.show_and_free());

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 
 use crate::generate::Archive;
 
-/// Number of different score sheets in an archive.
+/// Maximum number of different score sheets in an archive.
 const SHEETS: u64 = 4096;
 
 /// A file of games.
@@ -35,7 +35,7 @@ pub struct Files {
 
 impl Files {
     /// Makes the archive of `seed`, in which a `share` of the games has evaluations, and files of its
-    /// beginning.
+    /// beginning. Files of an earlier run are reused if they begin with the same games.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
 //! Measures the counting of archives by whole processes of this program and of other programs: text per
 //! second, memory, and the ratios between the programs in one run.
 //!
-//! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there. `--
-//! --megabytes 100 --runs 3 --only one-core,two-cores` takes less time. Missing programs (pgn-extract,
-//! python-chess) are named and left out. `PYTHON` names the python that has python-chess.
+//! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there.
+//! `-- --megabytes 100 --runs 3 --only one-core,two-cores` takes less time. Missing programs, such as
+//! pgn-extract or python-chess, are named and left out. `PYTHON` names the python that has python-chess.
 
 #[path = "../process.rs"]
 mod process;
@@ -68,7 +68,8 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the available `subjects` in turn, so that a slower machine affects all of them.
+/// Runs the available `subjects` in turn, `runs` times, so that a slow minute of the machine affects all of
+/// them.
 fn measure(subjects: &[Subject], files: &Files, runs: u16, folder: &Path) -> io::Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
     for &subject in subjects {
@@ -110,7 +111,8 @@ fn processor() -> String {
     name.map_or("an unknown processor", |(_, name)| name).to_owned()
 }
 
-/// Returns the first line that an installed program prints, on standard output or standard error.
+/// Returns the first line that a program prints, on standard output or standard error; `None` if the program
+/// is not installed or fails.
 fn first_line(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     let said = [output.stdout, output.stderr].concat();

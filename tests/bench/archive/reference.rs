@@ -5,8 +5,8 @@ use std::{fs::File, io, ops::ControlFlow, path::Path};
 use pgn_reader::{Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Position};
 
-/// Reads the games of `file` and counts their moves. If `replay` is true, replays the games and counts only
-/// legal moves.
+/// Reads the games of `file` and counts their moves. If `replay` is true, replays each game and counts its
+/// moves before the first illegal one.
 ///
 /// # Errors
 ///

@@ -56,7 +56,8 @@ impl Subject {
         }
     }
 
-    /// Returns the file to read. Slow subjects read a part of the archive, since all of it would take minutes.
+    /// Returns the file to read: the archive or a part of it, plain or packed. Slow subjects read a part,
+    /// since the whole archive would take minutes.
     pub fn file(self, files: &Files) -> &GameFile {
         match self {
             Subject::OneCore | Subject::TwoCores | Subject::CheckMoves | Subject::Quantiles => &files.whole,
@@ -89,7 +90,7 @@ impl Subject {
         (!status.is_ok_and(|status| status.success())).then_some(help)
     }
 
-    /// Returns the command to run, which writes into `folder`.
+    /// Returns the command to run. The commands of gainalyze write into `folder`.
     ///
     /// # Errors
     ///
@@ -136,7 +137,7 @@ pub fn python() -> Command {
     Command::new(env::var_os("PYTHON").map_or(PathBuf::from("python3"), PathBuf::from))
 }
 
-/// Returns the command restricted to these cores, if the system can do that.
+/// Returns the command of `program`, restricted to these cores if the system can do that.
 fn pinned(cores: &str, program: &Command) -> Command {
     let mut command = if cfg!(target_os = "linux") {
         let mut taskset = Command::new("taskset");

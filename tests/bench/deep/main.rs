@@ -1,5 +1,5 @@
 //! Measures deep analyses: overhead per search, memory of a tree, share of time that the engines search, and
-//! gain by more engines.
+//! speedup by more engines.
 //!
 //! `cargo bench --bench deep` takes a minute or two. `-- engine` takes several minutes with Stockfish, or
 //! with the built-in engine if Stockfish is missing.
@@ -67,7 +67,7 @@ impl<E> Grown<E> {
     }
 }
 
-/// Grows a tree to the depth `plies`, or until it has the number `nodes` of nodes.
+/// Grows a tree to the depth `plies`, or until it has at least `nodes` nodes.
 fn grown<E: Evaluator + 'static>(
     engines: Vec<E>,
     widths: Widths,

@@ -7,16 +7,17 @@ use gainalyze::lab::{Adjudication, DrawRule, Opening, ResignRule, selfplay::open
 use gainalyze::numbers::{EloCurve, GamePairs};
 use shakmaty::{Color, Position};
 
-/// Number of random moves at the start of each opening.
+/// Number of random plies in each opening.
 const OPENING_PLIES: u32 = 8;
 
-/// Centipawns and nodes: an opening is fair if a search of this many nodes gives neither side a larger lead.
+/// Centipawns and nodes: an opening is fair if a search of this many nodes gives neither side a lead of this
+/// many centipawns.
 const FAIR: (i32, u64) = (90, 5_000);
 
 /// The 97.5 % quantile of the normal distribution, for intervals of 95 %.
 const QUANTILE: f64 = 1.959_964;
 
-/// Rules by which a game ends early when both sides agree on the result.
+/// Rules that end a game early: both sides agree on the result, or each side has played 120 moves.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule { from: 40, moves: 8, cp: 10 }),
     resign: Some(ResignRule { moves: 4, cp: 600 }),
@@ -29,11 +30,11 @@ pub struct Match {
     wins: u32,
     draws: u32,
     losses: u32,
-    /// Numbers of pairs of games from the same opening, by the half-points of the first side.
+    /// Numbers of pairs of games from the same opening, by the half-points of the first side in both games.
     pairs: [u32; 5],
 }
 
-/// Draws openings that are fair and all different. Every run draws the same openings.
+/// Draws up to `count` different openings that are fair. Every run draws the same openings.
 pub fn fair_openings(count: usize) -> Vec<Opening> {
     let mut judge = ChessEngine::new(1);
     let is_fair = |opening: &Opening| {

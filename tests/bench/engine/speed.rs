@@ -16,7 +16,7 @@ const RUNS: usize = 7;
 /// Table sizes to compare, in megabytes.
 const TABLES: [usize; 4] = [4, 8, 16, 64];
 
-/// Measures the engine with its default settings for evaluation.
+/// Measures the engine with the table size that it has by default.
 pub fn measure() {
     let mut speeds: Vec<f64> = (0..RUNS).map(|_| perft_speed()).collect();
     println!("perft of the first position to 5 plies: {} million leaves a second", told(&mut speeds, 1));

@@ -20,7 +20,7 @@ pub fn is_asked_for() -> bool {
     name.is_some_and(|path| path.file_stem().is_some_and(|stem| stem == NAME))
 }
 
-/// Returns the executable of the engine in `folder`: this program by another name.
+/// Makes the executable of the engine in `folder`: this program by another name. Returns its path.
 pub fn executable(folder: &Path) -> PathBuf {
     let path = folder.join(NAME);
     let own = std::env::current_exe().expect("a path");
@@ -59,7 +59,7 @@ pub fn answer() -> io::Result<()> {
     Ok(())
 }
 
-/// A game from the usual start, as far as the engine knows it.
+/// A game from the initial position, as far as the engine knows it.
 #[derive(Default)]
 struct Game {
     position: Chess,

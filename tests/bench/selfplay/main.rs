@@ -221,7 +221,7 @@ fn play<S: PlayerFactory<Contender = Contender>>(
     effort
 }
 
-/// Returns games of fifty moves a side, one after the other.
+/// Returns a match of `games` games with fifty moves of each side, played one after the other.
 fn long_match(games: u32) -> Match {
     let (openings, max_moves) = (Vec::new(), Some(MOVES));
     Match { depths: 1..=1, games, openings, max_moves, restart: Restart::Never, jobs: 1 }

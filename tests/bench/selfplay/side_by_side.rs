@@ -26,8 +26,9 @@ const JOBS: usize = 2;
 /// Size of each engine's hash table in megabytes.
 const HASH: u32 = 16;
 
-/// Plays matches at depths 2, 4 and 8, in turn by this program and by the other programs. Prints this
-/// program's plies per second, and their percentage of the other programs' plies per second.
+/// Plays matches at depths 2, 4 and 8, in turn by this program, by the bare loop, and by fastchess if
+/// `$FASTCHESS` names it. Prints this program's plies per second, and their percentage of the other programs'
+/// plies per second.
 pub fn side_by_side(engine: &Path, place: &mut Place) {
     let fastchess = std::env::var_os("FASTCHESS").map(PathBuf::from);
     let (book, text) = book();
@@ -68,7 +69,7 @@ pub fn side_by_side(engine: &Path, place: &mut Place) {
     }
 }
 
-/// Returns the positions after eight random half-moves, as openings and as the text of an openings file.
+/// Returns the positions after eight random plies, as openings and as the text of an openings file.
 fn book() -> (Vec<Opening>, String) {
     let ends = openings::random(8, GAMES, 1).into_iter().map(|opening| {
         let position = opening.moves.iter().fold(opening.start, |mut position, uci| {

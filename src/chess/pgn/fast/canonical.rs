@@ -21,7 +21,7 @@ pub(super) fn number(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
 }
 
 /// Parses a score such as `0.17`, `-12.5` or `#-3` at byte `at`. Returns the score from White's view, and the
-/// byte after the score.
+/// byte after the score; `None` for a score in another form.
 #[inline]
 pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
     let is_mate = bytes.get(at) == Some(&b'#');
@@ -45,7 +45,7 @@ pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
 }
 
 /// Parses a time below ten hours, such as `0:03:00`, at byte `at`. Returns the time in hundredths of a
-/// second, and the byte after the time.
+/// second, and the byte after the time; `None` for a time in another form.
 pub(super) fn clock(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     const ZERO: u64 = u64::from_le_bytes(*b"0:00:00\0");
     const SIX: u64 = u64::from_le_bytes([6, 0, 6, 6, 0, 6, 6, 0]);

@@ -1,8 +1,9 @@
 //! Reads games quickly if they have the form that programs write. Archives of millions of games are read in
 //! this way.
 //!
-//! This reader accepts a game only if the careful reader would find the same tags, moves, evaluations and
-//! clocks. It passes other games to the careful reader. It does not check whether moves are legal.
+//! This reader does not check whether moves are legal. In a game that it accepts, the careful reader would
+//! find the same tags, moves, evaluations and clocks, or reject the game for an illegal move. All other games
+//! are left to the careful reader.
 
 mod canonical;
 mod san;
@@ -25,7 +26,8 @@ pub struct FastGame<'a> {
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
-    /// The result after the moves. If it is `*`, the result in the tag `Result`.
+    /// The result after the moves. If it is `*`, the result in the tag `Result`; `None` if that tag is
+    /// missing or has no result.
     pub result: Option<GameResult>,
     /// True if a comment has the form of a playing engine's evaluation of its own move.
     pub has_player_evals: bool,
@@ -257,9 +259,9 @@ impl<'a> FastGame<'a> {
     }
 }
 
-/// The bytes allowed in tag names.
+/// The bytes that this reader accepts in tag names.
 static IN_NAMES: [bool; 256] = bytes_that(true);
-/// The bytes allowed in tag values without an escape: all except quotes, backslashes and control characters.
+/// The bytes that this reader accepts in tag values: all except quotes, backslashes and control characters.
 static IN_VALUES: [bool; 256] = bytes_that(false);
 
 const fn bytes_that(are_in_names: bool) -> [bool; 256] {

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Finds the terms of the attack on the enemy king: its strength, the number of attacked squares around the
-/// king that no enemy piece except the king defends, and the pieces that can give a safe check.
+/// king that the enemy defends with the king alone or not at all, and the pieces that can give a safe check.
 #[inline(always)]
 pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let (own, enemy) = (attacks.get(color), attacks.get(!color));
@@ -33,8 +33,8 @@ pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attac
 }
 
 /// Finds the distances of a king to the nearest own and enemy pawn on each of three files: the king's file
-/// and the two adjacent files, or the three files at the edge of the board. Pawns behind the king do not
-/// count.
+/// and the two adjacent files. For a king on an edge file, these are the three files at that edge. Pawns
+/// behind the king do not count.
 #[inline(always)]
 pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let king = *view.kings.get(color);

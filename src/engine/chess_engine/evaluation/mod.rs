@@ -1,4 +1,4 @@
-//! The static evaluation: a weighted sum of terms in whole numbers.
+//! The static evaluation: a weighted sum of terms, computed in whole numbers.
 
 pub(super) mod emit;
 mod king;
@@ -33,7 +33,8 @@ pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
     sum.value(chess)
 }
 
-/// Like [`evaluate`], with the pawn structure looked up in a table.
+/// Like [`evaluate`], but `table` caches the values of pawn structures. `pawn_key` is the key of the
+/// position's pawns.
 pub(super) fn evaluate_by_table(
     chess: &Chess,
     pawn_key: u64,
@@ -86,8 +87,8 @@ pub struct ExplainedTerm {
     pub weight: Tapered,
 }
 
-/// Lists all terms of a position in the order found. Their weighted sum, blended by [`Blend`], is the
-/// evaluation in White's view.
+/// Lists all terms of a position in the order found. The weighted sum of White's terms minus that of Black's,
+/// blended by [`Blend`], is the evaluation in White's view.
 pub fn explain(chess: &Chess, weights: &Weights) -> Vec<ExplainedTerm> {
     struct TermListing<'a>(&'a Weights, Vec<ExplainedTerm>);
     impl Sink for TermListing<'_> {

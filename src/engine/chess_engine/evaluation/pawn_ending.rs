@@ -7,12 +7,11 @@ use shakmaty::{Bitboard, Board, Chess, Color, Position, Square, attacks};
 /// Number of sides that can be to move: the side with the pawn, or the side with the bare king.
 const SIDES: usize = 2;
 
-/// Number of squares of the pawn in the table: ranks 2 to 7 of the files a to d. Positions with the pawn on
-/// another file are mirrored.
+/// Number of pawn squares in the table: ranks 2 to 7 of the files a to d. Positions with the pawn on another
+/// file are mirrored.
 const PAWN_SQUARES: usize = 24;
 
-/// The won positions: the squares of the bare king, by side to move, square of the pawn and square of the
-/// pawn's king.
+/// The squares of the bare king in won positions, by side to move, pawn square and square of the pawn's king.
 struct WonPositions([[[Bitboard; 64]; PAWN_SQUARES]; SIDES]);
 
 const PAWN_SIDE: usize = 0;
@@ -43,8 +42,9 @@ fn kings(board: &Board, strong: Color) -> Option<(Square, Square)> {
 }
 
 impl WonPositions {
-    /// Finds all won positions: first the positions with a safe promotion, then positions that lead to known
-    /// wins, until no more are found.
+    /// Finds all won positions, from the pawn squares on rank 7 back to those on rank 2. For each pawn
+    /// square, it adds positions with a safe promotion and positions that lead to known wins, until it finds
+    /// no more.
     fn find() -> WonPositions {
         let mut won = WonPositions([[[Bitboard::EMPTY; 64]; PAWN_SQUARES]; SIDES]);
         // Squares further ahead come first, because the pawn's steps lead to them.
@@ -70,7 +70,8 @@ impl WonPositions {
         self.0[side][number(pawn)][king.to_usize()]
     }
 
-    /// Returns the squares of the bare king from which it loses if the other side is to move.
+    /// Returns the squares on which the bare king loses if the side with the pawn is to move, by the wins
+    /// known so far.
     fn with_the_pawn_to_move(&self, pawn: Square, king: Square) -> Bitboard {
         let possible = !(taken(king, pawn) | attacks::pawn_attacks(Color::White, pawn));
         let by_king = attacks::king_attacks(king)
@@ -93,8 +94,8 @@ impl WonPositions {
         if is_free { won | free & !Bitboard::from(second) & self.of(BARE_SIDE, second, king) } else { won }
     }
 
-    /// Returns the squares of the bare king from which it has moves, all of which lose. The bare king is to
-    /// move.
+    /// Returns the squares on which the bare king, if it is to move, has at least one move and loses after
+    /// every move, by the wins known so far.
     fn with_the_bare_king_to_move(&self, pawn: Square, king: Square) -> Bitboard {
         let possible = !taken(king, pawn);
         let defended = attacks::king_attacks(king).contains(pawn);
@@ -111,7 +112,7 @@ fn pawn_squares() -> impl DoubleEndedIterator<Item = Square> {
         .filter(|square| square.file().to_u32() < 4 && !Bitboard::BACKRANKS.contains(*square))
 }
 
-/// Numbers the squares of a pawn, rank by rank.
+/// Returns the index of a pawn square in the table. The squares are numbered rank by rank.
 fn number(pawn: Square) -> usize {
     4 * (pawn.rank().to_usize() - 1) + pawn.file().to_usize()
 }

@@ -11,7 +11,7 @@ use super::{
 /// Number of entries. They fit into the processor's fast caches.
 const ENTRIES: usize = 1 << 11;
 
-/// A cached structure. The pawns are stored to detect another structure with the same index.
+/// The value of a pawn structure. The pawns are stored because another structure can have the same index.
 #[derive(Clone, Copy, Default)]
 struct PawnEntry {
     pawns: ByColor<Bitboard>,

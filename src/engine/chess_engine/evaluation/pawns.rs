@@ -13,7 +13,7 @@ use super::{
 /// The first rank, counted from 0, on which a passed pawn has terms for the kings' distances.
 const KINGS_RACE_FROM: usize = 3;
 
-/// Finds the structure terms that depend only on pawns.
+/// Finds the terms of the pawn structure, which depend only on pawns.
 #[inline(always)]
 pub(super) fn emit_structure(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let own = *view.pawns.get(color);
@@ -48,7 +48,8 @@ fn is_backward(view: &View<'_>, here: Bitboard, color: Color, neighbors: Bitboar
     (neighbors & beside_or_behind).is_empty() && (step & *view.pawn_attacks.get(!color)).any()
 }
 
-/// Finds the terms of passed pawns: ranks, obstacles, support, and the distances of the kings.
+/// Finds the terms of passed pawns: the rank, a blocked or safe step, a rook behind the pawn, and the
+/// distances of the kings.
 #[inline(always)]
 pub(super) fn emit_passed(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let rooks = view.of_role(color, Role::Rook);

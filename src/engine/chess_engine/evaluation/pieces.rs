@@ -76,8 +76,9 @@ fn mobility(role: Role, squares: usize) -> Term {
     }
 }
 
-/// Returns the fixed part of a piece's contribution to a king attack. The other part is the number of squares
-/// near the king that the piece attacks.
+/// Returns the fixed part of a piece's contribution to the attack on the enemy king. The other part is the
+/// number of squares near the king that the piece attacks. A piece that attacks no such square contributes
+/// nothing.
 #[inline(always)]
 fn attack_units(role: Role) -> usize {
     match role {
@@ -101,7 +102,7 @@ fn emit_rook(view: &View<'_>, color: Color, square: Square, sink: &mut impl Sink
 }
 
 /// Adds an outpost term if the minor piece on `square` is on one of the `outpost_ranks`, a pawn defends it,
-/// and no enemy pawn can ever attack it.
+/// and no enemy pawn is ahead of it on an adjacent file.
 #[inline(always)]
 fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink: &mut impl Sink) {
     let here = Bitboard::from_square(square);
@@ -122,8 +123,8 @@ fn outpost_ranks(color: Color) -> Bitboard {
     ranks.into_iter().fold(Bitboard::EMPTY, |all, rank| all | Bitboard::from_rank(rank))
 }
 
-/// Finds the threats to the enemy's pieces: attacks by less valuable pieces, attacks on undefended pieces,
-/// and pawn steps that attack a piece.
+/// Finds the threats to the enemy: attacks on pieces by pawns or less valuable pieces, attacks on undefended
+/// pieces and pawns, and pawn steps that would attack a piece.
 #[inline(always)]
 pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let own = attacks.get(color);
@@ -145,7 +146,7 @@ pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Atta
     add_all(HANGING.of(Role::Pawn), color, *view.pawns.get(!color) & undefended, sink);
 }
 
-/// Returns the squares that pawns would attack after a step to a safe square.
+/// Returns the squares that pawns would attack after a single or double step to a safe square.
 #[inline(always)]
 fn pawn_pushes(view: &View<'_>, color: Color, enemy: &Attacks) -> Bitboard {
     let forward = color.fold_wb(8, -8);

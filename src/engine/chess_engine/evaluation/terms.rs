@@ -53,7 +53,7 @@ impl fmt::Display for Term {
     }
 }
 
-/// A text that is not the name of a term.
+/// A text that is not the name of a term, cut to 60 characters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a term of the evaluation, such as \"material queen\" or \"piece-square knight e4\"")]
 pub struct UnknownTerm(String);

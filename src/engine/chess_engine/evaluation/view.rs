@@ -68,7 +68,7 @@ pub(super) fn in_front_of(squares: Bitboard, color: Color) -> Bitboard {
     Bitboard(ahead)
 }
 
-/// Returns the squares and their neighbors to the left and right.
+/// Returns `squares` and their neighbors to the left and right.
 #[inline(always)]
 pub(super) fn widened(squares: Bitboard) -> Bitboard {
     let west = (squares & !Bitboard::from_file(File::A)).shift(-1);

@@ -1,4 +1,5 @@
-//! The file of evaluation weights: a line for each term, with the provenance above them.
+//! The file of evaluation weights: a line for each term and for each parameter of [`Chances`], below the
+//! provenance.
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 
@@ -9,7 +10,7 @@ use super::{
 use crate::engine::chess_engine::Chances;
 use crate::engine::chess_engine::weights_text::{self, HEADING, WeightsError, WeightsSyntax};
 
-/// The file of the default weights.
+/// The text of the file of default weights.
 const SHIPPED: &str = include_str!("weights.txt");
 
 /// The name of [`Chances::half`] in a file.

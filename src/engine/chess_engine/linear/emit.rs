@@ -4,12 +4,13 @@ use shakmaty::{Board, ByColor, Color, Role, Square};
 
 use super::feature::Feature;
 
-/// The count of a feature that occurs once. It is the beginners' value, in centipawns, of one side's pieces
-/// without pawns in the initial position. Before the endgame, the count of a king's square is the value of
-/// the opponent's remaining pieces: a fraction of an occurrence, but a whole number in this unit.
+/// The count of a feature that occurs once. It is the beginners' value, in centipawns, of one side's knights,
+/// bishops, rooks and queen in the initial position. Before the endgame, the count of a king's square is the
+/// value of the opponent's remaining pieces: a fraction of an occurrence, but a whole number in this unit.
 pub const ONE: i32 = 3100;
 
-/// A king is in the endgame if the opponent's pieces without pawns are worth at most this, in centipawns.
+/// A king is in the endgame if the opponent's pieces, pawns excluded, are worth at most this number of
+/// centipawns.
 const ENDGAME: i32 = 1200;
 
 /// The rank in [`RearmostPawns`] of a file without pawns. It is greater than the rank of any pawn.
@@ -24,9 +25,9 @@ pub trait FeatureSink {
 
 /// Finds all features of a board and passes them to `sink`.
 ///
-/// Features that depend on other pawns consider only the rearmost pawn of each file. In the endgame, the
-/// count of a king's square is 1. Before the endgame, while the opponent's pieces are worth more than 1200
-/// centipawns, the count is their value divided by 3100.
+/// Features that depend on other pawns consider only the rearmost pawn of each file. A feature of a king's
+/// square has the count [`ONE`] in the endgame. Before the endgame, its count is the value of the opponent's
+/// pieces in centipawns, which is then above 1200.
 pub fn emit_features(board: &Board, sink: &mut impl FeatureSink) {
     let rearmost = ByColor::new_with(|color| rearmost_pawns(board, color));
     for color in Color::ALL {
@@ -130,13 +131,14 @@ fn emit_king(board: &Board, color: Color, sink: &mut impl FeatureSink) {
     sink.add(Feature::on(table, relative(king, color)), color, count, Some(king));
 }
 
-/// Returns the value of a side's pieces without pawns, in centipawns.
+/// Returns the value of a side's pieces, pawns excluded, in centipawns.
 fn pieces_value(board: &Board, color: Color) -> i32 {
     let worth = |role| (board.by_color(color) & board.by_role(role)).count() as i32 * piece_value(role);
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().map(worth).sum()
 }
 
-/// Returns the beginners' value of a piece. It measures the remaining material independently of the weights.
+/// Returns the beginners' value of a piece in centipawns; 0 for the king. It measures the remaining material
+/// independently of the weights.
 pub(super) fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,

@@ -20,7 +20,7 @@ const NAMES: [&str; Feature::FIRST_SQUARE] = [
     "rook on the seventh rank",
 ];
 
-/// The piece of each board. A board is a group of 64 features, one for each square.
+/// The names of the boards. A board is a group of 64 features of a piece, one for each square.
 const BOARDS: [&str; Feature::BOARDS] = ["pawn", "knight", "bishop", "king", "king in the endgame"];
 
 /// A feature of a position, represented by the index of its weight.
@@ -105,7 +105,7 @@ impl fmt::Display for Feature {
     }
 }
 
-/// A text that is not the name of a feature.
+/// A text that is not the name of a feature, cut to 60 characters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a feature, such as \"queen\", \"doubled pawn\" or \"knight on e4\"")]
 pub struct UnknownFeature(String);

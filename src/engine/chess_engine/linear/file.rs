@@ -7,7 +7,8 @@ use crate::engine::chess_engine::weights_text::{
     self, LINEAR_HEADING, LINEAR_KIND, WeightsError, WeightsSyntax, shown,
 };
 
-/// The file of the built-in linear weights. Its numbers follow from a rule, which a test checks.
+/// The text of the file of built-in linear weights. A test checks that its numbers follow from a table and a
+/// rule.
 const HANDMADE: &str = include_str!("../../../../data/learning/handmade.txt");
 
 /// Linear weights with their provenance.
@@ -32,7 +33,7 @@ impl LinearFile {
     ///
     /// # Errors
     ///
-    /// If the weights cannot be scaled to an evaluation.
+    /// Fails if the weights cannot be scaled to centipawns.
     pub fn new(provenance: Vec<String>, raw: RawWeights) -> Result<LinearFile, ScaleError> {
         Ok(LinearFile { provenance, weights: LinearWeights::of(&raw)?, raw: Box::new(raw) })
     }
@@ -109,7 +110,7 @@ mod tests {
     /// The twelve numbers of Table 1 of the paper, in the order of the features, in centipawns.
     const TABLE_1: [i32; Feature::FIRST_SQUARE] = [100, 300, 300, 500, 900, -10, -20, -8, 20, 10, 15, 20];
 
-    /// Makes the weights by their rule, in centipawns.
+    /// Makes the weights by their rule, in centipawns. The weights without a square are those of `TABLE_1`.
     ///
     /// For each rank it has advanced, a pawn gets 6 on the files d and e, 3 on c and f, and 1 on the others.
     /// A knight gets 12 − 6·d and a bishop 8 − 4·d, where d is the number of steps by rank and file from the

@@ -6,9 +6,9 @@ use super::{LinearWeights, emit::piece_value};
 use crate::engine::chess_engine::captures::captures_and_promotions;
 use crate::engine::chess_engine::value::{DRAW, INFINITE, MAX_PLY, mated_in};
 
-/// Finds the last position of a search's principal variation. The search has `depth` plies, and a quiescence
-/// search follows. The quiescence search stands pat or tries all captures and promotions: the most valuable
-/// victim first, and for each victim the least valuable attacker first.
+/// A search for the leaf of a position: the last position of the principal variation. The search has `depth`
+/// plies, and a quiescence search follows. The quiescence search stands pat or tries all captures and
+/// promotions: the most valuable victim first, and for each victim the least valuable attacker first.
 ///
 /// The search has alpha-beta but no table and no other heuristics. It does not search for checks, and a side
 /// in check may stand pat, as in the engine of Paulsen and Fürnkranz (2010). A position without legal moves

@@ -28,7 +28,7 @@ pub struct LinearWeights(Box<[i32; Feature::COUNT]>);
 /// The reason why weights cannot be scaled to centipawns.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ScaleError {
-    /// A pawn's weight is not above 0, so it cannot serve as the unit.
+    /// A pawn's weight is not a finite number above 0, so it cannot serve as the unit.
     #[error("a pawn weighs {0}; the weights can be scaled to centipawns only if it weighs more than 0")]
     Pawn(f64),
     /// A weight is not a number, or is too large for an evaluation.
@@ -45,8 +45,8 @@ impl LinearWeights {
     /// Weights are stored in units of 1/`GRAIN` of a centipawn.
     pub(super) const GRAIN: i32 = 100;
 
-    /// Scales weights so that a pawn is worth 100 centipawns. Fails if a pawn's weight is not above 0, or if
-    /// a weight is not a finite number within [`Weights::MAX`] centipawns.
+    /// Scales weights so that a pawn is worth 100 centipawns. Fails if a pawn's weight is not a finite number
+    /// above 0, or if a scaled weight is not a number within ±[`Weights::MAX`] centipawns.
     pub fn of(raw: &RawWeights) -> Result<LinearWeights, ScaleError> {
         let pawn = raw[Feature::PAWN.index()];
         if !(pawn.is_finite() && pawn > 0.0) {

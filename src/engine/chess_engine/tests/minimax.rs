@@ -30,7 +30,7 @@ fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize,
 }
 
 /// Returns whether a position has at most `budget` leaves at `depth`, and subtracts the number of leaves from
-/// `budget`.
+/// `budget`. A `budget` that is not enough becomes 0.
 fn is_within(position: &KeyedPosition, depth: u32, budget: &mut usize) -> bool {
     let moves = position.chess().legal_moves();
     if depth > 1 {
@@ -41,7 +41,8 @@ fn is_within(position: &KeyedPosition, depth: u32, budget: &mut usize) -> bool {
     left.is_some()
 }
 
-/// Returns two hundred positions, each with the greatest depth up to 4 that has at most `budget` leaves.
+/// Returns two hundred positions, each with the greatest depth up to 4 that has at most `budget` leaves, or
+/// with depth 1 if none has.
 fn positions(budget: usize) -> Vec<(Root, u32)> {
     let starts = [
         (START, 12),

@@ -49,7 +49,8 @@ fn uci(chess: &Chess, text: &str) -> Move {
     uci.to_move(chess).expect("a legal move")
 }
 
-/// Returns positions of random games that begin at `start`. They are `apart` plies from each other.
+/// Plays random games from `start`, and returns `count` of their positions, one every `apart` plies.
+/// Positions in which the game is over are left out.
 fn random_positions(start: &str, seed: u64, count: usize, apart: usize) -> Vec<Chess> {
     let mut draw = Draw(seed);
     let mut position = chess(start);

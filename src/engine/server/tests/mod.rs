@@ -15,7 +15,7 @@ use super::serve;
 use crate::engine::chess_engine::EngineWeights;
 use crate::engine::uci::engine_line::{EngineLine, Info};
 
-/// Time after which a test has failed. No answer takes so long.
+/// Time limit of an output line, after which a test fails. No answer takes so long.
 const TEST_LIMIT: Duration = Duration::from_secs(120);
 
 /// A user interface with its engine.
@@ -150,7 +150,7 @@ impl Search {
         self.best.as_deref().expect("a best move")
     }
 
-    /// Removes machine-dependent parts.
+    /// Removes the machine-dependent parts: speeds, times, and the lines that only show progress.
     fn timeless(mut self) -> Search {
         self.infos.retain(|info| info.score.is_some());
         self.infos.iter_mut().for_each(|info| (info.nps, info.time_ms) = (None, None));

@@ -1,4 +1,4 @@
-//! [`AnswerTimer`]: timeouts for an engine that exclude pauses of this process.
+//! [`AnswerTimer`]: timeouts for an engine. Pauses of this process do not count.
 
 use std::{
     future::{Future, ready},
@@ -88,7 +88,8 @@ impl AnswerTimer {
         AnswerTimer { awaited, timeout, clock: RunningTime::begin(), deadline: timeout, depth: 0 }
     }
 
-    /// Receives a depth. The deadline is extended if the depth is greater than all earlier depths.
+    /// Receives a depth. If it is greater than all earlier depths, and at most [`MAX_DEPTH`], the deadline is
+    /// extended, but not beyond the limit of the whole search.
     pub fn reached(&mut self, depth: Option<u32>) {
         if let Some(depth) = depth.filter(|depth| (self.depth + 1..=MAX_DEPTH).contains(depth)) {
             self.depth = depth;
@@ -96,7 +97,8 @@ impl AnswerTimer {
         }
     }
 
-    /// Waits for an engine. After the deadline, only output already written is accepted.
+    /// Waits for `done`, an answer of the engine or the end of a write. After the deadline, only output
+    /// already written is accepted.
     pub async fn wait<T>(&mut self, done: impl Future<Output = T>) -> Result<T, SessionError> {
         let mut done = pin!(done);
         loop {
@@ -115,8 +117,8 @@ impl AnswerTimer {
         }
     }
 
-    /// Checks the deadline. It must be called for each line: while there is always another line to read, no
-    /// wait times out.
+    /// Returns an error if the deadline passed more than [`BACKLOG`] ago. It must be called for each line:
+    /// while there is always another line to read, no wait times out.
     pub fn check(&mut self) -> Result<(), SessionError> {
         match self.clock.look() < self.deadline.saturating_add(BACKLOG) {
             true => Ok(()),

@@ -18,7 +18,7 @@ pub enum SessionError {
     /// Too much output for a greeting.
     #[error("more than {} kB before \"uciok\": not a UCI engine", .0 / 1000)]
     Flood(usize),
-    /// No `readyok`, or the engine does not read.
+    /// No `readyok`, or an engine that does not read its input.
     #[error("the engine did not respond for {} s", .0.as_secs())]
     NotReady(Duration),
     /// A search that makes no progress.
@@ -29,7 +29,7 @@ pub enum SessionError {
     Endless(Duration),
     #[error("the engine answered one search twice")]
     SecondAnswer,
-    /// A `bestmove` before any exact score.
+    /// A `bestmove` before any exact score of the first variation.
     #[error("the engine gave no score for the position after {ply} plies")]
     NoScore { ply: usize },
     /// An impossible score.
@@ -38,7 +38,7 @@ pub enum SessionError {
     /// An impossible depth.
     #[error("the engine's depth {0} is impossible")]
     ImpossibleDepth(String),
-    /// No move in a position with legal moves, although the engine's lines have moves.
+    /// No best move, although the engine's first line has moves.
     #[error("the engine gave no move in the position after {ply} plies")]
     NoMove { ply: usize },
     /// An answer that is not a move.
@@ -47,7 +47,7 @@ pub enum SessionError {
     /// A search that ended too early.
     #[error("the engine searched the position after {ply} plies to depth {depth} instead of {asked}")]
     Shallow { ply: usize, depth: u32, asked: u32 },
-    /// An illegal best move.
+    /// An illegal move, either the best move or the first move of another line.
     #[error("the engine's move {best} is illegal in the position after {ply} plies")]
     IllegalMove { ply: usize, best: UciMove },
     /// A game that cannot be sent to the engine.
@@ -63,7 +63,7 @@ pub enum SessionError {
         /// The engine's maximum, if it supports several lines.
         most: Option<i64>,
     },
-    /// A best move outside the moves to search.
+    /// A move outside the moves to search, either the best move or the first move of another line.
     #[error("the engine's move {best} in the position after {ply} plies is not one of the moves to search")]
     OtherMove { ply: usize, best: UciMove },
     /// A setting that the engine does not accept.

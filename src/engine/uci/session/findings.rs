@@ -111,7 +111,7 @@ pub(super) fn evaluation(score: Score, info: Info, best: Option<UciMove>, turn: 
     }
 }
 
-/// Longest remark kept, in columns.
+/// Length limit of the remarks. No remark is added to 300 bytes or more, and the text is cut to 300 columns.
 const LONGEST_REMARK: usize = 300;
 
 /// The `info string` lines of an engine.
@@ -119,7 +119,7 @@ const LONGEST_REMARK: usize = 300;
 pub(super) struct Remarks(Vec<u8>);
 
 impl Remarks {
-    /// Keeps a line if it is a remark.
+    /// Keeps a line if it is a remark and the remarks so far are not too long.
     pub(super) fn hear(&mut self, line: &[u8]) {
         if let Some(remark) = line.strip_prefix(b"info string ")
             && self.0.len() < LONGEST_REMARK

@@ -36,7 +36,7 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Returns the engine's lines and its final move. The search is stopped when the time is over.
+    /// Returns the engine's lines and its best move. The search is stopped when the time is over.
     async fn answer_until(
         &mut self,
         limits: &RankingLimits,

@@ -46,7 +46,7 @@ impl Purpose {
 impl Setup {
     /// Default size of the transposition table in megabytes.
     pub const HASH: u32 = 64;
-    /// Default time limit from one depth to the next.
+    /// Default time limit from one depth to the next, and for each other answer.
     pub const TIMEOUT: Duration = Duration::from_secs(120);
 
     /// Returns the user's settings, in order, after the setting for `hash`.

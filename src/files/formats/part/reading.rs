@@ -74,7 +74,7 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Part, PartError> {
     Ok(part)
 }
 
-/// Reads a whole file, unless it is larger than any part file.
+/// Reads a whole file. It is an error if the file is not regular or has more than [`MOST_BYTES`].
 fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
     let failed = |source| PartError::Io(shown_path(path), source);
     let file = input_file::open(path).map_err(failed)?;
@@ -95,7 +95,7 @@ struct PartRows<'a> {
     rows: usize,
     /// The place of the preceding row.
     last: Option<(Option<String>, String, i64)>,
-    /// The terms as written, and the part with the counts of the rows so far.
+    /// The counting options as written, and the part with the counts of the rows so far.
     part: Option<(String, Part)>,
 }
 
@@ -160,7 +160,8 @@ fn empty(terms: &str) -> PolarsResult<Part> {
     Ok(Part { identity, inputs: Inputs::default(), tally: ArchiveCounts::default() })
 }
 
-/// Stores a count; `None` if it is invalid. A count of 0 is invalid, because the program never writes one.
+/// Stores a count. Returns `None` if the count is unknown or out of range. A count of 0 is refused, because
+/// the program never writes one.
 fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
     if value == 0 {
         return None;

@@ -1,4 +1,4 @@
-//! Seal of a part file: a digest of all its bytes, in a place that readers of Parquet ignore.
+//! Seal of a part file: a digest of all its other bytes, in a place that readers of Parquet ignore.
 //!
 //! A Parquet file ends with its metadata, their length and four letters. Everything before the metadata is
 //! located by offsets from the beginning of the file. So the seal fits directly before the metadata, and

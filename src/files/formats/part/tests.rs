@@ -20,7 +20,7 @@ fn key() -> CountKey {
     options().identity()
 }
 
-/// Returns the counts of some games, with their file.
+/// Returns the counts of some games, and the file that has these games.
 fn counted() -> (ArchiveCounts, Inputs) {
     let options = options();
     let table = crate::measure::archive::ClipTable::new(options.method.scale());

@@ -106,7 +106,7 @@ fn an_excluded_move_is_never_searched() {
 #[test]
 fn a_focused_line_has_the_tree_that_its_last_position_would_have_as_a_root() {
     let root = Chess::default();
-    // Pawn moves: no clock and no repetition differs.
+    // Pawn moves, so that clocks and repetitions do not differ.
     let focus = line("a2a4 h7h5");
     let steering = || Steering { focus: vec![focus.clone()], focus_plies: 4, ..Steering::default() };
     let tree = steered(&root, 25.0, steering(), (1, 1), answer);

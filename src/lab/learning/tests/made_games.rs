@@ -15,8 +15,8 @@ pub struct MadeGames {
     pub games: u32,
     /// Number of plies after which a game ends.
     pub longest: usize,
-    /// The share of plies at which the chooser of moves is asked. The other moves are random, to reach
-    /// unusual positions.
+    /// The share of plies at which the chooser of moves is asked, after the first random plies. The other
+    /// moves are random, to reach unusual positions.
     pub asked: f64,
     /// Random seed.
     pub seed: u64,

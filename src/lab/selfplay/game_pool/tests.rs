@@ -15,7 +15,7 @@ const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 struct Scripts {
     line: &'static str,
     started: AtomicU32,
-    /// The number of players available.
+    /// The number of players that can be started.
     limit: u32,
 }
 
@@ -60,7 +60,7 @@ struct Log {
     troubles: u32,
 }
 
-/// Plays `scheduled_games`, and requests a stop after a number of games.
+/// Plays `scheduled_games`, and requests a stop after `stop_after` games.
 fn played(
     factory: &Scripts,
     scheduled_games: &[ScheduledGame],

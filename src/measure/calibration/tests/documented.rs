@@ -82,8 +82,9 @@ fn table_of_both(one: Vec<Trial>, other: Vec<Trial>) -> String {
     [144, 271, 526, 1015].map(row).concat()
 }
 
-/// Returns a row of the documentation's table: errors and coverage of the predictions by the first engine, by
-/// the second engine, by their mean, and by their mean with the best weight.
+/// Returns a row of the documentation's table: the mean number of moves; errors and coverage of the
+/// predictions by the first engine, by the second engine, by their mean, and by their mean with the best
+/// weight; the average of the best weights; and the reduction of the first engine's error in percent.
 fn row_of_both(pairs: &[[Trial; 2]]) -> String {
     let n = pairs.len() as f64;
     let columns = [Some(1.0), Some(0.0), Some(0.5), None].map(|weight| {

@@ -1,4 +1,4 @@
-//! Tests that make the shipped calibrations again from their sums.
+//! Tests of calibrations. One of them makes the shipped calibrations again from their sums.
 
 mod documented;
 mod simulated;
@@ -21,7 +21,7 @@ use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup, work::event_lo
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
 
-/// Returns the sums of a shipped calibration.
+/// Reads the sums of a shipped calibration from the file `name`.
 fn sums(name: &str) -> CalibrationData {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/calibration").join(name);
     let packed = fs::read(path).expect("sums that are part of the project");
@@ -194,8 +194,8 @@ fn ratings_rise_with_first_choices_and_fall_with_losses() {
 
 #[test]
 fn first_choices_rise_with_the_rating_as_regan_found() {
-    // K. W. Regan, "Intrinsic Ratings Compendium", 2012: agreement of 42.9 % at 1600 and of 56.3 % at 2700, with Rybka 3:
-    // 1.22 points for 100 Elo.
+    // K. W. Regan, "Intrinsic Ratings Compendium", 2012: agreement of 42.9 % at 1600 and of 56.3 % at 2700, with
+    // Rybka 3: 1.22 points for 100 Elo.
     let calibration = stockfish();
     let first = |elo: f64| calibration.expected(elo, 1000, None).expect("a rating within the range")[0].mean;
     let slope = (first(2700.0) - first(1600.0)) / 11.0;

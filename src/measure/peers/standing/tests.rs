@@ -7,7 +7,8 @@ fn band(low: u32) -> SpeedAndElo {
     SpeedAndElo::of(Some(TimeClass::Blitz), Some(low), 100)
 }
 
-/// Returns a reference with these accuracies of single games, in tenths, for each band.
+/// Returns a reference with these accuracies of single games, in tenths, for each band. The centipawn loss of
+/// each game is 100 minus its accuracy.
 fn reference(bands: &[(u32, &[u32])]) -> Reference {
     let mut counts = ArchiveCounts::default();
     for (low, values) in bands {

@@ -8,7 +8,8 @@ use crate::numbers::{
 };
 
 impl PlayerSamples<'_> {
-    /// Adds bootstrap intervals, bootstrap errors of pairs, and ranks.
+    /// Adds bootstrap intervals, bootstrap errors of pairs, and ranks; nothing if there are no samples.
+    /// Errors of pairs need at least [`Bootstrap::LEAST`] samples.
     pub(super) fn add_resampled(
         &self,
         tournament: &mut Tournament,
@@ -31,9 +32,9 @@ impl PlayerSamples<'_> {
         self.add_percentiles(tournament, sides, &replicates);
     }
 
-    /// Replaces each known standard error of a pair with the standard deviation of its bootstrap scores. The
-    /// correction factor √(n/(n − 1)) is the same as in the errors by influence. Here n is the smaller of the
-    /// two players' numbers of games.
+    /// Replaces the standard error of each pair, if known, with the standard deviation of the pair's scores
+    /// in the bootstrap samples, multiplied by √(n/(n − 1)). Here n is the smaller of the two players'
+    /// numbers of games. The errors by influence have the same kind of factor.
     fn add_pair_errors(&self, sides: &[usize], pairs: &mut [PlayerPair], replicates: &[Replicate]) {
         for (index, pair) in pairs.iter_mut().enumerate() {
             let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
@@ -84,7 +85,7 @@ impl PlayerSamples<'_> {
     }
 
     /// Returns the players' scores in one bootstrap sample. A player without games in the sample keeps the
-    /// observed score. Otherwise ranks and means would refer to fewer players.
+    /// observed score, so that ranks and means refer to the same players in every sample.
     fn resampled_scores(
         &self,
         sides: &[usize],
@@ -126,8 +127,8 @@ struct Replicate {
     pairs: Vec<Option<f64>>,
 }
 
-/// Returns the engine's strength in one bootstrap sample: the mean of Elo − difference over the rated
-/// players.
+/// Returns the engine's strength in one bootstrap sample: the mean, over the rated players, of the player's
+/// Elo rating minus the player's Elo difference to the engine. `None` without rated players.
 fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Option<f64>) -> Option<f64> {
     let strengths: Vec<f64> = players
         .iter()
@@ -137,8 +138,9 @@ fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Op
     (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
 }
 
-/// Returns the ranks of the players marked in `ranked`, over all bootstrap samples. Players with equal scores
-/// share the better rank.
+/// Returns the ranks of the players marked in `ranked`, over all bootstrap samples; `None` for the other
+/// players. Players with equal scores share the better rank. If the first rank is shared, so is the chance of
+/// being first.
 fn ranks(replicates: &[Replicate], ranked: &[bool]) -> Vec<Option<Ranks>> {
     let mut first = vec![0.0; ranked.len()];
     let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranked.len()];

@@ -21,7 +21,7 @@ const CURVE: EloCurve = EloCurve::Logistic;
 /// games of cluster c, I is the information matrix, and C is the number of clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusteredRatings {
-    /// One rating per side; `None` if no finite rating fits.
+    /// One rating per side; `None` for a side that cannot be compared with the largest comparable group.
     ratings: Vec<Option<f64>>,
     /// The covariances of the ratings in squared Elo points, with a row and a column for each side.
     covariances: Vec<Vec<f64>>,
@@ -35,8 +35,8 @@ impl ClusteredRatings {
     /// Rates `sides` sides. Each of the `clusters` has games between two sides.
     ///
     /// A side that cannot be compared with the largest comparable group gets no rating: it won or lost all
-    /// games against that group, or never met it. Returns an error if no two sides can be compared, or if the
-    /// fit does not converge.
+    /// games against that group, or never met it. Returns an error if no two sides can be compared, if a side
+    /// has more points than games, or if the fit does not converge.
     ///
     /// # Panics
     ///
@@ -80,8 +80,9 @@ impl ClusteredRatings {
         self.ratings[side].is_some()
     }
 
-    /// Returns the rating of a side above the mean of `others`, in Elo points, with Student's t interval over
-    /// clusters. `None` if any of these sides has no rating, or if `others` is empty.
+    /// Returns the rating of a side minus the mean rating of `others`, in Elo points. The interval, if there
+    /// are enough clusters, is Student's t over clusters. `None` if any of these sides has no rating, or if
+    /// `others` is empty.
     pub fn above(&self, side: usize, others: &[usize]) -> Option<Estimate> {
         let mut weights = vec![0.0; self.ratings.len()];
         others.iter().for_each(|&other| weights[other] -= 1.0 / others.len() as f64);
@@ -92,7 +93,8 @@ impl ClusteredRatings {
     }
 
     /// Returns the likelihood of superiority: the chance that `side` is stronger than `other`. It is Φ of the
-    /// rating difference divided by the standard error of the difference; `None` if that error is unknown.
+    /// rating difference divided by the standard error of the difference; `None` if a side has no rating, if
+    /// both sides are the same, or if the error is unknown.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;

@@ -1,4 +1,4 @@
-//! The paper's fit: a normal curve through scores by unweighted least squares.
+//! Ferreira's fit: a normal curve through scores by unweighted least squares.
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
@@ -10,9 +10,9 @@ use crate::numbers::stats::newton::{Objective, inverse, minimum};
 /// and a score between 0 and 1.
 ///
 /// The intervals are ±t·se, Student's t with n − 2 degrees of freedom; se comes from the residuals' mean
-/// square and the derivatives at the best fit. The paper includes the score ½ of a depth against itself.
-/// Returns an error for fewer than three depths, for scores that are all 0 or 1, and for scores that do not
-/// rise.
+/// square and the derivatives at the best fit. Ferreira includes the score ½ of a depth against itself.
+/// Returns an error if there are fewer than three depths, if a score is not between 0 and 1, or if no rising
+/// curve is the best fit (see [`FitError`]).
 pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     check(scores)?;
     let center = center(scores.iter().map(|&(depth, _)| depth));
@@ -35,7 +35,8 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     line.curve(scores.len(), |value, error| Interval::student(value, error, method, level))
 }
 
-/// Returns the sum of squared residuals and its derivatives, at the coefficients `at` of the line.
+/// Returns the sum of squared residuals at the coefficients `at` of the line, with the gradient and the
+/// Gauss–Newton Hessian of half the sum.
 fn squares(scores: &[(f64, f64)], center: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for &(depth, score) in scores {

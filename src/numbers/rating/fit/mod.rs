@@ -1,5 +1,4 @@
-//! Fits to the scores of search depths: a curve through the scores against one depth, or a rating for each
-//! depth.
+//! Fits to scores: a curve through the scores of search depths against one depth, or a rating for each side.
 
 pub mod clustered;
 pub mod lsq;
@@ -27,8 +26,8 @@ pub enum FitError {
     TooFewDepths(usize),
     #[error("a score of {0} is not between 0 and 1")]
     NotAScore(f64),
-    /// All scores below some depth are 0 and all scores above it are 1, or the reverse. The steeper the
-    /// curve, the better the fit.
+    /// All scores below some depth are 0 and all scores above it are 1, or the reverse. A fit by least
+    /// squares also rejects scores close to this. The steeper the curve, the better the fit.
     #[error("the scores are 0 or 1 at all depths, or at all but one, so no curve fits best")]
     NoFiniteSpread,
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
@@ -76,7 +75,7 @@ struct StraightLine {
 
 impl StraightLine {
     /// Converts the line to μ = center − a/b and σ = 1/b, with standard errors to first order. `interval`
-    /// makes an interval from a value and its standard error.
+    /// makes an interval from a value and its standard error. Returns an error for a line that does not rise.
     fn curve(
         &self,
         observations: usize,
@@ -100,15 +99,16 @@ impl StraightLine {
     }
 }
 
-/// A curve that rises by less than this per ply is flat.
+/// A [`StraightLine`] that rises by less than this per ply counts as flat.
 const LEVEL_SLOPE: f64 = 1e-9;
 
 /// Rejects scores outside 0 to 1, fewer than three depths, and scores for which no finite σ is the best fit.
 /// Each item of `scores` is a pair of a depth and a score.
 ///
-/// No finite σ is the best fit if the scores are a step from 0 to 1 or from 1 to 0, with at most one depth in
-/// between. In the terms of A. Albert and J. A. Anderson, the points won and lost are then completely or
-/// quasi-completely separated ("On the existence of maximum likelihood estimates", Biometrika 71, 1984).
+/// No finite σ is the best fit if the scores are all 0, all 1, or a step from 0 to 1 or from 1 to 0 with at
+/// most one depth in between. In the terms of A. Albert and J. A. Anderson, the points won and lost are then
+/// completely or quasi-completely separated ("On the existence of maximum likelihood estimates", Biometrika
+/// 71, 1984).
 fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if let Some(&(_, bad)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {
         return Err(FitError::NotAScore(bad));
@@ -134,7 +134,7 @@ fn center(depths: impl ExactSizeIterator<Item = f64>) -> f64 {
     depths.sum::<f64>() / count
 }
 
-/// Returns the start of the iteration: a gentle rise through ½ where the scores cross it.
+/// Returns the start of the iteration: a gentle rise that reaches ½ at the depth with the score nearest to ½.
 fn first_guess(scores: &[(f64, f64)], center: f64) -> Vec<f64> {
     let nearest = scores.iter().min_by(|a, b| (a.1 - 0.5).abs().total_cmp(&(b.1 - 0.5).abs()));
     let spread = scores.iter().map(|(depth, _)| (depth - center).abs()).fold(0.0, f64::max);

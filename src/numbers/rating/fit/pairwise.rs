@@ -37,9 +37,9 @@ impl PairwiseScore {
 /// information. They are intervals of the difference from the anchor, whose own rating is 0 ± 0. Games of a
 /// side against itself do not count.
 ///
-/// Returns an error for fewer than three sides. It also returns an error if the sides split into two groups
-/// that never met, or into two groups of which one won all games against the other (L. R. Ford, American
-/// Mathematical Monthly 64, 1957).
+/// Returns an error for fewer than three sides, for a score above 1, or if the fit does not converge. It also
+/// returns an error if the sides split into two groups that never met, or into two groups of which one won
+/// all games against the other (L. R. Ford, American Mathematical Monthly 64, 1957).
 ///
 /// # Panics
 ///
@@ -114,7 +114,7 @@ pub(super) fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
     own.map(|pairing| pairing.games as usize).sum()
 }
 
-/// Rejects pairings for which no finite ratings are the best fit.
+/// Rejects pairings with a score above 1, and pairings for which no finite ratings are the best fit.
 fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), FitError> {
     if let Some(bad) = pairings.iter().find(|pairing| pairing.score() > 1.0) {
         return Err(FitError::NotAScore(bad.score()));

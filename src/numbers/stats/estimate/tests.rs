@@ -1,4 +1,4 @@
-//! Intervals of estimates agree with textbooks, R and statsmodels.
+//! Intervals of estimates agree with textbooks, R, SciPy and statsmodels.
 
 use proptest::prelude::*;
 

@@ -47,7 +47,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the curves of the side that has the first curve: usually the engine.
+/// Returns the fits for the side of the first column: usually the engine.
 fn fits(experiment: &Experiment) -> impl Iterator<Item = &ColumnFit> {
     let first = experiment.fits.first().map(|fit| fit.side);
     experiment.fits.iter().filter(move |fit| Some(fit.side) == first)
@@ -63,7 +63,8 @@ fn curve_in_words(line: NormalCurve) -> String {
     )
 }
 
-/// Draws all fitted curves shifted to their own μ (Ferreira 2013, Fig. 3); `None` without a curve.
+/// Draws the least squares curves of one side, each shifted to its own μ (Ferreira 2013, Fig. 3); `None`
+/// without a curve.
 pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let curves: Vec<(&ColumnFit, NormalCurve)> =
         fits(experiment).filter_map(|fit| Some((fit, fit.lsq.ok()?))).collect();
@@ -121,8 +122,9 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws Elo points of the engine's depths by each fit, with 95 % intervals. They are strengths if the anchor
-/// is known, else differences. `None` if no fit has Elo points.
+/// Draws the Elo points of each depth by each fit, with 95 % intervals; only the depths of the reference's
+/// side, usually the engine. The points are strengths if there is an anchor, otherwise differences from the
+/// reference. `None` if no fit has Elo points.
 pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
     let fits = || experiment.ratings_by_fit.iter().zip(looks);

@@ -50,7 +50,7 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
 }
 
 /// Draws the evaluations after each move in all games of two players, with their mean (Kennedy's Figures 2
-/// and 3). `None` without a game.
+/// and 3). `None` unless some game has two evaluations or more.
 pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
     let turns = course.games.iter().map(Vec::len).max().filter(|&turns| turns > 1)?;
     let [first, second] = [0, 1].map(|side| printable(&course.names[side]));
@@ -159,7 +159,8 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the mean of each group of successive moves, with the middle of the group's move numbers.
+/// Returns a point for each group of [`TOGETHER`] successive move numbers: the middle of the numbers, and the
+/// mean loss per move.
 fn means(by_move: &[MoveLoss], side: impl Fn(&MoveLoss) -> (u32, f64)) -> Vec<(f64, f64)> {
     let of = |together: &[MoveLoss]| {
         let found: Vec<(u32, f64)> = together.iter().map(&side).collect();

@@ -98,7 +98,7 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
 /// A column of scores, the kind of fit, and the fitted curve or the reason for its absence.
 pub(in crate::report) type FitRow = (ColumnFit, Fit, Result<NormalCurve, FitError>);
 
-/// Returns every curve of an experiment, column by column.
+/// Returns both fits of each column of scores. A fit is a curve, or the reason why there is none.
 pub(in crate::report) fn fit_rows(experiment: &Experiment) -> Vec<FitRow> {
     let of = |fit: &ColumnFit| [(*fit, Fit::Lsq, fit.lsq), (*fit, Fit::Probit, fit.probit)];
     experiment.fits.iter().flat_map(of).collect()
@@ -125,7 +125,7 @@ fn fits(experiment: Option<&Experiment>) -> Table {
         .table()
 }
 
-/// Describes Elo points and Ferreira's Table 8.
+/// Describes the strength of each contender by each fit (Ferreira's Table 8).
 fn strength(experiment: Option<&Experiment>) -> Table {
     struct StrengthRow {
         contender: Contender,

@@ -1,4 +1,4 @@
-//! Heinz's tables of matches, and of the score differences that are consistent with all matches.
+//! Heinz's tables of matches, and of the leads Δw that are consistent with all matches.
 
 use crate::chess::text::rounded;
 use crate::lab::{Experiment, Match, ReturnsTest};
@@ -39,8 +39,8 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         .layout(title, notes)
 }
 
-/// Returns Heinz's Table 4 or 6: scores with Heinz's standard errors, and with standard errors that take
-/// draws and game pairs into account.
+/// Returns Heinz's Table 4 or 6: scores, their standard errors (Heinz's, with draws as a third outcome, and
+/// by game pairs if known), and the intervals of the lead Δw = 2w − 1.
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
@@ -59,7 +59,7 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     table.layout(title, notes.into_iter().flatten().collect())
 }
 
-/// Adds the statistics of game pairs.
+/// Adds the standard error by game pairs, and the numbers of pairs with 0, ½, 1, 1½ and 2 points.
 fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
     table
         .display_number(head("s(w),\ngame\npairs").gives_way(1), Unit::Score, |m| {
@@ -70,7 +70,8 @@ fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
         })
 }
 
-/// Adds the ends of Heinz's interval of Δw.
+/// Adds the two ends of Heinz's interval of the lead Δw = 2w − 1. `z` is the normal quantile of the
+/// interval's level.
 fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way: u8) -> Rows<'a, Match> {
     table
         .display_number(head(from).gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
@@ -106,7 +107,8 @@ fn shape(pairs: GamePairs) -> String {
     pairs.counts().map(|count| count.to_string()).join("·")
 }
 
-/// Returns the table of the Δw that are consistent with all rows; `None` for fewer than two rows.
+/// Returns the range of the lead Δw that fits all rows, for each level of confidence; `None` for fewer than
+/// two rows.
 pub fn intersections(experiment: &Experiment) -> Option<Layout> {
     if experiment.rows.len() < 2 {
         return None;

@@ -11,7 +11,7 @@ use crate::report::table::{Screen, Table, head, layout::Layout};
 
 pub(in crate::report) use crate::report::words::experiment::{notes, sentences};
 
-/// Returns the tables in the order of the papers.
+/// Returns all tables that have data: Ferreira's, then Heinz's.
 pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     let mut tables =
         vec![cross::games(experiment), cross::white_scores(experiment), cross::scores(experiment)];
@@ -36,8 +36,8 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     tables
 }
 
-/// Returns the tables on the strength of each contender: the scores, Elo points by depth, and the strengths
-/// if one depth's strength is known.
+/// Returns the table of scores. If there are several contenders, also returns their Elo points and, with an
+/// anchor, their strengths.
 pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
     let mut tables = vec![cross::scores(experiment)];
     if experiment.table.contenders().len() > 1 {

@@ -9,7 +9,8 @@ use crate::report::{
     words::experiment::{problem, side},
 };
 
-/// Returns Ferreira's Table 4, and next to it the fit that weights each score by its number of games.
+/// Returns Ferreira's Table 4 (curves fitted to the scores), and next to it the fit that weights each score
+/// by its number of games.
 pub fn fits(experiment: &Experiment) -> Layout {
     let fits = &experiment.fits;
     let label = |fit: &ColumnFit| match fit.side == fit.column.side {
@@ -22,7 +23,7 @@ pub fn fits(experiment: &Experiment) -> Layout {
     table.layout("Curves Φ((d − μ)/σ) fitted to the scores against each depth (Table 4)", notes(fits))
 }
 
-/// Adds σ, η and μ of each row's curve by one fit.
+/// Adds σ, η (Elo points per ply) and μ of the curve that `of` returns for each row.
 fn curve<'a>(
     table: Rows<'a, ColumnFit>,
     heading: &'static str,
@@ -82,7 +83,7 @@ fn placed(experiment: &Experiment) -> Vec<Placed> {
     (0..).zip(experiment.table.contenders().iter().copied()).collect()
 }
 
-/// Returns Elo points of each contender above the reference, by each fit.
+/// Returns the Elo points of each contender above the reference, one column for each fit.
 pub fn three_fits(experiment: &Experiment) -> Layout {
     let rows = placed(experiment);
     let mut table = Table::shown(&rows).display("Depth", |(_, contender)| contender.to_string());
@@ -112,7 +113,7 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     table.layout("Elo points by depth, three fits", notes)
 }
 
-/// Returns Ferreira's Table 8; `None` without an anchor.
+/// Returns Ferreira's Table 8 (strength by depth); `None` without an anchor.
 pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let anchor = experiment.anchor?;
     let ratings = experiment.ratings();

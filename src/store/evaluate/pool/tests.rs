@@ -4,7 +4,8 @@ use super::*;
 use crate::chess::{Evaluation, Limit, Order as SearchOrder, Score, pgn::parse_games};
 use crate::engine::work::event_loop;
 
-/// Returns a game of `plies` knight moves to and fro, cut into segments of `length`.
+/// Returns the tasks of a game of `plies` knight moves to and fro. Each segment has at most `length`
+/// positions.
 fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
     let moves: Vec<&str> = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies).collect();
     let knights = parse_games(&format!("{} *", moves.join(" ")), "test").remove(0).expect("a game");
@@ -13,12 +14,12 @@ fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
     segments.into_iter().map(|segment| Task { game, segment }).collect()
 }
 
-/// An evaluator that fails a set number of times in a row, then answers.
+/// An evaluator that fails `failures` times in a row, then answers.
 struct Script {
     failures: u32,
-    /// The length of segments on which it always fails.
+    /// The number of positions of the segments on which the evaluator always fails.
     refuses: Option<usize>,
-    /// True if it cannot be started.
+    /// True if the evaluator cannot be started.
     broken: bool,
 }
 
@@ -65,7 +66,7 @@ struct Log {
     failed: Vec<usize>,
 }
 
-/// Works through `tasks`, and stops after `most` finished segments.
+/// Works through `tasks`, and requests a stop after `most` finished segments. Returns the log of the events.
 fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, most: usize) -> Log {
     let runtime = event_loop().expect("a runtime");
     let (stop, mut log) = (Stop::default(), Log::default());

@@ -9,16 +9,16 @@ use crate::chess::{EvaluatedGame, Evaluation, Game, PlyEvaluation, Protocol, Seg
 pub struct Pending {
     subject: Subject,
     evaluations: Vec<Option<Evaluation>>,
-    /// Number of missing evaluations. It is not counted anew each time, because progress is read often.
+    /// Number of missing evaluations, kept as a field because progress is read often.
     missing: usize,
     failure: Option<String>,
 }
 
 #[derive(Debug)]
 enum Subject {
-    /// The n + 1 positions of the game.
+    /// All positions of the game: one more than its moves.
     Positions(Game),
-    /// The n positions after the engine's best moves in the first n positions of the game.
+    /// The positions after the engine's best moves: one for each move of the game.
     Choices(EvaluatedGame),
 }
 
@@ -86,7 +86,7 @@ impl Pending {
         }
     }
 
-    /// Gives the game up and reports the failure, unless the game has already failed on another worker.
+    /// Gives the game up and reports the failure, unless the game has failed before.
     pub fn report_failure(&mut self, error: String, watch: &mut impl FnMut(SearchNotice<'_>)) {
         if self.failure.is_none() {
             let error = self.in_context(error);
@@ -150,7 +150,8 @@ enum OwnMove {
 }
 
 /// Returns the evaluation after the engine's best move in `position`, or the segment to search for this
-/// evaluation. `position` is reached after `ply` moves of the game.
+/// evaluation. `position` is reached after `ply` moves of the game. Fails if the engine named no legal move
+/// there.
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());

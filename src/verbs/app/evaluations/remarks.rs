@@ -18,7 +18,7 @@ impl Reach {
 }
 
 impl EvaluationPlan {
-    /// Fails if the options need more than recorded evaluations, but the plan takes only recorded
+    /// Fails if the options need evaluations of the engine's own moves, but the plan takes only recorded
     /// evaluations.
     pub fn check(&self) -> Result<(), VerbError> {
         match MissingData::of(self) {
@@ -35,7 +35,7 @@ impl EvaluationPlan {
 }
 
 /// Returns the evaluations recorded in the game's file, or the reason why they do not suffice. `None` if the
-/// user does not want them, or if the options need more data.
+/// plan takes only the engine's evaluations, or if it may take either and the options need more data.
 pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
     match plan.from {
         EvaluationsFrom::Engine => None,
@@ -76,7 +76,7 @@ impl MissingData {
 
 const NO_OWN_MOVES: &str = "[%eval] comments have no evaluations of the engine's own moves";
 
-/// Fails if the plan takes only recorded evaluations and no game has one.
+/// Fails if the plan takes only recorded evaluations, and no game has any.
 pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), VerbError> {
     if plan.from != EvaluationsFrom::Pgn || !inputs.iter().all(is_unrecorded) {
         return Ok(());
@@ -86,7 +86,7 @@ pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<
         .with_hint(": leave out --evals pgn to search the games with an engine"))
 }
 
-/// Returns whether no game of the input records an evaluation.
+/// Returns true if the input has games, but none of them has an `[%eval]` comment.
 pub(super) fn is_unrecorded(input: &Input) -> bool {
     let is_none = |game: &Game| {
         game.moves.iter().all(|played| played.eval.is_none()) && evaluate::recorded(game, None).is_err()
@@ -107,7 +107,7 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
     }
 }
 
-/// Reports the unused evaluations of a file with the reasons, before a search that may take hours.
+/// Reports the recorded evaluations that are not used, with the reasons, before a search that may take hours.
 pub(super) fn report_unusable(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from != EvaluationsFrom::Auto {
         return;

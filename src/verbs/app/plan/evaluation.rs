@@ -32,7 +32,7 @@ pub struct ReadingPlan {
 }
 
 impl Default for ReadingPlan {
-    /// Returns a plan that reads all games on all cores, and takes a copy of a game only once.
+    /// Returns a plan that reads all games except copies, on all cores.
     fn default() -> ReadingPlan {
         ReadingPlan { selection: Selection::default(), strict: false, openings: None, jobs: cores() }
     }
@@ -123,7 +123,7 @@ pub struct EnginePlan {
 }
 
 impl Default for EnginePlan {
-    /// Returns the default engine, with one process for each core.
+    /// Returns the default engine, with one process or thread for each core.
     fn default() -> EnginePlan {
         EnginePlan { choice: EngineChoice::usual(), label: None, setup: Setup::default(), jobs: cores() }
     }
@@ -134,7 +134,8 @@ impl EnginePlan {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
 
-    /// Starts the first engine of a run, and reports its identity.
+    /// Starts the first engine of a run, and reports notes and warnings on it. Returns the engine with its
+    /// identity.
     pub async fn start(
         &self,
         command: &EngineCommand,
@@ -167,7 +168,7 @@ impl EnginePlan {
         })
     }
 
-    /// Finds the calibration of the engine by its behavior.
+    /// Returns the calibration of the engine, found by its behavior; or the reason why there is none.
     pub fn calibration<'c>(
         &self,
         calibrations: &'c [Calibration],

@@ -38,7 +38,8 @@ pub enum JudgeChoice {
 }
 
 impl JudgeChoice {
-    /// Returns the judge that `--engine` names: a recording if it is a file of games, else an engine.
+    /// Returns the judge that `--engine` names: a recording if the name is a file name of games, else an
+    /// engine.
     pub fn of(engine: &NamedEngine) -> JudgeChoice {
         match &engine.choice {
             EngineChoice::Program(path) if pgn::is_called_games(path) => JudgeChoice::Recorded(path.clone()),

@@ -35,7 +35,7 @@ pub struct EngineSet {
     pub queued: Option<QueuedRun>,
 }
 
-/// The other limit to suggest when a search is announced.
+/// The limit to suggest as an alternative when a search is announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherLimit {
     /// No alternative: the user cannot choose the limit.
@@ -136,8 +136,8 @@ impl EngineSet {
         self.reported.report(search.unused(), &engine.name, observer);
     }
 
-    /// Reports the expected time if it is long: the time of `search` and of the search for ratings of play
-    /// together. Also reports the time with the `other` limit.
+    /// Reports the expected time of `search` and of the search for ratings of play together, if it is long or
+    /// if a deeper limit is to be suggested. Also reports the time with the `other` limit.
     pub async fn report_forecast(
         &mut self,
         search: &Search,

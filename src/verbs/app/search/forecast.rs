@@ -11,7 +11,7 @@ use crate::chess::{Evaluator, Limit, Protocol, Segment};
 /// the time.
 const FIRST_DEPTH: u32 = 6;
 
-/// Nodes of the first measured searches, for an engine with a node limit.
+/// Largest number of nodes of a measured search, for an engine with a node limit.
 const FEWEST_NODES: u64 = 10_000;
 
 /// Approximate time for measuring.
@@ -31,7 +31,7 @@ const REPORTED_FROM: Duration = Duration::from_secs(10);
 /// A search is measured only if it takes at least this time by a first, low estimate.
 const MEASURED_FROM: Duration = Duration::from_secs(4);
 
-/// Growth factor of the time per ply that the first estimate assumes. It is the smallest known.
+/// Growth factor of the time per ply that the first estimate assumes: the smallest known factor.
 const LEAST_GROWTH: f64 = 1.35;
 
 /// Number of the deepest measured depths from which the growth is computed.
@@ -46,7 +46,7 @@ const DEEPER: f64 = 0.6;
 const FAST: f64 = 2e6;
 
 /// Conditions for suggesting a quicker limit: the shortest time of the search, the quicker search's largest
-/// share of that time, and its fewest plies.
+/// share of that time, and the quicker search's smallest depth in plies.
 const CHOICE_FROM: Duration = Duration::from_secs(60);
 const QUICKER: f64 = 0.1;
 const LEAST_PLIES: u32 = 8;
@@ -117,7 +117,8 @@ impl Pace {
         Ok((pace, measuring.engines))
     }
 
-    /// Returns the seconds per position; `None` if this kind of limit was not measured.
+    /// Returns the seconds per position; `None` if this kind of limit was not measured, or for a depth below
+    /// the measured depths.
     fn position(&self, limit: Limit) -> Option<f64> {
         match limit {
             Limit::Nodes(nodes) => Some(self.node? * nodes as f64),
@@ -150,13 +151,15 @@ impl Pace {
         1.0 + DEEPER * ((both / spread).exp() - 1.0).clamp(0.5, 1.5)
     }
 
-    /// Returns the time for this many positions, with this many engines at a time.
+    /// Returns the time for this many positions, with this many engines at a time; `None` if the time per
+    /// position is unknown.
     pub fn takes(&self, positions: u64, limit: Limit, engines: usize) -> Option<Duration> {
         Some(taken(positions, self.position(limit)?, engines))
     }
 
     /// Returns a limit with which the search takes at most a tenth of the time. Of several such depths,
-    /// returns the deepest. `None` if the search is short, or if no depth is quick enough.
+    /// returns the deepest. `None` if the search is short, if no depth is quick enough, or if the time is
+    /// unknown.
     pub fn quicker(&self, positions: u64, limit: Limit, engines: usize) -> Option<QuickerChoice> {
         let takes = taken(positions, self.position(limit)?, engines);
         if takes < CHOICE_FROM {
@@ -187,7 +190,8 @@ struct Measuring<E> {
 }
 
 impl<E: Evaluator + 'static> Measuring<E> {
-    /// Searches the shares with all engines. Returns the mean seconds per position, and the time taken.
+    /// Searches the shares with all engines. Returns the mean seconds per position, and the mean search time
+    /// of an engine.
     async fn seconds(&mut self, protocol: Protocol) -> Result<(f64, Duration), E::Error> {
         let mut searching = JoinSet::new();
         for (mut engine, share) in self.engines.drain(..).zip(self.shares.clone()) {

@@ -19,8 +19,8 @@ impl Clocks {
         Clocks { control, left: ByColor::new_with(|_| f64::from(control.base)) }
     }
 
-    /// Runs the clock for the move at `ply`, from 0. If the remaining time does not suffice, halves it and
-    /// returns false. The first move of each player takes no time, as on lichess.
+    /// Runs the clock for the move at `ply`, from 0, and adds the increment. If the remaining time does not
+    /// suffice, halves it and returns false. The first move of each player takes no time, as on lichess.
     pub fn run(&mut self, ply: usize, dice: &mut Dice) -> bool {
         if ply < 2 {
             return true;

@@ -29,8 +29,8 @@ const WINNING: i32 = 250;
 
 impl Course {
     /// Plays a game of `pairing` with the moves of `sheet`. The game may end before the last of these moves.
-    /// The steps of the evaluation are drawn from `gains`. The movetext has evaluations if `with_evals` is
-    /// true.
+    /// The evaluation changes by gains drawn from `gains`, and by bad moves of weaker players. The movetext
+    /// has evaluations if `with_evals` is true.
     pub fn of(
         sheet: &ScoreSheet,
         pairing: &Pairing,
@@ -72,7 +72,7 @@ fn win(winner: Color) -> GameResult {
     winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)
 }
 
-/// Writes the comment after a move: ` { [%eval 0.17] [%clk 0:03:00] } `.
+/// Writes the glyph and the comment after a move: `?! { [%eval 0.17] [%clk 0:03:00] } `.
 fn write_comment(text: &mut Vec<u8>, verdict: Option<Verdict>, clock: u32) {
     if let Some(verdict) = &verdict {
         text.extend_from_slice(verdict.glyph.as_bytes());

@@ -1,4 +1,4 @@
-//! [`Dice`]: random draws, from a separate stream for each game.
+//! [`Dice`]: random draws, from a separate stream for each game and each score sheet.
 
 use rand_chacha::{
     ChaCha8Rng,
@@ -15,12 +15,12 @@ impl Dice {
         Dice(random)
     }
 
-    /// Draws a number from 0 to 1, exclusive.
+    /// Draws a number of at least 0 and below 1.
     pub fn unit(&mut self) -> f64 {
         f64::from(self.0.next_u32()) / (f64::from(u32::MAX) + 1.0)
     }
 
-    /// Draws a whole number from 0 to `end`, exclusive.
+    /// Draws a whole number of at least 0 and below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.unit() * end as f64) as usize
     }
@@ -29,7 +29,7 @@ impl Dice {
         self.unit() < probability
     }
 
-    /// Draws a number of at least 0, `mean` on average.
+    /// Draws a number from the exponential distribution with the mean `mean`.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * (1.0 - self.unit()).ln()
     }
@@ -49,7 +49,7 @@ impl Dice {
         drawn.unwrap_or(weights.len() - 1)
     }
 
-    /// Draws letters and digits, as in the URLs of games.
+    /// Draws `count` letters and digits, as in the URLs of games.
     pub fn letters(&mut self, count: usize) -> String {
         const LETTERS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         (0..count).map(|_| char::from(*self.pick(LETTERS))).collect()

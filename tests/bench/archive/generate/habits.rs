@@ -10,7 +10,7 @@ const CANDIDATES: &str =
 const LONDON: &str = include_str!("../../../../data/london-chess-classic-2011.pgn");
 
 pub struct Habits {
-    /// The moves of each game, from the usual start.
+    /// The moves of each game, from the initial position.
     games: Vec<Vec<Move>>,
     propensities: [Propensity; CLASSES],
     /// The gain of each move with evaluations, in centipawns.
@@ -24,7 +24,7 @@ struct Propensity {
     played: u32,
 }
 
-/// Number of classes of [`class`].
+/// Number of classes that [`class`] distinguishes.
 const CLASSES: usize = 6 * 3 * 2 * 3;
 
 /// Returns the class of a move: its piece, capture or recapture, check, and the phase of the game.
@@ -110,8 +110,8 @@ pub struct Book<'a> {
 }
 
 impl Book<'_> {
-    /// Draws a game of the book, and returns its move after `ply` moves. `None` if fewer than two games
-    /// remain, so that no artificial game equals a real game.
+    /// Draws a game of the book, and returns its move after `ply` moves. `None` if fewer than two games of
+    /// the book are that long, because a single game would be copied to its end.
     pub fn draw(&mut self, ply: usize, dice: &mut Dice) -> Option<Move> {
         self.games.retain(|game| game.len() > ply);
         if self.games.len() < 2 {

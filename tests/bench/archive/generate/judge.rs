@@ -1,4 +1,5 @@
-//! [`Judge`]: the evaluations of an artificial game, a random walk whose steps are the gains of moves.
+//! [`Judge`]: the evaluations of an artificial game, a random walk. Its steps are recorded gains, and the
+//! losses of bad moves.
 
 use gainalyze::chess::{SignedScore, win_probability};
 use shakmaty::{ByColor, Color};
@@ -24,8 +25,8 @@ pub struct Judge<'a> {
 
 /// The evaluation of a move.
 pub struct Verdict {
-    /// The score of the position after the move, from White's view; `None` if that position has no legal
-    /// moves.
+    /// The score of the position after the move, from White's view; `None` if the move ends the game by the
+    /// rules.
     pub score: Option<SignedScore>,
     /// The glyph that follows the move.
     pub glyph: &'static str,
@@ -89,7 +90,7 @@ impl<'a> Judge<'a> {
         mover.fold_wb(self.cp, -self.cp) < -HOPELESS
     }
 
-    /// Returns whether the judge sees a mate after the move at `ply`, from 0.
+    /// Returns whether the judge sees, after the move at `ply` (from 0), the checkmate that ends the game.
     pub fn sees_mate(&self, ply: usize) -> bool {
         matches!(self.end, End::Checkmate(_)) && self.plies - ply <= 2 * self.foresight
     }

@@ -1,8 +1,8 @@
 //! [`Archive`]: any number of artificial games in the form of lichess's monthly files.
 //!
 //! The moves are legal and drawn by the habits of the tournaments in `data/`. The evaluations are a random
-//! walk whose steps are the gains recorded there. The clocks fit the time control. The same seed gives the
-//! same bytes for any number of threads.
+//! walk whose steps are the gains recorded there, and the losses of bad moves. The clocks fit the time
+//! control. The same seed gives the same bytes for any number of threads.
 
 mod clocks;
 mod course;
@@ -37,9 +37,9 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Returns the games of `seed`. A `share` of them has evaluations (about 0.09 on lichess). Their moves
-    /// come from at most `sheets` different games. Among fewer than `sheets` × [`Players::COUNT`] games, no
-    /// two have the same players, day and moves.
+    /// Returns the games of `seed`. A `share` of the games has evaluations (about 0.09 on lichess). The moves
+    /// of all games come from at most `sheets` different games. Among fewer than `sheets` ×
+    /// [`Players::COUNT`] games, no two have the same players, day and moves.
     pub fn new(seed: u64, share: f64, sheets: u64) -> Archive {
         let habits = Habits::of_tournaments();
         let sheets = ScoreSheet::pool(&habits, seed, sheets);

@@ -100,7 +100,7 @@ impl Players {
 }
 
 impl TimeControl {
-    /// Returns the speed by lichess's rule, from the seconds of forty moves.
+    /// Returns the speed by lichess's rule, from the base time and forty increments.
     pub fn speed(self) -> &'static str {
         match self.base + 40 * self.increment {
             ..180 => "Bullet",

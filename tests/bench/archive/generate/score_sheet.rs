@@ -10,11 +10,12 @@ use super::{dice::Dice, habits::Habits, openings::Opening};
 pub struct ScoreSheet {
     /// Each move with its number: `1. e4`, `1... c5`.
     text: String,
-    /// The end of each move in the text.
+    /// The end of each move in the text, in bytes.
     ends: Vec<usize>,
     pub end: End,
     pub opening: Opening,
-    /// Number of plies after which the sheet differs from all other sheets of its pool.
+    /// Number of plies after which the game may end: enough that the sheet differs from all other sheets of
+    /// its pool, and at least [`SHORTEST`] if the sheet is that long.
     pub settled: usize,
 }
 
@@ -24,14 +25,14 @@ pub enum End {
     Checkmate(Color),
     /// A draw by the rules: stalemate or insufficient material.
     Draw,
-    /// The players decide when to end the game.
+    /// No end by the rules: a player resigns or runs out of time, or the evaluation decides.
     Open,
 }
 
 /// First of the random streams for score sheets. Games have the streams from 0 on.
 const STREAMS: u64 = 1 << 63;
 
-/// Minimum number of plies before a player resigns.
+/// Minimum number of plies before a player resigns or loses on time.
 const SHORTEST: usize = 20;
 
 impl ScoreSheet {
@@ -76,7 +77,7 @@ impl ScoreSheet {
         self.ends.len()
     }
 
-    /// Returns a move with its number.
+    /// Returns the move at `ply`, from 0, with its number.
     pub fn written(&self, ply: usize) -> &str {
         let start = ply.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.text[start..self.ends[ply]]
@@ -89,8 +90,8 @@ impl ScoreSheet {
     }
 }
 
-/// Returns a game from the usual start. It follows the games of the book as long as possible. Further moves
-/// are drawn by the habits.
+/// Returns a game from the initial position. It follows the games of the book as long as possible. Further
+/// moves are drawn by the habits.
 fn moves(habits: &Habits, dice: &mut Dice) -> Vec<Move> {
     let (mut position, mut moves, mut book) = (Chess::default(), Vec::new(), habits.book());
     let length = habits.length(dice);
