@@ -103,7 +103,8 @@ pub enum Verb {
     Archive(Box<ArchiveArgs>),
     /// Merge part files of `archive --partial` into one report.
     ///
-    /// Parts may cover different months or come from different machines. A game in two parts counts twice, so parts of the same file are refused.
+    /// Parts may cover different months or come from different machines. A game in two parts counts twice, so
+    /// parts of the same file are refused.
     Merge(MergeArgs),
     /// Show how ratings change with each choice of method, or in another run.
     ///
