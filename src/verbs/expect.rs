@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 
 use crate::measure::{Calibration, RatingScale, peers::Reference, peers::UsualRow};
-use crate::report::{calibration, tables, words::peers as words};
+use crate::report::{calibration, calibration::UsualByCalibration, tables, words::peers as words};
 use crate::verbs::app::reference::ReferencePlan;
 use crate::verbs::{
     args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::VerbError, runs::Finished,
@@ -43,11 +43,6 @@ fn elo(written: &str) -> Result<f64, String> {
 pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let known = args.calibration.plan().load()?;
     let is_wanted = |calibration: &&Calibration| known.len() == 1 || calibration.scale == args.scale;
-    let table = |calibration: &Calibration| {
-        let year = calibration.model.drift.as_ref().map(|drift| args.year.unwrap_or(drift.years[1]));
-        let usual = calibration.expected(args.elo, args.moves, year)?;
-        Some(calibration::expected(calibration, &usual, (args.elo, args.moves, year), viewer.screen()))
-    };
     // Of several calibrations of one engine, only the first is used, because ratings by that engine use it.
     let mut engines = BTreeSet::new();
     let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
@@ -55,7 +50,17 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     let reference =
         reference.filter(|reference| !reference.is_over_the_board() || args.scale.is_over_the_board());
     let single = reference.and_then(|reference| single_games(&reference, args.elo as u32, viewer));
-    let mut told: Vec<String> = known.iter().filter(is_wanted).filter(rates).filter_map(table).collect();
+    let found = known.iter().filter(is_wanted).filter(rates).filter_map(|calibration| {
+        let drift = calibration.model.drift.as_ref();
+        let year = drift.map(|drift| args.year.unwrap_or(drift.years[1]));
+        let usual = calibration.expected(args.elo, args.moves, year)?;
+        Some(UsualByCalibration { calibration, usual, year })
+    });
+    let found: Vec<_> = found.collect();
+    let mut told: Vec<String> = Vec::new();
+    if !found.is_empty() {
+        told.push(calibration::expected(&found, args.elo, args.moves, viewer.screen()));
+    }
     let is_of_file = matches!(args.reference.plan(), ReferencePlan::File(_));
     told.extend(single.filter(|_| is_of_file || !told.is_empty()));
     if told.is_empty() {

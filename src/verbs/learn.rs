@@ -16,7 +16,8 @@ use crate::files::{
 };
 use crate::lab::{
     BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase,
-    LearningWork, Model, ModelKey, Movers, RatingBand, ReadingEvent, learning::read_bands,
+    LearningWork, Model, ModelKey, Movers, RatingBand, ReadingEvent, learning::BandGames,
+    learning::read_bands,
 };
 use crate::numbers::Bootstrap;
 use crate::report::{
@@ -285,23 +286,30 @@ fn read(
 }
 
 fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> {
-    let few = |band: &&crate::lab::learning::BandGames| {
-        band.games.len() < plan.args.least_games() || band.count(true) == 0 || band.count(false) == 0
+    let least = plan.args.least_games();
+    let lack = |band: &BandGames| {
+        let [tested, trained] = [true, false].map(|is_held_out| band.count(is_held_out));
+        if band.games.len() < least {
+            let games = counted(band.games.len() as u64, "game");
+            let hint = match band.games.len() {
+                0 => "; change --band, --tolerance or the choice of games",
+                _ => "; choose a larger --tolerance, or let --force accept fewer games",
+            };
+            return Some((format!("{games}, but training and testing need at least {least}"), hint));
+        }
+        (tested == 0 || trained == 0).then(|| {
+            let held_out =
+                format!("{trained} for training and {tested} for testing, but needs at least one for each");
+            (held_out, "; change --held-out or --seed, or choose a larger --tolerance")
+        })
     };
-    match found.bands.iter().find(few) {
+    match found.bands.iter().find_map(|band| Some((band, lack(band)?))) {
         None => Ok(()),
-        Some(band) => Err(VerbError::new(format!(
-            "the band {} ± {} has {}, but training and testing need at least {}; games by band: {}",
-            band.band,
-            band.band.tolerance,
-            counted(band.games.len() as u64, "game"),
-            plan.args.least_games(),
-            files::games_by_band(found),
-        ))
-        .with_hint(match band.games.len() {
-            0 => "; change --band, --tolerance or the choice of games",
-            _ => "; choose a larger --tolerance, or let --force accept fewer games",
-        })),
+        Some((BandGames { band, .. }, (lack, hint))) => {
+            let games = files::games_by_band(found);
+            let message = format!("the band {band} ± {} has {lack}; games by band: {games}", band.tolerance);
+            Err(VerbError::new(message).with_hint(hint))
+        }
     }
 }
 

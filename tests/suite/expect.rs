@@ -8,7 +8,7 @@ fn better_players_choose_better_and_lose_less() {
     let first_choices = |elo: &str| {
         let run = bench.run(&["expect", "--elo", elo, "--moves", "400"]).ended_with(0);
         let line =
-            run.stdout.lines().find(|line| line.starts_with("First choices")).expect("a row").to_owned();
+            run.stdout.lines().find(|line| line.contains("First choices, % ")).expect("a row").to_owned();
         let numbers = line.split_whitespace().filter_map(|word| word.parse().ok());
         numbers.collect::<Vec<f64>>()
     };

@@ -50,10 +50,7 @@ fn rows<T>(bench: &Bench, sql: &str, row: impl Fn(&rusqlite::Row<'_>) -> rusqlit
 #[test]
 fn every_own_move_that_was_not_played_is_one_more_search_and_none_the_second_time() {
     let bench = bench();
-    bench
-        .run(&ARGS)
-        .ended_with(0)
-        .said(&["if others were played: 31 positions, 0 of them already evaluated"]);
+    bench.run(&ARGS).ended_with(0).said(&["that were not played: 31 positions, 0 of them already evaluated"]);
     let made = POSITIONS + OWN_POSITIONS;
     let own_moves = json!({ "evaluated": OWN_MOVES, "searched": OWN_POSITIONS });
     assert_eq!(

@@ -184,8 +184,8 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     let last = recorded.rfind("[Event").expect("a game");
     bench.write("first.pgn", &recorded.as_bytes()[..last]);
     let run = study(&bench, &["recorded.pgn", "--against", "first.pgn"]).ended_with(0);
-    let note = "Here and in first.pgn: 2 of 3 games. The first game missing there is recorded.pgn, \
-                game 3 (Gamma, Gus – Alpha, Anna).";
+    let note = "first.pgn has 2 of the 3 games. The first missing game is recorded.pgn, game 3 (Gamma, Gus – \
+                Alpha, Anna).";
     let shown = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(shown.contains(note), "{shown}");
     assert_eq!(row(&rows(&bench, "repeatability"), "mean_gain_cp", "")["games"], 2);
@@ -195,9 +195,9 @@ fn games_that_only_one_run_has_are_named_and_the_others_compared() {
     assert!(shown.contains("Not compared: 1 game that only"), "{shown}");
     bench.write("last.pgn", &recorded.as_bytes()[last..]);
     let run = study(&bench, &["first.pgn", "--against", "last.pgn"]).ended_with(2);
-    assert!(run.stdout.contains("base line"), "the rest of the report is there: {}", run.stdout);
+    assert!(run.stdout.contains("baseline"), "the rest of the report is there: {}", run.stdout);
     run.said(&[
-        "last.pgn: none of the 1 game in this file is among the 2 games here; the first here is first.pgn, game 1",
+        "last.pgn: no game in common: 1 game there, 2 games in this run; the first game of this run is first.pgn, game 1",
     ]);
     assert!(!bench.path("out/repeatability.json").exists(), "those of an earlier run are gone");
 }

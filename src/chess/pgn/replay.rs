@@ -1,5 +1,5 @@
-//! Replays one game. pgn-reader reads the game. For each move of the main line, the move in the checked
-//! tokens is played.
+//! Replays one game. pgn-reader reads the game, rewritten from its tokens. At each move of the main line, the
+//! move is taken from the tokens instead, which [`MainLine`] checks on the way.
 
 use std::{io, ops::ControlFlow};
 

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_base_line_comes_first_and_no_number_twice() {
+    fn the_baseline_comes_first_and_no_number_twice() {
         let (one, other) = (sample(&[1, 2]), sample(&[2, 1]));
         let names = |base: &Method| -> Vec<String> {
             rows(&one, &other, base).into_iter().map(|row| row.choice).collect()

@@ -2,6 +2,8 @@
 
 pub mod pictures;
 
+use std::{collections::BTreeSet, iter};
+
 use crate::chess::text::{counted, rounded};
 use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
@@ -19,27 +21,43 @@ pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the usual values for a player of a given rating over a given number of moves, with the range of 95
-/// % of such players.
-pub fn expected(
-    calibration: &Calibration,
-    usual: &[ExpectedPlay],
-    (elo, moves, year): (f64, u64, Option<u16>),
-    screen: Screen,
-) -> String {
-    let table = Table::shown(usual)
-        .label("", |row| row.statistic.facts().title.to_owned())
-        .display_number("Usual", Unit::Row, |row| row.mean)
-        .display_number("95 %\nfrom", Unit::Row, |row| row.low)
-        .display_number("\nto", Unit::Row, |row| row.high);
+/// The usual values of a player by one calibration.
+pub struct UsualByCalibration<'a> {
+    pub calibration: &'a Calibration,
+    pub usual: Vec<ExpectedPlay>,
+    /// The year of the games, if the calibration depends on it.
+    pub year: Option<u16>,
+}
+
+/// Returns the usual values for a player rated `elo` over a number of moves, with the range of 95 % of such
+/// players, by each calibration.
+pub fn expected(found: &[UsualByCalibration<'_>], elo: f64, moves: u64, screen: Screen) -> String {
+    let rows: Vec<_> = found
+        .iter()
+        .flat_map(|by| {
+            // The engine is named in its first row.
+            let engines = [by.calibration.engine.name.as_str()].into_iter().chain(iter::repeat(""));
+            engines.zip(&by.usual)
+        })
+        .collect();
+    let table = Table::shown(&rows)
+        .label("Evaluated by", |(engine, _)| (*engine).to_owned())
+        .label("", |(_, row)| row.statistic.facts().title.to_owned())
+        .display_number("Usual", Unit::Row, |(_, row)| row.mean)
+        .display_number("95 %\nfrom", Unit::Row, |(_, row)| row.low)
+        .display_number("\nto", Unit::Row, |(_, row)| row.high);
+    let player = |by: &UsualByCalibration<'_>| {
+        let year = by.year.map_or_else(String::new, |year| format!(" in {year}"));
+        format!("{} on {}{year}", rounded(elo, 0), by.calibration.scale.title())
+    };
+    let players: BTreeSet<String> = found.iter().map(player).collect();
+    let evaluations =
+        found.iter().map(|by| format!("{}, {}", by.calibration.engine.name, by.calibration.protocol));
     let of = format!(
-        "For {} of a player rated {} on {}{}, evaluated by {}, {}. The range contains 95 % of such players.",
+        "For {} of a player rated {}. The range contains 95 % of such players. Evaluations: {}.",
         counted(moves, "move"),
-        rounded(elo, 0),
-        calibration.scale.title(),
-        year.map_or_else(String::new, |year| format!(" in {year}")),
-        calibration.engine.name,
-        calibration.protocol
+        players.into_iter().collect::<Vec<_>>().join(", or "),
+        evaluations.collect::<Vec<_>>().join("; ")
     );
     table.layout("Usual values at this rating", vec![of, BAND_LIMITS.to_owned()]).shown(screen)
 }

@@ -20,7 +20,7 @@ pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     NAMES.into_iter().zip(drawings).filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
 
-/// Returns the source and the size of a calibration in words.
+/// Returns the engine of a calibration with its search settings, and the numbers of moves and events, in words.
 pub(super) fn caption(calibration: &Calibration) -> String {
     let moves = calibration.events.iter().map(|event| event.moves).sum();
     format!(

@@ -221,7 +221,7 @@ impl Canvas<'_> {
         self.put(Circle::new(middle(at), radius * UNIT + UNIT / 2, color.rgb().filled()));
     }
 
-    /// Draws a text with its base line at the height of the point.
+    /// Draws a text with its baseline at the height of the point.
     pub fn text(&mut self, text: &str, (x, baseline): Point, set: Type) {
         if text.is_empty() {
             return;
@@ -277,7 +277,7 @@ mod asked {
 
     impl Drawing {
         /// Returns each text of the SVG with its frame in pixels. The frame extends from the height of
-        /// capitals down to just below the base line.
+        /// capitals down to just below the baseline.
         pub fn texts(&self) -> Vec<(String, Frame)> {
             let svg = self.svg();
             let document = roxmltree::Document::parse(&svg).expect("an SVG");

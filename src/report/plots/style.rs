@@ -192,7 +192,7 @@ pub fn legible(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns the outline of `letter` in the regular face as an SVG path, and the horizontal middle of the
-/// letter. The path's y axis goes upwards from the base line. A letter without a shape has no outline.
+/// letter. The path's y axis goes upwards from the baseline. A letter without a shape has no outline.
 pub fn outline(letter: char, em: f32) -> Option<(String, f32)> {
     let (face, size) = (&FACES[0], Size::new(em));
     let glyph = face.charmap().map(letter)?;

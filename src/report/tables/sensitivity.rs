@@ -12,7 +12,7 @@ use crate::report::{table::layout::note, words::method::counted, words::tourname
 const FEW: usize = 30;
 
 /// Returns two tables, no wider than `screen` if possible: the expected scores under each choice of method,
-/// and the score kept and the known measures with the base line's choices. The second table is missing if
+/// and the score kept and the known measures with the baseline's choices. The second table is missing if
 /// none of its measures is known.
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
@@ -31,8 +31,8 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
 }
 
-/// Returns the file of the study: one row for each choice of method, the base line first. The next rows are
-/// the score kept and each known measure, computed with the base line's choices.
+/// Returns the file of the study: one row for each choice of method, the baseline first. The next rows are
+/// the score kept and each known measure, computed with the baseline's choices.
 pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
@@ -42,12 +42,12 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
     let table = Table::of(
         "sensitivity",
-        "One row per choice of method, the base line first. Then one row for the \
-        score kept and one for each known measure, computed with the base line's choices.",
+        "One row per choice of method, the baseline first. Then one row for the \
+        score kept and one for each known measure, computed with the baseline's choices.",
         rows,
     )
     .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
-    .column("choice", "Difference from the base line; empty for the base line.", |row| &row.choice)
+    .column("choice", "Difference from the baseline; empty for the baseline.", |row| &row.choice)
     .display("Choice", |row| name(&row.choice))
     .column("players", "Number of players with a value; the next columns are over these players.", |row| {
         row.spread.map_or(0, |spread| spread.players)
@@ -66,7 +66,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
     .number(
         "largest_change",
         Unit::Row.with(Decimals::Of(6, 4)),
-        "Largest change of a player's value from the base line.",
+        "Largest change of a player's value from the baseline.",
         |row| Some(row.largest_change?.1),
     )
     .said(head("Largest\nchange").gives_way(2), |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
@@ -104,7 +104,7 @@ fn engine_columns<'a>(
 ) -> Rows<'a, &'a SensitivityRow> {
     let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
     let change = |row: &SensitivityRow| row.scored.and_then(|scored| scored.engine_change);
-    let meaning = "Change of the engine's strength from the base line.";
+    let meaning = "Change of the engine's strength from the baseline.";
     if !rated {
         return table.number("engine_strength_change", Unit::Elo, meaning, |row| change(row));
     }
@@ -123,23 +123,23 @@ pub fn player_choices(found: Option<&Sensitivity>) -> Table {
         rows.extend(values.map(|((player, &score), &base)| (row, player.as_str(), [score, base])));
     }
     Table::of("sensitivity-players", "One row per choice of method and player.", &rows)
-        .column("choice", "Difference from the base line; empty for the base line.", |one| &one.0.choice)
+        .column("choice", "Difference from the baseline; empty for the baseline.", |one| &one.0.choice)
         .column("player", "The player.", |one| one.1)
         .expected_score(EndColumns::Named, |one| one.2[0])
         .number(
             "expected_score_change",
             Unit::ScoreDifference,
-            "Change of the score from the base line.",
+            "Change of the score from the baseline.",
             |one| Some(one.2[0]? - one.2[1]?),
         )
         .column("filter", FILTER, |one| one.0.method.filter.names().join("; "))
         .table()
 }
 
-const CHOICES: &str = "Each row changes one choice of the base line, by the option of the same name. Bins and ties are \
+const CHOICES: &str = "Each row changes one choice of the baseline, by the option of the same name. Bins and ties are \
     in centipawns; with the metrics win and wdl, in hundredths of a percentage point. Mean score: mean over the \
     players, with equal weights. Largest change: the change of the player whose expected score changes most. ρ \
-    (Spearman) and τ (Kendall's τ-b): agreement between this order of players and the order of the base line; 1 means \
+    (Spearman) and τ (Kendall's τ-b): agreement between this order of players and the order of the baseline; 1 means \
     the same order.";
 
 fn left_out(found: &Sensitivity) -> Vec<String> {
@@ -169,7 +169,7 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     .collect()
 }
 
-/// Returns the table of the score kept and the known measures, computed with the base line's choices; `None`
+/// Returns the table of the score kept and the known measures, computed with the baseline's choices; `None`
 /// if the evaluations give none of them.
 fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
@@ -196,7 +196,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
         .kendall(|row| row.agreement.kendall)
         .heading(head("τ").decimals(2).gives_way(4))
         .display(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
-    let title = "Score kept and known measures, compared with the expected scores (base line)";
+    let title = "Score kept and known measures, compared with the expected scores (baseline)";
     Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
 }
 
@@ -227,7 +227,7 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
 /// Returns the file of agreement: one row for each statistic and choice of method. The two runs have `games`
 /// games in common.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
-    // The expected scores are one group. Its first row is the base line; the others are named by their
+    // The expected scores are one group. Its first row is the baseline; the others are named by their
     // difference from it, with a dot in front.
     let called = |row: &Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
@@ -241,7 +241,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     )
     .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
     .display("Statistic", called)
-    .column("choice", "Difference from the base line; empty for the base line.", |row| &row.choice)
+    .column("choice", "Difference from the baseline; empty for the baseline.", |row| &row.choice)
     .column("games", "Number of games in both runs.", |_| games)
     .column("players", "Number of players with a value in both runs.", |row| row.players)
     .heading(head("Players").gives_way(2))
@@ -278,10 +278,10 @@ fn few(players: usize) -> String {
 }
 
 fn name(choice: &str) -> &str {
-    if choice.is_empty() { "base line" } else { choice }
+    if choice.is_empty() { "baseline" } else { choice }
 }
 
-/// Returns the text of a cell that compares a choice with the base line; empty in the base line's own row.
+/// Returns the text of a cell that compares a choice with the baseline; empty in the baseline's own row.
 fn compared(row: &SensitivityRow, value: Option<f64>) -> String {
     if row.choice.is_empty() { String::new() } else { number(value, 2) }
 }

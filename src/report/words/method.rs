@@ -44,7 +44,10 @@ pub fn counted(method: &Method) -> Vec<String> {
         }),
         (method.band.tie() > 0).then(|| {
             let unit = method.metric.unit();
-            format!("Gains within ±{} {unit} of the engine's gain count as ties.", method.band.tie())
+            format!(
+                "A gain counts as a tie if it differs from the engine's gain by at most {} {unit}.",
+                method.band.tie()
+            )
         }),
         curve(method),
     ]

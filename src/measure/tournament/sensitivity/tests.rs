@@ -111,7 +111,7 @@ fn every_variant_is_called_by_its_one_choice() {
 }
 
 #[test]
-fn a_base_line_of_ones_own_is_changed_one_choice_at_a_time_too() {
+fn a_baseline_of_ones_own_is_changed_one_choice_at_a_time_too() {
     let filter = Filter { max_eval: Some(200), phases: vec![Phase::Endgame], ..Filter::default() };
     let base = Method { metric: Metric::WinProbability, band: Band::within(50), filter, ..Method::default() };
     let names: Vec<String> = variants(&base, false).iter().map(|m| choice(&base, m)).collect();
@@ -138,7 +138,7 @@ fn the_engines_chances_are_taken_where_they_are_known() {
 
 proptest! {
     #[test]
-    fn a_variant_is_what_its_method_gives_as_a_base_line(
+    fn a_variant_is_what_its_method_gives_as_a_baseline(
         scores in prop::collection::vec(-400i32..400, 2..9), tie in 0u32..30,
     ) {
         let sample = MoveSample::of(&[game("Ann", "Ben", ["2000", "?"], &scores)]);
