@@ -7,9 +7,8 @@ fn better_players_choose_better_and_lose_less() {
     let bench = Bench::new("");
     let first_choices = |elo: &str| {
         let run = bench.run(&["expect", "--elo", elo, "--moves", "400"]).ended_with(0);
-        let line =
-            run.stdout.lines().find(|line| line.contains("First choices, % ")).expect("a row").to_owned();
-        let numbers = line.split_whitespace().filter_map(|word| word.parse().ok());
+        let row = run.stdout.lines().find_map(|line| Some(line.split_once("First choices, % ")?.1));
+        let numbers = row.expect("a row").split_whitespace().filter_map(|word| word.parse().ok());
         numbers.collect::<Vec<f64>>()
     };
     let (club, master) = (first_choices("1600"), first_choices("2600"));
