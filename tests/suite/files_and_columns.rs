@@ -1,4 +1,4 @@
-//! Makes docs/files.md from the program's descriptions, and compares it with the file.
+//! Makes the page docs/files.md from the program's descriptions, and checks that the file equals it.
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 

@@ -92,11 +92,11 @@ fn games_of_an_event_that_an_earlier_event_has_too_are_left_out_of_a_calibration
     let moves = |said: &str| said[said.rfind("error: ").expect("an error")..].to_owned();
     for again in [&["games.pgn"][..], &["copy.pgn"]] {
         let said = told(again);
-        assert!(said.contains("3 games left out as copies of games in games (same players"), "{said}");
+        assert!(said.contains("3 games left out, copied from earlier games (same players, date and moves; the first is in games)"), "{said}");
         assert_eq!(moves(&said), moves(&alone));
     }
     let said = told(&["more.pgn"]);
-    assert!(said.contains("more: 3 games left out as copies of games in games (same players"), "{said}");
+    assert!(said.contains("more: 3 games left out, copied from earlier games (same players, date and moves; the first is in games)"), "{said}");
     assert!(moves(&said).contains("2 events"), "{said}");
     assert!(!told(&["copy.pgn", "--keep-duplicates"]).contains("left out"));
 }

@@ -19,12 +19,12 @@ pub const FILE: &str = "results.csv";
 /// An error in a file of entrants' results.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    #[error("not the results of an experiment")]
+    #[error("not a valid CSV table")]
     Csv(#[from] csv::Error),
     #[error(transparent)]
     Seal(#[from] SealError),
     /// The file is another table, or its columns have changed.
-    #[error("not the results of an experiment: its columns are not {expected}")]
+    #[error("its columns are not {expected}")]
     Columns { expected: String },
     /// A field with an impossible value. Lines are counted from 1, including the header.
     #[error("line {line}: {problem}")]
@@ -319,10 +319,7 @@ mod tests {
         let cut = lines[..3].join("\n") + "\n";
         assert!(read(&cut).is_err(), "a row is missing");
         let renamed = read(&text.replace("digest", "digess")).expect_err("another column");
-        assert!(
-            renamed.starts_with("not the results of an experiment: its columns are not game,"),
-            "{renamed}"
-        );
+        assert!(renamed.starts_with("its columns are not game,"), "{renamed}");
     }
 
     #[test]

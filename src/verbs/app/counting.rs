@@ -158,7 +158,7 @@ impl<'a> Counter<'a> {
         }
         if tally.clocks_backwards > 0 {
             observer.note(&format!(
-                "the clock shows more time than possible at {}",
+                "at {}, the clock shows more time than possible",
                 counted(tally.clocks_backwards, "move")
             ));
         }

@@ -173,8 +173,8 @@ impl NoRating {
         }
     }
 
-    /// Returns the reason with the calibrated engines. For an engine that searches the games, the reason is
-    /// its behavior.
+    /// Returns the reason, with a list of the calibrated engines. If an engine searches the games, the reason is
+    /// that it behaves like none of them.
     pub fn in_full(&self) -> String {
         let NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), calibrated, .. } = self else {
             return self.to_string();

@@ -202,7 +202,7 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
         if let Some(first) = first {
             let copies = (all - input.games.len()) as u64;
             observer.warn(&format!(
-                "{}: {} left out as copies of games in {} (same players, date and moves); \
+                "{}: {} left out, copied from earlier games (same players, date and moves; the first is in {}); \
                  --keep-duplicates counts every copy",
                 printable(&input.name),
                 counted(copies, "game"),

@@ -296,7 +296,8 @@ fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
         Some((first, last)) => (depth(first)?, depth(last)?),
         None if text.contains("..") => {
             return Err(format!(
-                "{text:?} is ambiguous, because the end may be included or excluded: write 6..=12 or 6-12"
+                "{text:?} is ambiguous, because the end may be included or excluded: to include it, write {}",
+                text.replacen("..", "..=", 1)
             ));
         }
         None => (depth(text)?, depth(text)?),
@@ -334,7 +335,7 @@ mod tests {
         assert_eq!(problem("1,3-5,4"), "depth 4 is given twice");
         assert!(problem("").starts_with("a depth is missing"));
         assert!(problem("1,,2").starts_with("a depth is missing"));
-        assert!(problem("6..12").contains("write 6..=12 or 6-12"));
+        assert!(problem("6..12").ends_with("write 6..=12"));
         for bad in ["0", "246", "deep", "-3", "3-", "99999999999"] {
             assert!(bad.parse::<Depths>().is_err(), "{bad}");
         }

@@ -32,12 +32,13 @@ pub enum ScaleError {
     #[error("a pawn weighs {0}; the weights can be scaled to centipawns only if it weighs more than 0")]
     Pawn(f64),
     /// A weight is not a number, or is too large for an evaluation.
-    #[error("{feature} weighs {weight}; in centipawns (a pawn weighs 100), each weight must be within ± {most}", most = Weights::MAX)]
+    #[error("{feature} weighs {weight}, which is {centipawns} centipawns if a pawn weighs 100; at most ± {most} is allowed", most = Weights::MAX)]
     TooLarge {
         /// The feature.
         feature: Feature,
         /// The weight as given.
         weight: f64,
+        centipawns: f64,
     },
 }
 
@@ -56,7 +57,7 @@ impl LinearWeights {
         for (feature, &weight) in Feature::all().zip(raw) {
             let scaled = weight / pawn * 100.0;
             if scaled.is_nan() || scaled.abs() > f64::from(Weights::MAX) {
-                return Err(ScaleError::TooLarge { feature, weight });
+                return Err(ScaleError::TooLarge { feature, weight, centipawns: scaled });
             }
             weights[feature.index()] = (scaled * f64::from(LinearWeights::GRAIN)).round() as i32;
         }
