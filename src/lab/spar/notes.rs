@@ -78,7 +78,10 @@ impl OpponentMemory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(MemoryError::Read(error)),
         };
-        match opponents.iter().find(|(_, record)| !record.is_sound()) {
+        let is_sound = |record: &OpponentRecord| {
+            record.moves.is_finite() && record.moves > 0.0 && (-100.0..=100.0).contains(&record.mean())
+        };
+        match opponents.iter().find(|(_, record)| !is_sound(record)) {
             Some((name, _)) => Err(MemoryError::Record(name.clone())),
             None => Ok(opponents),
         }

@@ -61,9 +61,6 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
         interrupts.stop_at_once();
         thread::sleep(GRACE);
     }
-    if let Some(line) = interrupts.farewell() {
-        say(&format!("\n{line}"));
-    }
     process::exit(INTERRUPTED);
 }
 
