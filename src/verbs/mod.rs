@@ -180,8 +180,8 @@ pub enum Verb {
     Expect(ExpectArgs),
     /// Calibrate the rating of play for an engine.
     ///
-    /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 56 events.
-    /// Evaluations are stored: the same command resumes a stopped run.
+    /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 50 events
+    /// with FIDE ratings, and 6 sets of games from lichess. Evaluations are stored: the same command resumes a stopped run.
     Calibrate(Box<CalibrateArgs>),
     /// Recompute the tables of a paper and compare them with the printed ones.
     ///

@@ -191,7 +191,8 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
 fn entrants_that_make_no_match_are_refused_with_what_would() {
     let bench = Bench::new("");
     let refused = |args: &[&str]| selfplay(&bench, &[&["--output", "out"], args].concat()).ended_with(2);
-    refused(&["--entrant", "a=builtin@1"]).said(&["one entrant has no opponents: name at least two"]);
+    refused(&["--entrant", "a=builtin@1"])
+        .said(&["a single entrant has no opponent: name at least two entrants"]);
     refused(&["--entrant", "a=builtin@1", "--entrant", "a=builtin@2"])
         .said(&["two entrants have the name \"a\""]);
     let three = ["--entrant", "a=builtin@1", "--entrant", "b=builtin@2", "--entrant", "c=builtin@3"];

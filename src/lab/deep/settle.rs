@@ -66,7 +66,7 @@ pub(super) struct TakenMoves {
 pub(super) enum End {
     /// All moves within the width are taken.
     Settled,
-    /// The opponent has a better alternative to the move that leads to this position.
+    /// The opponent has an alternative at least as good as the move that leads to this position.
     Cut,
     /// The next move is unknown.
     Unknown,

@@ -63,7 +63,7 @@ pub struct MoveContext {
     pub round: Option<u32>,
     pub phase: Phase,
     pub forced: bool,
-    /// Distance of the evaluation before the move from 0, in centipawns; see [`distance_from_level`].
+    /// Distance from 0 of the evaluation before the move, in centipawns; see [`distance_from_level`].
     pub level: Option<u32>,
 }
 
@@ -101,8 +101,7 @@ impl MoveFacts {
         MoveContext { mover, number, round, phase, forced, level: self.level() }
     }
 
-    /// Returns the distance of the evaluation before the move from 0, in centipawns; see
-    /// `distance_from_level`.
+    /// Returns how far the evaluation is from 0 before the move, in centipawns; see `distance_from_level`.
     pub fn level(&self) -> Option<u32> {
         distance_from_level(self.before.map(|before| before.score))
     }

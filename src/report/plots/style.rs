@@ -87,7 +87,7 @@ pub struct Type {
     pub size: f32,
     pub bold: bool,
     pub color: Ink,
-    /// The part of a text that is placed at its point.
+    /// The end of a text, or its middle, that is at its point.
     pub anchor: HPos,
 }
 

@@ -210,7 +210,7 @@ pub fn design_entrants(
 fn check_entrants(plan: &EntrantsPlan) -> Result<(), VerbError> {
     let entrants = &plan.entrants;
     if entrants.len() < 2 {
-        return Err(VerbError::new("one entrant has no opponents: name at least two"));
+        return Err(VerbError::new("a single entrant has no opponent: name at least two entrants"));
     }
     let is_double = |place: usize, entrant: &EntrantPlan| {
         entrants[..place].iter().any(|earlier| earlier.name == entrant.name)
