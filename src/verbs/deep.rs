@@ -1,8 +1,9 @@
 //! The verb `deep`: grows a tree of searches from a position, or lists a store's searches of a position.
 
+mod growth;
 mod steering;
 
-use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration, time::Instant};
+use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration};
 
 use clap::{Args, Subcommand, ValueHint};
 use serde::{Deserialize, Serialize};
@@ -11,28 +12,25 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::chess::{
     GameSoFar, Limit, Segment, Selection, game::fen, text::counted, text::full_path, text::games_path,
-    text::printable, text::rounded, text::shell_quoted,
+    text::printable,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
-use crate::files::{EngineFacts, Published, RunClock, RunKind, output::command_line, output::read_record};
+use crate::files::{EngineFacts, RunClock, RunKind, output::read_record};
 use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
-    GrowthNotice, MoverScore, StampedStore, Steering, UnfinishedDepth, Widths, deep::growing::grow,
+    StampedStore, Steering, Widths, deep::growing::grow,
 };
-use crate::report::{
-    deep::DEEP, deep::DeepFacts, deep::OutlookFacts, deep::SteeringFacts, deep::TreeFile, deep::depth_of,
-    deep::in_san, deep::write, tables,
-};
+use crate::report::{deep::DEEP, deep::DeepFacts, deep::SteeringFacts, deep::TreeFile, deep::write, tables};
 use crate::store::EngineStamp;
 use crate::verbs::{
-    app::Steps, app::behavior::ProgramFiles, app::behavior::ReportedUnused, app::event_loop, app::fitness,
-    app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::reading, args::ConsoleArgs,
-    args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::ErrorKind, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_folder, runs::report_folder::ReportSearch,
-    store,
+    app::behavior::ProgramFiles, app::event_loop, app::fitness, app::listen, app::plan::EnginePlan,
+    app::plan::ReadingPlan, app::reading, args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs,
+    args::TableArgs, error::ErrorKind, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    runs::report_folder, runs::report_folder::ReportSearch, store,
 };
 
-use self::steering::{SteeringArgs, changed, more_moves, parsed};
+use self::growth::{GrowingFiles, PublishedTree, ShownTree, next_step, reached, told, unfinished};
+use self::steering::{SteeringArgs, more_moves, parsed};
 
 pub(super) use self::steering::MOST_PLIES;
 
@@ -184,7 +182,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
         PublishedTree::Ok((file, published))
     };
     let command = engine.command()?;
-    let growing = GrowingFiles { publish: &publish, page: folder.path().join("tree.html"), written: None };
+    let growing = GrowingFiles::new(&publish, folder.path().join("tree.html"));
     let work = work(args, (&engine, &command), search, &game, growing, viewer);
     let (growth, stamp) = event_loop()?.block_on(work)?;
     if growth.trees.is_empty() {
@@ -358,189 +356,6 @@ async fn work(
         engines: Vec::new(),
     };
     Ok((growth.unwrap_or_else(|| Ok(stopped()))?, stamp))
-}
-
-/// Time between two versions of the files of a growing tree, and between two reloads of its page.
-const RELOAD: Duration = Duration::from_secs(10);
-
-/// The files of a tree that is still growing.
-struct GrowingFiles<'a> {
-    /// Writes the files.
-    publish: &'a PublishTrees<'a>,
-    page: PathBuf,
-    /// The time of the last version; `None` before the first.
-    written: Option<Instant>,
-}
-
-type PublishTrees<'a> =
-    dyn Fn(&[DeepTree], &BTreeSet<String>, &EngineStamp, Option<u32>) -> PublishedTree + 'a;
-
-type PublishedTree = Result<(TreeFile, Published), VerbError>;
-
-/// The display of a growing tree.
-struct ShownTree<'a> {
-    stamp: EngineStamp,
-    files: GrowingFiles<'a>,
-    start: Instant,
-    /// Number of searches that the engines have made.
-    made: u64,
-    reported: ReportedUnused,
-    /// The best moves of the last complete depth.
-    best: String,
-    /// Numbers of searches of the last two complete depths.
-    searches: [u64; 2],
-    nodes: usize,
-    candidates: usize,
-}
-
-impl<'a> ShownTree<'a> {
-    fn of(stamp: &EngineStamp, files: GrowingFiles<'a>) -> ShownTree<'a> {
-        ShownTree {
-            stamp: stamp.clone(),
-            files,
-            start: Instant::now(),
-            made: 0,
-            reported: ReportedUnused::default(),
-            best: String::new(),
-            searches: [0; 2],
-            nodes: 0,
-            candidates: 0,
-        }
-    }
-
-    /// Writes the files of the trees so far, at most once in [`RELOAD`], so that the page can be read while
-    /// the tree grows. Trees from the store alone are not written, because the folder may have a deeper tree
-    /// of the run that made them.
-    fn publish(&mut self, trees: &[DeepTree], programs: &BTreeSet<String>, viewer: &mut dyn Viewer) {
-        let since = self.files.written.unwrap_or(self.start);
-        if self.made == 0 || since.elapsed() < RELOAD {
-            return;
-        }
-        let is_first = self.files.written.is_none();
-        match (self.files.publish)(trees, programs, &self.stamp, Some(RELOAD.as_secs() as u32)) {
-            Ok(_) if is_first => viewer.note(&format!("the page: {}", full_path(&self.files.page))),
-            Ok(_) => {}
-            // The run goes on: its searches are stored, and the files are written at its end.
-            Err(error) => viewer.warn(&format!("the files of the growing tree are not written: {error}")),
-        }
-        self.files.written = Some(Instant::now());
-    }
-
-    fn hear(&mut self, notice: &GrowthNotice<'_>, viewer: &mut dyn Viewer) {
-        match notice {
-            GrowthNotice::Trouble(error) => viewer.warn(error),
-            GrowthNotice::Unused(unused) => self.reported.report(unused, &self.stamp.name, viewer),
-            GrowthNotice::Settled(trees, programs) => {
-                let Some(tree) = trees.last() else { return };
-                self.best = best_moves(tree);
-                self.searches = [self.searches[1], tree.searches];
-                self.nodes = tree.nodes.len();
-                self.candidates = tree.nodes.iter().map(|node| node.candidates()).sum();
-                viewer.note(&format!(
-                    "{} is complete: {}, {}, {}\n{}",
-                    depth_of(tree.depth, tree.focus_plies),
-                    counted(tree.searches, "search"),
-                    counted(self.nodes as u64, "position"),
-                    counted(self.candidates as u64, "candidate move"),
-                    self.best
-                ));
-                self.publish(trees, programs, viewer);
-            }
-            GrowthNotice::Answered(depth, counts) => {
-                self.made = counts.made;
-                let done = counts.made + counts.stored;
-                // The number of searches grows by about the same factor from depth to depth.
-                let [before, last] = self.searches.map(|count| count.max(1));
-                let of = (last * last / before).max(2 * last).max(done + 1);
-                let told = format!(
-                    "depth {depth}, searches: {} made, {} from the store; depth {} has {}, {}\n{}",
-                    counts.made,
-                    counts.stored,
-                    depth - 1,
-                    counted(self.nodes as u64, "position"),
-                    counted(self.candidates as u64, "candidate move"),
-                    self.best
-                );
-                viewer.advance_tree(Steps { done, of }, &told);
-            }
-        }
-    }
-}
-
-/// Returns a line of text for each of the three best root moves: its idea score, its alpha score and its main
-/// line.
-fn best_moves(tree: &DeepTree) -> String {
-    let root = tree.root();
-    let score = |score: MoverScore| score.white_view(root.turn()).to_string();
-    let lines = root.ranking().into_iter().take(3).map(|place| {
-        let played = &root.moves[place];
-        let mut line = vec![played.uci];
-        line.extend(played.child.map(|child| tree.main_line(child)).unwrap_or_default());
-        let (idea, alpha) = (score(played.idea.shown()), score(played.alpha.shown()));
-        format!("  {idea} idea, {alpha} alpha: {}", in_san(&root.position, &line).join(" "))
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-fn told<E>(growth: &Growth<E>) -> String {
-    let Growth { trees, counts, .. } = growth;
-    let used = trees.last().map_or(0, |tree| tree.searches);
-    let all = counts.made + counts.stored;
-    let unused = match all.saturating_sub(used) {
-        0 => String::new(),
-        unused => {
-            format!("; the tree does not use {} % of them", rounded(100.0 * unused as f64 / all as f64, 1))
-        }
-    };
-    format!("{} made and {} from the store{unused}", counted(counts.made, "search"), counts.stored)
-}
-
-/// Returns a sentence with the command that continues the analysis.
-fn next_step(outlook: &OutlookFacts, end: GrowthEnd) -> String {
-    let typed = command_line();
-    let (reason, command) = match end {
-        GrowthEnd::Complete => {
-            let given =
-                ["--plies", "--focus-plies"].map(|name| (name, outlook.next.iter().any(|o| o == name)));
-            let given: Vec<&str> =
-                given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
-            (outlook.reason(), changed(&typed, &given, &outlook.next))
-        }
-        GrowthEnd::Searches => ("To continue without --searches", changed(&typed, &["--searches"], &[])),
-        GrowthEnd::Time | GrowthEnd::Stopped => ("To continue", typed),
-    };
-    let words: Vec<String> = command.iter().map(|word| shell_quoted(word)).collect();
-    format!("{reason}: {}", words.join(" "))
-}
-
-/// Returns a sentence on the depth that was not completed.
-fn unfinished(depth: &UnfinishedDepth, root: &Chess) -> String {
-    let UnfinishedDepth { depth, focus_plies, searches, moves } = depth;
-    let depth = depth_of(*depth, *focus_plies);
-    let best = moves
-        .iter()
-        .take(3)
-        .map(|&(uci, score)| format!("{} {}", in_san(root, &[uci]).join(" "), score.white_view(root.turn())));
-    let best = best.collect::<Vec<_>>().join(", ");
-    let searches = counted(*searches, "search");
-    format!("Not in the files: {depth} (unfinished after {searches}). Best moves so far: {best}.")
-}
-
-/// Returns a sentence on the depth reached, and on the reason for the end.
-fn reached<E>(growth: &Growth<E>) -> String {
-    let depth = growth.trees.last().map_or_else(String::new, |tree| depth_of(tree.depth, tree.focus_plies));
-    match growth.end {
-        GrowthEnd::Complete => format!("The tree is complete to {depth}."),
-        GrowthEnd::Searches => {
-            format!(
-                "The tree is complete to {depth}; the next depth needs more searches than --searches allows."
-            )
-        }
-        GrowthEnd::Time => format!("Time ran out: the tree is complete to {depth}."),
-        GrowthEnd::Stopped => {
-            format!("Interrupted: the tree is complete to {depth}. The same command resumes.")
-        }
-    }
 }
 
 fn facts(

@@ -249,7 +249,7 @@ describe("a growing tree", () => {
 
   after(() => child?.kill("SIGKILL"));
 
-  test("reloads its page, which keeps the selected and unfolded moves and the flipped board", async () => {
+  test("reloads its page, which keeps the selected and unfolded moves and the flipped board to the end", async () => {
     const output = join(folder, "growing");
     const tree = ["--depth", "8", "--distance", "40", "--plies", "60", "--no-store", "--quiet", "--output", output];
     const env = { ...process.env, GAINALYZE_ENGINE: "builtin" };
@@ -268,8 +268,13 @@ describe("a growing tree", () => {
     assert.deepEqual(await chosen(page), before);
     assert.equal(await page.locator("[role=treeitem][aria-expanded=true]").count(), unfolded);
     assert.equal(await page.locator("#position .coordinates text").first().textContent(), "h");
-    await page.getByRole("checkbox", { name: "Reload this page" }).uncheck();
     assert.deepEqual(await mistakes(path), []);
+    // The last page does not reload itself, but it too is as the reader left the page before.
+    child.kill("SIGINT");
+    await page.locator("#live").waitFor({ state: "detached", timeout: 60_000 });
+    assert.deepEqual(await chosen(page), before);
+    assert.equal(await page.locator("[role=treeitem][aria-expanded=true]").count(), unfolded);
+    assert.equal(await page.evaluate(() => history.state), null);
     assert.deepEqual(bad, []);
     await context.close();
   });

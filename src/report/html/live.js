@@ -4,20 +4,26 @@
 
 (() => {
   const live = document.getElementById("live");
-  if (!live) return;
-  const wanted = live.querySelector("input");
   const before = history.state?.live;
+  if (!live && !before) return;
+  const wanted = live?.querySelector("input");
   history.scrollRestoration = "manual";
   if (before) {
-    wanted.checked = before.wanted;
+    if (wanted) wanted.checked = before.wanted;
     document.dispatchEvent(new CustomEvent("restore", { detail: before }));
     // The page has its old length only now.
     requestAnimationFrame(() => window.scrollTo({ top: before.top, behavior: "instant" }));
   }
+  // The page of the finished run is as the reader left it, and is an ordinary page from then on.
+  if (!live) {
+    history.replaceState(null, "");
+    history.scrollRestoration = "auto";
+    return;
+  }
   const keep = () => {
-    const live = { wanted: wanted.checked, top: window.scrollY };
-    document.dispatchEvent(new CustomEvent("keep", { detail: live }));
-    return { live };
+    const state = { wanted: wanted.checked, top: window.scrollY };
+    document.dispatchEvent(new CustomEvent("keep", { detail: state }));
+    return { live: state };
   };
   setInterval(() => {
     if (!wanted.checked) return;
