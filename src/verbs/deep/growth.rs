@@ -1,4 +1,4 @@
-//! What a user sees of a growing tree: its progress, its files while it grows, and the sentences at its end.
+//! The display of a growing tree: its progress, its files while it grows, and the sentences at its end.
 
 use std::{collections::BTreeSet, path::PathBuf, time::Duration, time::Instant};
 
