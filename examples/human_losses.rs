@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, error::Error, ffi::OsStr, fs::File, num::NonZer
 use gainalyze::chess::{GameSoFar, Ranker, RankingLimits, Segment, SignedScore};
 use gainalyze::engine::{EngineChoice, EngineCommand, Setup};
 use gainalyze::lab::spar::human::{EDGES, QUANTILES, spread_of};
-use gainalyze::lab::{Candidate, spar::candidate::expected};
+use gainalyze::lab::{Candidate, spar::candidate::MoveTraits, spar::candidate::expected};
 use shakmaty::{CastlingMode, Position, fen::Fen};
 
 /// A move that counts, with its loss and the position before it.
@@ -51,7 +51,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let position = loss.fen.parse::<Fen>()?.into_position(CastlingMode::Standard)?;
         let turn = shakmaty::Chess::turn(&position);
         let segment = Segment::end_of(&GameSoFar::new(position, CastlingMode::Standard))?;
-        let ranked = Candidate::of(&engine.rank(&segment, &limits).await?, turn, |_| false);
+        let ranked = Candidate::of(&engine.rank(&segment, &limits).await?, turn, |_| MoveTraits::default());
         let expected: Vec<f64> = ranked.iter().map(|candidate| candidate.expected).collect();
         let spread = spread_of(&expected);
         let class = &mut classes[EDGES.partition_point(|&edge| edge <= spread).max(1) - 1];

@@ -41,8 +41,9 @@ impl ThinkingTime {
     }
 
     /// Uses a share of the remaining thinking time of `side`. That time is the clock plus most of the
-    /// increments, minus a reserve and an `overhead` for each remaining move. No limit exceeds half of the
-    /// clock above the reserve and one `overhead`.
+    /// increments, minus a reserve and the `overhead` of this move. The overheads of later moves are not
+    /// subtracted: 25 of them may exceed a short clock. No limit exceeds half of the clock above the reserve
+    /// and one `overhead`.
     pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
         let left = *clock.left.get(side).min(&LONGEST);
         let increment = *clock.increment.get(side).min(&LONGEST);
@@ -50,7 +51,7 @@ impl ThinkingTime {
         let moves = clock.moves_to_go.map_or(MOVES_TO_GO, NonZeroU32::get).clamp(1, MOVES_TO_GO);
         let most = left.saturating_sub(RESERVE + overhead) / 2;
         // One move more than the expected number, so that the last move does not use all the time.
-        let total = (left + increment * moves * 3 / 4).saturating_sub(RESERVE + overhead * (moves + 1));
+        let total = (left + increment * moves * 3 / 4).saturating_sub(RESERVE + overhead);
         let share = total / (moves + 1);
         ThinkingTime { soft: Some((share / 2).min(most)), hard: (share * 2).min(most) }
     }
@@ -161,20 +162,27 @@ mod tests {
     fn a_clock_of_a_minute_gives_a_twenty_sixth_of_it_without_the_reserve() {
         let time = ThinkingTime::of_clock(&clock(52_200 * MS, NONE, 0), Color::White, NONE);
         assert_eq!(time, ThinkingTime { soft: Some(1_000 * MS), hard: 4_000 * MS });
-        // 52,110 + ¾·12·400 − 200 − 13·10 is 13·4,260.
-        let time = ThinkingTime::of_clock(&clock(52_110 * MS, 400 * MS, 12), Color::Black, 10 * MS);
+        // 51,990 + ¾·12·400 − 200 − 10 is 13·4,260.
+        let time = ThinkingTime::of_clock(&clock(51_990 * MS, 400 * MS, 12), Color::Black, 10 * MS);
         assert_eq!(time, ThinkingTime { soft: Some(2_130 * MS), hard: 8_520 * MS });
     }
 
     #[test]
     fn a_clock_that_is_nearly_over_asks_for_a_move_at_once() {
-        // 210 is the reserve and one overhead. 272 + ¾·25·10 is less than the reserve and 26 overheads of 10.
-        for (left, increment) in [(0, 0), (10, 0), (210, 1_000), (272, 10), (460, 0)] {
+        // 210 is the reserve and one overhead.
+        for (left, increment) in [(0, 0), (10, 0), (210, 1_000)] {
             let time = ThinkingTime::of_clock(&clock(left * MS, increment * MS, 0), Color::White, 10 * MS);
             assert_eq!(time, ThinkingTime { soft: Some(NONE), hard: NONE }, "{left} + {increment}");
             let mut watch = Stopwatch::start(Instant::now(), Some(time));
             assert!(watch.is_over() && watch.depth_finished(None).is_break());
         }
+    }
+
+    #[test]
+    fn a_short_clock_with_a_large_overhead_still_gives_time() {
+        // 2,000 + ¾·25·20 − 200 − 100 is 2,075, and 2,075 / 26 / 2 is 39.9.
+        let time = ThinkingTime::of_clock(&clock(2_000 * MS, 20 * MS, 0), Color::White, 100 * MS);
+        assert!((39 * MS..40 * MS).contains(&time.usual()), "{time:?}");
     }
 
     #[test]

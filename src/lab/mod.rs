@@ -28,8 +28,8 @@ pub(crate) use self::{
     spar::board_game::{BoardGame, GameOver, Names},
     spar::board_request::BoardRequest,
     spar::{
-        Allowance, FixedSkill, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparPlayer,
-        SparSettings,
+        Allowance, FixedSkill, MoveLog, OpponentMemory, OpponentRecord, SkillFunction, SparNotes,
+        SparOptions, SparPlayer, SparSettings,
     },
 };
 pub use self::{

@@ -105,12 +105,57 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
         last.contains("[Result \"1-0\"]") && last.contains("[Black \"Ann\"]") && last.contains(" a6 "),
         "{last}"
     );
-    play(&bench, &[], "a5\n").ended_with(2).said(&["game.pgn: the game in this file is over (1-0)"]);
+    play(&bench, &["--side", "black"], "a5\n")
+        .ended_with(2)
+        .said(&["game.pgn: the game in this file is over (1-0)"]);
     assert_eq!(bench.text("game.pgn"), last);
     bench.write("game.pgn", b"[White \"A\"]\n\n1. e4 *\n");
     play(&bench, &[], "e5\n").ended_with(2).said(&["was not played against gainalyze spar"]);
     bench.write("game.pgn", crate::program::GAMES.as_bytes());
     play(&bench, &[], "e5\n").ended_with(2).said(&["the file does not have exactly one game"]);
+}
+
+#[test]
+fn the_other_side_of_a_game_that_is_resumed_is_refused() {
+    let bench = bench();
+    play(&bench, &[], "e4\n").ended_with(0);
+    let first = bench.text("game.pgn");
+    let run = play(&bench, &["--side", "black"], "a6\n").ended_with(2);
+    run.said(&["game.pgn: you are White in this game: leave out --side black, or name another file"]);
+    assert_eq!(bench.text("game.pgn"), first);
+    play(&bench, &["--side", "white"], "d4\n").ended_with(0);
+}
+
+#[test]
+fn a_seed_repeats_a_game_and_a_new_one_is_drawn_and_kept_otherwise() {
+    let bench = bench();
+    let even = "spar --play --engine builtin --max-nodes 1000 --pgn";
+    let game = |file: &str, more: &[&str], input: &str| {
+        let args: Vec<&str> = even.split(' ').chain([file]).chain(more.iter().copied()).collect();
+        bench.run_with_input(&args, input).ended_with(0);
+        bench.text(file)
+    };
+    let moves = |text: &str| text.rsplit("\n\n").nth(1).unwrap_or_default().to_owned();
+    let input = "e4\na3\nh3\n";
+    let first = game("a.pgn", &["--seed", "7", "--side", "random"], input);
+    assert!(first.contains("[Settings \"seed 7, "), "{first}");
+    assert_eq!(moves(&first), moves(&game("b.pgn", &["--seed", "7", "--side", "random"], input)));
+    let seeds: Vec<String> = ["c.pgn", "d.pgn"]
+        .iter()
+        .map(|file| {
+            let text = game(file, &[], "e4\n");
+            text.split("[Settings \"")
+                .nth(1)
+                .and_then(|rest| rest.split(',').next())
+                .expect("a seed")
+                .to_owned()
+        })
+        .collect();
+    assert_ne!(seeds[0], seeds[1]);
+    // A resumed game keeps its seed, and what the opponent saw.
+    let resumed = game("c.pgn", &[], "a3\n");
+    assert!(resumed.contains(&seeds[0]) && resumed.matches("[%spar=").count() == 2, "{resumed}");
+    assert!(resumed.contains("[OpponentBefore \"lost "), "{resumed}");
 }
 
 #[test]
@@ -247,6 +292,7 @@ fn a_terminal_shows_a_board_in_colors_asks_for_moves_and_keeps_the_game_through_
     terminal.until("The game continues after 2 moves");
     terminal.until("\n3. ");
     terminal.types("\u{3}");
+    terminal.until("the game so far is in game.pgn");
     terminal.child.wait().expect("an end");
     assert_eq!(bench.text("game.pgn"), pgn);
 }

@@ -202,6 +202,37 @@ fn garbage_and_commands_out_of_order_get_an_answer_and_never_end_it() {
 }
 
 #[test]
+fn a_new_seed_is_drawn_and_announced_unless_one_is_given() {
+    let bench = Bench::of_games();
+    let announced = |args: &[&str]| {
+        let mut spar = Spar::start(&bench, args, "");
+        spar.send("uci");
+        let heard = spar.until("uciok");
+        spar.end();
+        heard.into_iter().find(|line| line.starts_with("option name Seed ")).expect("an option")
+    };
+    assert!(announced(&["--engine", "builtin", "--seed", "7"]).contains("default 7 "));
+    assert_ne!(announced(&BUILTIN), announced(&BUILTIN));
+}
+
+#[test]
+fn on_a_short_clock_with_the_usual_overhead_it_searches_and_does_not_lose_on_time() {
+    let bench = Bench::of_games();
+    let mut spar = Spar::start(&bench, &BUILTIN, "");
+    spar.send("ucinewgame\nisready");
+    spar.until("readyok");
+    let depth = |heard: &[String]| {
+        let line = heard.iter().rfind(|line| line.starts_with("info depth ")).expect("a line");
+        line.split(' ').nth(2).and_then(|depth| depth.parse::<u32>().ok()).expect("a depth")
+    };
+    let begun = Instant::now();
+    let (_, heard) =
+        spar.play("position startpos moves e2e4 e7e5 g1f3\ngo wtime 3000 btime 3000 winc 20 binc 20");
+    assert!(depth(&heard) > 1 && begun.elapsed() < Duration::from_millis(2900), "{heard:?}");
+    spar.end();
+}
+
+#[test]
 fn what_cannot_be_begun_with_is_said() {
     let bench = Bench::of_games();
     bench.write("memory.json", b"{");

@@ -2,6 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
 
+use super::even::CourseMove;
 use crate::chess::{Annotation, Game, GameResult, GameSoFar, GameSource, PlayedMove, Tags};
 use crate::lab::{selfplay::Ending, selfplay::rules::Referee};
 
@@ -145,6 +146,26 @@ impl BoardGame {
         self.over = self.referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner));
     }
 
+    /// Adds what the controller saw to the last move, so that a resumed game continues its course.
+    pub fn note_course(&mut self, seen: &CourseMove) {
+        if let Some(last) = self.moves.last_mut() {
+            last.annotations.push(Annotation::Comment(seen.to_string()));
+        }
+    }
+
+    /// Returns what the controller saw at its moves.
+    pub fn course(&self) -> Vec<CourseMove> {
+        let of = |(ply, played): (u64, &PlayedMove)| {
+            played.annotations.iter().find_map(|one| CourseMove::read(ply, one.comment()?))
+        };
+        (0..).zip(&self.moves).filter_map(of).collect()
+    }
+
+    /// Returns the value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.get(name)
+    }
+
     /// Adds a comment to the last move, which was played after the hint `san`.
     pub fn note_hint(&mut self, san: &str) {
         if let Some(last) = self.moves.last_mut() {
@@ -257,6 +278,16 @@ mod tests {
         let mut agreed = played(Color::White, "e2e4");
         agreed.end(GameOver::Agreed);
         assert_eq!(agreed.result(), GameResult::Draw);
+    }
+
+    #[test]
+    fn the_course_is_kept_in_the_file() {
+        let mut game = played(Color::White, "e2e4 e7e5");
+        let seen = CourseMove { ply: 1, expected: 0.5, loss: 2.5, after: 0.475 };
+        game.note_course(&seen);
+        let again = BoardGame::resumed(&read(&text(&game))).expect("our own game");
+        assert_eq!(again.course(), [seen]);
+        assert!(game.take_back() && game.course().is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use shakmaty::{CastlingMode, Chess, Move, Position, san::San, san::SanError, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Move, Position, san::San, san::SanError, san::SanPlus, uci::UciMove};
 
 use crate::chess::{text::brief, text::first_named};
 
@@ -57,7 +57,7 @@ fn without_number(word: &str) -> &str {
 
 impl BoardRequest {
     /// Parses the player's input: a command, `save` with an optional path, or a move in `position`.
-    pub fn read(word: &str, position: &Chess, mode: CastlingMode) -> Result<BoardRequest, BadRequest> {
+    pub fn read(word: &str, position: &Chess) -> Result<BoardRequest, BadRequest> {
         let (name, rest) = word.trim().split_once(char::is_whitespace).unwrap_or((word.trim(), ""));
         Ok(match name.to_ascii_lowercase().as_str() {
             "undo" | "u" => BoardRequest::Undo,
@@ -71,20 +71,16 @@ impl BoardRequest {
             "save" => {
                 BoardRequest::Save(Some(rest.trim()).filter(|path| !path.is_empty()).map(PathBuf::from))
             }
-            _ => BoardRequest::Play(read_move(name, position, mode)?),
+            _ => BoardRequest::Play(read_move(name, position)?),
         })
     }
 }
 
-fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, BadRequest> {
+fn read_move(word: &str, position: &Chess) -> Result<Move, BadRequest> {
     let bare = word.trim_end_matches(['!', '?', '+', '#']);
     if let Ok(uci) = bare.to_ascii_lowercase().parse::<UciMove>() {
         // Both notations of castling are accepted, as in user interfaces.
-        let legal = uci
-            .to_move(position)
-            .ok()
-            .filter(|m| mode == CastlingMode::Chess960 || !m.is_castle() || is_kings(uci));
-        return legal.ok_or_else(|| BadRequest::Illegal(brief(word)));
+        return uci.to_move(position).map_err(|_| BadRequest::Illegal(brief(word)));
     }
     // First as written, then corrected: pieces in capitals, castling with letters.
     let meant = [bare.to_owned(), with_capitals(bare)];
@@ -100,12 +96,6 @@ fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, B
         }
     }
     found
-}
-
-/// Returns whether the move is written as a plain move between two squares. Castling may be written in this
-/// way with the king's target square or with the rook's square.
-fn is_kings(uci: UciMove) -> bool {
-    matches!(uci, UciMove::Normal { promotion: None, .. })
 }
 
 /// Returns castling with letters instead of zeros, and any other move with capitals for its piece and
@@ -141,7 +131,7 @@ fn ambiguous(word: &str, san: &San, position: &Chess) -> BadRequest {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use shakmaty::fen::Fen;
+    use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
 
@@ -150,7 +140,7 @@ mod tests {
     }
 
     fn read(word: &str, position: &Chess) -> Result<BoardRequest, BadRequest> {
-        BoardRequest::read(word, position, CastlingMode::Standard)
+        BoardRequest::read(word, position)
     }
 
     fn san(word: &str, position: &Chess) -> String {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, uci::UciMove};
 
-use crate::chess::{Clip, Evaluation, SignedScore, win_probability};
+use crate::chess::{Clip, Evaluation, RankedLine, SignedScore, win_probability};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
@@ -11,24 +11,47 @@ pub struct Candidate {
     pub score: SignedScore,
     /// The expected score, 0 to 1, by lichess's curve.
     pub expected: f64,
+    pub traits: MoveTraits,
+}
+
+/// Properties of a move other than its value.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct MoveTraits {
     /// True if the move repeats a position of the game.
     pub repeats: bool,
+    /// True if the reply of its line wins a piece at once.
+    pub hangs: bool,
+    /// True if the move gives up castling in the opening, although nothing forces it.
+    pub gives_up_castling: bool,
+    /// Minus the logarithm of the odds that people play the move; 0 for the likeliest candidate.
+    pub rarity: f64,
 }
 
 impl Candidate {
     /// Returns the candidates ranked by an engine for `side`, from the best to the worst. A stopped search
     /// may report a move twice or a score above the best. The second report of a move is ignored, and an
-    /// expected score above the best is lowered to the best.
-    pub fn of(evaluation: &Evaluation, side: Color, repeats: impl Fn(UciMove) -> bool) -> Vec<Candidate> {
+    /// expected score above the best is lowered to the best. The rarities that `traits` returns may have any
+    /// zero.
+    pub fn of(
+        evaluation: &Evaluation,
+        side: Color,
+        traits: impl Fn(&RankedLine) -> MoveTraits,
+    ) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for line in evaluation.lines() {
             if candidates.iter().all(|known| known.uci != line.best) {
                 let expected = expected(line.score.seen_by(side));
                 let best = candidates.first().map_or(expected, |best| best.expected);
-                let (score, repeats) = (line.score.seen_by(side), repeats(line.best));
-                candidates.push(Candidate { uci: line.best, score, expected: expected.min(best), repeats });
+                candidates.push(Candidate {
+                    uci: line.best,
+                    score: line.score.seen_by(side),
+                    expected: expected.min(best),
+                    traits: traits(&line),
+                });
             }
         }
+        let likeliest = candidates.iter().map(|one| one.traits.rarity).fold(f64::INFINITY, f64::min);
+        candidates.iter_mut().for_each(|one| one.traits.rarity -= likeliest);
         candidates
     }
 
@@ -72,7 +95,7 @@ pub fn centipawns(score: SignedScore) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Mate, RankedLine, Score};
+    use crate::chess::{Mate, Score};
 
     fn line(rank: u32, uci: &str, score: Score) -> RankedLine {
         RankedLine { rank, best: uci.parse().expect("a move"), score, pv: Vec::new() }
@@ -91,13 +114,23 @@ mod tests {
             ],
             ..Evaluation::of_score(Score::Cp(-20))
         };
-        let found = Candidate::of(&evaluation, Color::Black, |uci| uci.to_string() == "a7a6");
+        let found = Candidate::of(&evaluation, Color::Black, |line| {
+            let is_quiet = line.best.to_string() == "a7a6";
+            MoveTraits {
+                repeats: is_quiet,
+                rarity: if is_quiet { -1.5 } else { 1.0 },
+                ..MoveTraits::default()
+            }
+        });
         let moves: Vec<String> = found.iter().map(|candidate| candidate.uci.to_string()).collect();
         assert_eq!(moves, ["e7e5", "a7a6", "f7f6", "h7h6"], "each once");
         assert_eq!(found[0].score, SignedScore::Cp(20));
         assert_eq!(found[2].is_mated_in(), Some(2));
         assert_eq!(found[3].expected, found[0].expected, "nothing is better than the best");
-        assert_eq!(found.iter().map(|one| one.repeats).collect::<Vec<_>>(), [false, true, false, false]);
+        let repeats: Vec<bool> = found.iter().map(|one| one.traits.repeats).collect();
+        assert_eq!(repeats, [false, true, false, false]);
+        let rarities: Vec<f64> = found.iter().map(|one| one.traits.rarity).collect();
+        assert_eq!(rarities, [2.5, 0.0, 2.5, 2.5]);
         // W(20) − W(−40) = 0.51840 − 0.46325.
         assert!((found[1].loss(&found[0]) - 5.5150).abs() < 1e-3, "{}", found[1].loss(&found[0]));
     }

@@ -2,7 +2,11 @@
 //!
 //! docs/spar.md has the equations and their sources.
 
-use super::{candidate::Candidate, human::HumanLosses, human::spread_of, question::MoveRng};
+use std::fmt;
+
+use super::{
+    candidate::Candidate, candidate::centipawns, human::HumanLosses, human::spread_of, question::MoveRng,
+};
 
 /// Weight, in moves, of the assumption about an unknown opponent.
 pub const PRIOR_MOVES: f64 = 4.0;
@@ -17,13 +21,30 @@ const LEVEL: f64 = 52.0;
 /// Number of own moves before the controller decides which side is to win.
 const TURNING_POINT: u32 = 24;
 
-/// Lowest expected score that an own move may leave before the controller decides which side is to win, in
-/// percentage points.
-const FLOOR: f64 = 42.0;
+/// Distance below the target of the lowest expected score that an own move may leave, in percentage points.
+/// The floor falls with the target if the opponent is to win, and never rises.
+const BELOW_TARGET: f64 = 10.0;
 
-/// Distance from 50 in percentage points from which the better side is to win, whatever the course of the
-/// game.
-const CLEAR: f64 = 20.0;
+/// Largest intended loss of a move, in percentage points. Larger losses look like gifts.
+const MOST: f64 = 25.0;
+
+/// Largest intended loss of a move in centipawns. Far from an even game, a piece costs fewer than [`MOST`]
+/// percentage points.
+const MOST_CENTIPAWNS: i32 = 400;
+
+/// Loss that is always allowed, in percentage points. It leaves a choice between equally good moves.
+const TOLERANCE: f64 = 1.0;
+
+/// The expected scores in percentage points at which a decision is reversed: at or below the first, the own
+/// side is not to win; above the second, the opponent is not.
+const REVERSED: (f64, f64) = (30.0, 85.0);
+
+/// Lead over the mean of the game in percentage points that gives both sides the same chance to be the one
+/// that is to win. It is above 0, because the own side has just gained by the opponent's last move.
+const EVEN_LEAD: f64 = 4.0;
+
+/// Lead in percentage points beyond [`EVEN_LEAD`] from which the own side is always to win.
+const SURE_LEAD: f64 = 30.0;
 
 /// Change of the target in percentage points per move, after it is decided which side is to win.
 const PACE: f64 = 4.0;
@@ -41,16 +62,23 @@ const SHARE_OF_ROOM: f64 = 0.5;
 const WON: f64 = 90.0;
 
 /// Number of own moves over which a missing loss is made up. A loss is missing if no move offered it.
-const CARRY: f64 = 4.0;
+const CARRY: f64 = 3.0;
 
-/// Carried loss in percentage points from which more moves are ranked.
-const MUCH_CARRIED: f64 = 8.0;
+/// Carried loss in percentage points above which more moves are ranked.
+const MUCH_CARRIED: f64 = 4.0;
 
-/// The largest loss carried over, in percentage points.
-const MOST_CARRIED: f64 = 40.0;
+/// Lead over the target in percentage points above which more moves are ranked.
+const MUCH_LEAD: f64 = 5.0;
+
+/// The largest loss carried over, in percentage points. A larger one would become a single large loss long
+/// after its cause.
+const MOST_CARRIED: f64 = 20.0;
 
 /// Weight of the last expected score in the running mean.
 const FRESHNESS: f64 = 0.5;
+
+/// Weight of the last aim in the running mean that shows the own strength.
+const FRESHNESS_OF_STRENGTH: f64 = 0.15;
 
 /// Range of expected scores in which moves inform about a player. Outside it there is little to lose.
 const LIVE: std::ops::Range<f64> = 0.1..0.9;
@@ -60,6 +88,22 @@ const CONTENT_WITH_A_DRAW: f64 = 0.4;
 
 /// Cost of an unwelcome repetition, in percentage points.
 const REPETITION: f64 = 8.0;
+
+/// Cost of a move that gives up castling, in percentage points.
+const CASTLING: f64 = 4.0;
+
+/// Cost of a move that is not allowed. It exceeds every loss.
+const OUT: f64 = 1000.0;
+
+/// A move that leaves a piece hanging is a sacrifice below this loss, in percentage points.
+const LOSS_OF_WHAT_HANGS: f64 = 5.0;
+
+/// Rating from which players take what hangs in one move.
+const SEES_WHAT_HANGS: f64 = 1000.0;
+
+/// Largest cost of a rare move, in percentage points: the cost at a drawn loss of 0, and its growth with the
+/// drawn loss.
+const MOST_RARITY: (f64, f64) = (0.7, 0.3);
 
 /// The knowledge about an opponent: the opponent's losses so far, and the number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -71,7 +115,26 @@ pub struct OpponentRecord {
     pub lost: f64,
 }
 
+impl fmt::Display for OpponentRecord {
+    /// Formats as `lost 16.1 points in 4 moves`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "lost {} points in {} moves", self.lost, self.moves)
+    }
+}
+
 impl OpponentRecord {
+    /// Reads the text that the record is formatted as; `None` for another text.
+    pub fn read(text: &str) -> Option<OpponentRecord> {
+        let (lost, moves) = text.strip_prefix("lost ")?.strip_suffix(" moves")?.split_once(" points in ")?;
+        let record = OpponentRecord { moves: moves.parse().ok()?, lost: lost.parse().ok()? };
+        record.is_sound().then_some(record)
+    }
+
+    /// Returns whether a record from a file can be one.
+    pub fn is_sound(&self) -> bool {
+        self.moves.is_finite() && self.moves > 0.0 && (-100.0..=100.0).contains(&self.mean())
+    }
+
     /// Returns the assumption about an unknown opponent: the mean loss of players of that rating.
     pub fn of_rating(elo: f64) -> OpponentRecord {
         OpponentRecord { moves: PRIOR_MOVES, lost: PRIOR_MOVES * HumanLosses::shipped().mean(elo) }
@@ -112,6 +175,41 @@ pub struct EvenController {
     wins: Option<bool>,
     /// The intended losses minus the losses of the moves played, in percentage points.
     carried: f64,
+    /// The running mean of the intended losses, in percentage points.
+    strength: f64,
+    /// A random number from 0 to 1 that decides, together with the course of the game, which side is to win.
+    lot: f64,
+}
+
+/// An own move, as the controller saw it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CourseMove {
+    pub ply: u64,
+    /// The expected score before the move, 0 to 1.
+    pub expected: f64,
+    /// The loss of the move, in percentage points.
+    pub loss: f64,
+    /// The expected score after the move, 0 to 1.
+    pub after: f64,
+}
+
+impl fmt::Display for CourseMove {
+    /// Formats as a command in a PGN comment, without the ply: `[%spar=0.48123,1.20000,0.47012]`. It has no space, because
+    /// PGN breaks lines at spaces.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[%spar={:.5},{:.5},{:.5}]", self.expected, self.loss, self.after)
+    }
+}
+
+impl CourseMove {
+    /// Reads the command from the comment of the move at `ply`; `None` without such a command.
+    pub fn read(ply: u64, comment: &str) -> Option<CourseMove> {
+        let (numbers, _) = comment.split_once("[%spar=")?.1.split_once(']')?;
+        let numbers: Vec<f64> = numbers.split(',').map_while(|number| number.parse().ok()).collect();
+        let [expected, loss, after] = numbers.try_into().ok()?;
+        let is_sound = [expected, after].iter().all(|score| (0.0..=1.0).contains(score));
+        (is_sound && (0.0..=100.0).contains(&loss)).then_some(CourseMove { ply, expected, loss, after })
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,31 +218,54 @@ pub struct EvenAim {
     pub balance: f64,
     /// The mean loss aimed at: the balance plus a part of the carried loss.
     pub loss: f64,
+    /// The largest allowed loss, in percentage points.
     pub most: f64,
+    /// The rating of people who lose as much as the own side in its last moves.
     pub elo: f64,
+    /// The opponent's rating by the losses so far.
+    pub opponent_elo: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenChoice {
     pub place: usize,
-    /// The randomly drawn loss, in percentage points.
-    pub drawn: f64,
     pub loss: f64,
 }
 
 impl EvenController {
-    pub fn new(opponent: OpponentRecord) -> EvenController {
-        EvenController { opponent, moves: 0, after: None, smooth: None, sum: 0.0, wins: None, carried: 0.0 }
+    pub fn new(opponent: OpponentRecord, lot: f64) -> EvenController {
+        EvenController {
+            opponent,
+            moves: 0,
+            after: None,
+            smooth: None,
+            sum: 0.0,
+            wins: None,
+            carried: 0.0,
+            strength: opponent.mean(),
+            lot,
+        }
+    }
+
+    /// Returns a controller after the moves of `course`, in a game against `opponent`.
+    pub fn after(opponent: OpponentRecord, lot: f64, course: &[CourseMove]) -> EvenController {
+        let mut controller = EvenController::new(opponent, lot);
+        for played in course {
+            let aim = controller.aim(played.expected);
+            controller.played(aim, played);
+        }
+        controller
     }
 
     pub fn opponent(&self) -> OpponentRecord {
         self.opponent
     }
 
-    /// Returns whether the losses of the candidates so far were too small, so that more candidates are
-    /// needed.
+    /// Returns whether more candidates are needed, because the losses of the candidates so far were too small
+    /// or because there is much to lose.
     pub fn lacks_losses(&self) -> bool {
-        self.carried > MUCH_CARRIED
+        let lead = self.smooth.map_or(0.0, |smooth| smooth - self.course());
+        self.carried > MUCH_CARRIED || self.wins != Some(true) && lead > MUCH_LEAD
     }
 
     /// Takes the expected score before an own move, and returns the target for the move.
@@ -163,23 +284,27 @@ impl EvenController {
         // not be.
         let due = if smooth > 50.0 { self.carried.max(0.0) } else { self.carried.min(0.0) };
         let loss = if balance > 0.0 { (balance + due / CARRY).max(0.0) } else { 0.0 };
-        let most = if self.wins.is_none() { (points - FLOOR).max(0.0) } else { 100.0 };
-        EvenAim { balance, loss, most, elo: HumanLosses::shipped().rating(loss) }
+        self.strength += FRESHNESS_OF_STRENGTH * (loss - self.strength);
+        let people = HumanLosses::shipped();
+        let opponent_elo = people.rating(self.opponent.mean());
+        let floor = self.course().min(LEVEL) - BELOW_TARGET;
+        let most = (points - floor).clamp(0.0, bound(opponent_elo));
+        EvenAim { balance, loss, most, elo: people.rating(self.strength), opponent_elo }
     }
 
-    /// Decides which side is to win. At the turning point, the own side is to win if its expected score is
-    /// above the mean of the game so far. Later, the decision is reversed only if the other side is clearly
-    /// better.
+    /// Decides which side is to win. At the turning point, the decision is random. The more the expected score
+    /// exceeds the mean of the game so far, the more likely the own side is to win. Later, the decision is
+    /// reversed only if the other side is clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
-            let (low, high) = (50.0 - CLEAR, 50.0 + CLEAR);
-            let edge = match self.wins {
-                None => mean.clamp(low, high),
-                Some(true) => low,
-                Some(false) => high,
-            };
-            self.wins = Some(smooth > edge);
+            let (low, high) = REVERSED;
+            let chance = 0.5 + (smooth - mean - EVEN_LEAD) / (2.0 * SURE_LEAD);
+            self.wins = Some(match self.wins {
+                None => smooth > high || smooth > low && self.lot < chance,
+                Some(true) => smooth > low,
+                Some(false) => smooth > high,
+            });
         }
     }
 
@@ -202,50 +327,68 @@ impl EvenController {
         (usual + (GAIN * (smooth - self.course())).clamp(-room, room)).max(0.0)
     }
 
-    /// Replaces the expected score after the own move by the result of a deeper search.
-    pub fn expect(&mut self, after: f64) {
-        self.after = Some(after);
-    }
-
-    /// Chooses among `candidates`, and remembers the expected score after the choice. There must be at least
-    /// one candidate, and the best candidate must be first.
-    pub fn choose(&mut self, aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
-        let choice = choose(aim, candidates, random);
+    /// Remembers an own move that was played with this aim.
+    pub fn played(&mut self, aim: EvenAim, played: &CourseMove) {
         self.moves += 1;
-        if candidates.first().is_some_and(|best| LIVE.contains(&best.expected)) {
-            self.carried = (self.carried + aim.balance - choice.loss).clamp(-MOST_CARRIED, MOST_CARRIED);
+        if LIVE.contains(&played.expected) {
+            // A loss that was not allowed need not be made up.
+            let due = self.carried + aim.balance.min(aim.most) - played.loss;
+            self.carried = due.clamp(-MOST_CARRIED, MOST_CARRIED);
         }
-        self.after = candidates.get(choice.place).map(|candidate| candidate.expected);
-        choice
+        self.after = Some(played.after);
     }
 }
 
-/// Chooses the candidate whose loss is nearest to a random loss. The random loss is drawn from the losses of
-/// people with the intended mean loss, in positions with the same spread of candidates.
-fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
+/// Returns the largest intended loss against an opponent of this rating, in percentage points.
+pub fn bound(opponent_elo: f64) -> f64 {
+    HumanLosses::shipped().rare(opponent_elo).min(MOST)
+}
+
+/// Chooses the candidate whose loss is nearest to a random loss, with a preference for moves that people
+/// play. The random loss is drawn from the losses of people with the intended mean loss, in positions with
+/// the same spread of candidates. The best candidate must be first.
+pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let people = HumanLosses::shipped();
     let probability = random.share();
-    let Some(best) = candidates.first() else { return EvenChoice { place: 0, drawn: 0.0, loss: 0.0 } };
-    let horizon = mate_horizon(aim.elo);
+    let Some(best) = candidates.first() else { return EvenChoice { place: 0, loss: 0.0 } };
+    let horizon = mate_horizon(aim.opponent_elo);
     if best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= horizon) {
-        return EvenChoice { place: 0, drawn: 0.0, loss: 0.0 };
+        return EvenChoice { place: 0, loss: 0.0 };
     }
     let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
     let hardness = people.factor(spread_of(&expected));
-    let drawn = people.loss(aim.loss * hardness, probability).min(people.most(aim.elo)).min(aim.most);
-    let is_human = |candidate: &Candidate| candidate.is_mated_in().is_none_or(|moves| moves > horizon);
-    let any_human = candidates.iter().any(is_human);
-    let dislike = |candidate: &Candidate| {
-        let repetition = candidate.repeats && best.expected >= CONTENT_WITH_A_DRAW;
+    let mean = people.before_cut(aim.loss * hardness, aim.most);
+    let drawn = people.loss(mean, probability).min(aim.most);
+    let dislike = |place: usize| {
+        let candidate = &candidates[place];
+        let repetition = candidate.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW;
         let off = (candidate.loss(best) - drawn).abs();
-        let too_much = candidate.loss(best) > people.most(aim.elo);
-        let is_out = any_human && !is_human(candidate) || too_much;
-        off + if repetition { REPETITION } else { 0.0 } + if is_out { 1000.0 } else { 0.0 }
+        let rarity = candidate.traits.rarity.min(MOST_RARITY.0 + MOST_RARITY.1 * drawn);
+        let costs = [
+            (repetition, REPETITION),
+            (candidate.traits.gives_up_castling, CASTLING),
+            // The best move is always allowed.
+            (place > 0 && !is_allowed(aim, candidate, best), OUT),
+        ];
+        off + rarity + costs.iter().map(|&(applies, cost)| if applies { cost } else { 0.0 }).sum::<f64>()
     };
     // Of two equally near candidates, the first is chosen. It is the better move.
-    let places = (0..candidates.len()).map(|place| (dislike(&candidates[place]), place));
+    let places = (0..candidates.len()).map(|place| (dislike(place), place));
     let place = places.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, place)| place);
-    EvenChoice { place, drawn, loss: candidates[place].loss(best) }
+    EvenChoice { place, loss: candidates[place].loss(best) }
+}
+
+/// Returns whether an intended move may be `candidate`: its loss is within the bounds, it does not allow a
+/// mate that such an opponent sees, and it leaves nothing hanging.
+pub fn is_allowed(aim: EvenAim, candidate: &Candidate, best: &Candidate) -> bool {
+    let horizon = mate_horizon(aim.opponent_elo);
+    let is_mated = candidate.is_mated_in().is_some_and(|moves| moves <= horizon);
+    let too_much = candidate.loss(best) > aim.most.max(TOLERANCE)
+        || centipawns(best.score) - centipawns(candidate.score) > MOST_CENTIPAWNS;
+    let hangs = candidate.traits.hangs
+        && candidate.loss(best) >= LOSS_OF_WHAT_HANGS
+        && aim.opponent_elo >= SEES_WHAT_HANGS;
+    !(is_mated || too_much || hangs)
 }
 
 /// Returns the number of moves within which players of a rating always see a mate, their own and the

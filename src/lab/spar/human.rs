@@ -92,6 +92,30 @@ impl HumanLosses {
         scale * (at_low + share * (at_high - at_low))
     }
 
+    /// Returns the mean loss of people whose losses have the mean `mean` if each is cut to `most`. The result
+    /// is limited to the largest mean that [`HumanLosses::loss`] distinguishes.
+    pub fn before_cut(&self, mean: f64, most: f64) -> f64 {
+        let cut = |of: f64| {
+            let elo = self.rating(of);
+            let (low, high, share) = self.between(elo);
+            let scale = (of / self.mean(elo)).min(WEAKER);
+            let at = |place: usize| {
+                let (weaker, stronger) = (low.losses[place], high.losses[place]);
+                (scale * (weaker + share * (stronger - weaker))).min(most)
+            };
+            let part =
+                |place: usize| (QUANTILES[place + 1] - QUANTILES[place]) * (at(place) + at(place + 1)) / 2.0;
+            (0..QUANTILES.len() - 1).map(part).sum::<f64>()
+        };
+        // Bisection to a thousandth of the range: the cut mean grows with the mean.
+        let (mut low, mut high) = (mean, mean.max(self.bands[0].mean * WEAKER));
+        for _ in 0..10 {
+            let middle = (low + high) / 2.0;
+            if cut(middle) < mean { low = middle } else { high = middle }
+        }
+        (low + high) / 2.0
+    }
+
     /// Returns the share of blunders of players whose mean loss is `mean`.
     pub fn share_of_blunders(&self, mean: f64) -> f64 {
         // Bisection to a ten-thousandth: losses grow with the quantile.
@@ -103,11 +127,10 @@ impl HumanLosses {
         1.0 - yes
     }
 
-    /// Returns the loss that players of a rating exceed in one of two hundred moves. A larger loss would not
-    /// look human.
-    pub fn most(&self, elo: f64) -> f64 {
+    /// Returns the loss that players of a rating exceed in three of two hundred moves.
+    pub fn rare(&self, elo: f64) -> f64 {
         let (low, high, share) = self.between(elo);
-        let [at_low, at_high] = [low, high].map(|band| quantile(&band.losses, 0.995));
+        let [at_low, at_high] = [low, high].map(|band| quantile(&band.losses, 0.985));
         at_low + share * (at_high - at_low)
     }
 
@@ -188,11 +211,21 @@ mod tests {
         assert!((table.loss(3.75, 0.5) - 3.75).abs() < 1e-12, "half of 10 and half of 5, and between them");
         assert!((table.loss(1.25, 1.0) - 2.5).abs() < 1e-12, "half of what the strongest lose");
         assert_eq!(table.loss(0.0, 0.99), 0.0);
-        assert!((table.most(1000.0) - 9.95).abs() < 1e-12);
+        assert!((table.rare(1000.0) - 9.85).abs() < 1e-12);
         assert_eq!(
             (table.factor(0.0), table.factor(3.9), table.factor(4.0), table.factor(99.0)),
             (0.5, 0.5, 2.0, 2.0)
         );
+    }
+
+    #[test]
+    fn cut_losses_have_the_mean_that_is_asked_for() {
+        let table = table();
+        // The losses of players with the mean 2.5 are 5·q, so at most 5. Cut to 2.5, their mean is 1.875.
+        assert!((table.before_cut(1.875, 2.5) - 2.5).abs() < 0.05);
+        assert!((table.before_cut(2.5, 100.0) - 2.5).abs() < 0.05);
+        // Losses cut to 2 never have the mean 3.
+        assert!(table.before_cut(3.0, 2.0) > 9.9);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! server (UCI over any streams), options   notes (the log, and the memory of opponents)
 //! player (a move in the last position of a game) → opinion (the engine, and the built-in engine if it fails)
 //!   skill (how well: printed, meant, even, fixed, random)
-//!   even (the controller) → human (losses of rated players)   candidate (moves from their player's view)
+//!   even (the controller) → human (losses of rated players), human_moves   candidate (moves from their player's view)
 //!   question (a move to be found: its limits, its random numbers by seed, game and ply, its report)
 //! board_game (a person against the player)   board_request (the person's input)
 //! ```
@@ -15,6 +15,7 @@ pub(crate) mod board_request;
 pub mod candidate;
 mod even;
 pub mod human;
+mod human_moves;
 mod notes;
 mod opinion;
 mod options;
@@ -24,6 +25,7 @@ mod server;
 mod skill;
 
 pub(crate) use self::{
+    even::OpponentRecord,
     notes::{MoveLog, OpponentMemory, SparNotes},
     options::SparOptions,
     player::{SparPlayer, SparSettings},

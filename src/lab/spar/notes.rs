@@ -78,10 +78,7 @@ impl OpponentMemory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(MemoryError::Read(error)),
         };
-        let is_sound = |record: &OpponentRecord| {
-            record.moves.is_finite() && record.moves > 0.0 && (-100.0..=100.0).contains(&record.mean())
-        };
-        match opponents.iter().find(|(_, record)| !is_sound(record)) {
+        match opponents.iter().find(|(_, record)| !record.is_sound()) {
             Some((name, _)) => Err(MemoryError::Record(name.clone())),
             None => Ok(opponents),
         }

@@ -5,7 +5,8 @@ use std::{fmt, time::Duration, time::Instant};
 use shakmaty::{CastlingMode, uci::UciMove};
 
 use super::{
-    candidate::Candidate, candidate::centipawns, even::EvenController, even::OpponentRecord,
+    candidate::Candidate, candidate::centipawns, candidate::expected, even, even::CourseMove, even::EvenAim,
+    even::EvenChoice, even::EvenController, even::OpponentRecord, human_moves, human_moves::first_move,
     opinion::OpinionSource, question::Allowance, question::ChoiceQuestion, question::MoveRng,
     question::SkillReport, question::SparMove, question::at_random, skill::FixedSkill, skill::SkillFunction,
     skill::meant, skill::printed,
@@ -35,8 +36,17 @@ const DEPTH_OF_THE_BEST: u32 = 13;
 /// The best move is searched more deeply if the intended mean loss is below this, in percentage points.
 const NEGLIGIBLE_LOSS: f64 = 1.2;
 
+/// Loss in percentage points from which the chosen move is searched again.
+const CHECKED_LOSS: f64 = 5.0;
+
+/// Search depth of a chosen loss, in plies.
+const DEPTH_OF_CHECKS: u32 = 12;
+
+/// Largest number of chosen losses that are searched again.
+const MOST_CHECKS: u32 = 3;
+
 /// The share of a move's time for the first search.
-const FIRST: f64 = 0.4;
+const FIRST: f64 = 0.5;
 
 /// Number of moves of each side before the player accepts a draw.
 const MOVES_BEFORE_A_DRAW: usize = 20;
@@ -48,6 +58,14 @@ pub struct SparSettings {
     pub elo: f64,
     /// Largest number of positions in one search.
     pub nodes: u64,
+}
+
+impl SparSettings {
+    /// Draws White or Black by the seed.
+    pub fn draws_white(&self) -> bool {
+        // No move has this ply.
+        MoveRng::of(self.seed, 0, u64::MAX).share() < 0.5
+    }
 }
 
 impl fmt::Display for SparSettings {
@@ -65,9 +83,23 @@ impl Default for SparSettings {
 }
 
 struct SparGame {
+    /// The moves so far, with the own last move.
     so_far: GameSoFar,
     key: u64,
-    controller: EvenController,
+    /// The ply of the first own move.
+    first: usize,
+    /// The record of the opponent before the game.
+    begun: OpponentRecord,
+    /// The own moves that are still on the board.
+    course: Vec<CourseMove>,
+}
+
+impl SparGame {
+    fn controller(&self, seed: u64) -> EvenController {
+        // No move has this ply.
+        let lot = MoveRng::of(seed, self.key, u64::MAX).share();
+        EvenController::after(self.begun, lot, &self.course)
+    }
 }
 
 pub struct SparPlayer {
@@ -117,17 +149,23 @@ impl SparPlayer {
 
     /// Returns the current record of the opponent; `None` before the player's first move in the game.
     pub fn opponent(&self) -> Option<OpponentRecord> {
-        self.sparring.as_ref().map(|sparring| sparring.controller.opponent())
+        self.sparring.as_ref().map(|sparring| sparring.controller(self.settings.seed).opponent())
     }
 
     /// Begins a game with a number that distinguishes it from earlier games.
     pub async fn begin(&mut self, number: u64, mode: CastlingMode) {
         self.number = number;
         self.sparring = None;
+        if self.skill == SkillFunction::Even {
+            human_moves::load();
+        }
         self.source.new_game(mode).await;
     }
 
     pub async fn prepare(&mut self) {
+        if self.skill == SkillFunction::Even {
+            human_moves::load();
+        }
         if self.skill != SkillFunction::Random {
             self.source.prepare().await;
         }
@@ -147,6 +185,26 @@ impl SparPlayer {
         let found = self.chosen(game, allowance).await?;
         self.expected = found.report.map(|report| report.expected);
         Ok(found)
+    }
+
+    /// Returns what the controller saw at the last own move; `None` if the controller did not choose the move.
+    pub fn last_of_course(&self) -> Option<CourseMove> {
+        self.sparring.as_ref()?.course.last().copied()
+    }
+
+    /// Returns the record of the opponent before the game; `None` before the first own move.
+    pub fn opponent_before(&self) -> Option<OpponentRecord> {
+        self.sparring.as_ref().map(|sparring| sparring.begun)
+    }
+
+    /// Continues a game of an earlier process, in which the controller saw `course`, against an opponent with
+    /// the record `begun` before the game.
+    pub fn resume(&mut self, game: &GameSoFar, begun: OpponentRecord, course: Vec<CourseMove>) {
+        let Some(first) = course.first().map(|played| played.ply as usize) else { return };
+        let mut opening = GameSoFar::new(game.start().clone(), game.mode());
+        game.moves().iter().take(first).for_each(|&uci| opening.push(uci));
+        let key = self.key(&opening);
+        self.sparring = Some(SparGame { so_far: game.clone(), key, first, begun, course });
     }
 
     /// Finds the engine's best move in the last position of `game`, whatever the skill, as a hint for a
@@ -197,23 +255,31 @@ impl SparPlayer {
         }
     }
 
-    /// Returns the seed of a game's random numbers. A game that does not continue the last game is a new game
-    /// with the same opponent.
+    /// Returns the seed of a game's random numbers. A game from another start is a new game. After a takeback,
+    /// the course ends at the last move that is still on the board.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
-        let goes_on = |sparring: &SparGame| {
-            sparring.so_far.start() == game.start() && game.moves().starts_with(sparring.so_far.moves())
-        };
-        let unknown = || OpponentRecord::of_rating(self.settings.elo);
+        let (key, plies) = (self.key(game), game.moves().len());
         let sparring = match self.sparring.take() {
-            Some(sparring) if goes_on(&sparring) => SparGame { so_far: game.clone(), ..sparring },
-            before => {
-                let learned = before.map(|before| before.controller.opponent());
-                let opponent = learned.or(self.opponent).unwrap_or_else(unknown);
-                let key = Command::line_digest(game).wrapping_add(self.number);
-                SparGame { so_far: game.clone(), key, controller: EvenController::new(opponent) }
+            Some(sparring) if sparring.so_far.start() == game.start() => sparring,
+            _ => {
+                let unknown = || OpponentRecord::of_rating(self.settings.elo);
+                let begun = self.opponent.unwrap_or_else(unknown);
+                SparGame { so_far: game.clone(), key, first: plies, begun, course: Vec::new() }
             }
         };
-        self.sparring.insert(sparring).key
+        let pairs = sparring.so_far.moves().iter().zip(game.moves());
+        let common = pairs.take_while(|(before, now)| before == now).count();
+        let sparring = self.sparring.insert(sparring);
+        if common < sparring.first {
+            (sparring.key, sparring.first) = (key, plies);
+        }
+        sparring.course.retain(|played| (played.ply as usize) < common);
+        sparring.so_far = game.clone();
+        sparring.key
+    }
+
+    fn key(&self, game: &GameSoFar) -> u64 {
+        Command::line_digest(game).wrapping_add(self.number)
     }
 
     async fn rank(
@@ -265,32 +331,76 @@ impl SparPlayer {
         Ok(question.played(&evaluation, &candidates, place, report))
     }
 
+    /// Chooses among `candidates`. A chosen loss is searched more deeply, because the move that seems to lose
+    /// just enough at a small depth often loses more. If it loses too much, another move is chosen.
+    async fn checked(
+        &mut self,
+        question: &ChoiceQuestion<'_>,
+        aim: EvenAim,
+        candidates: &mut [Candidate],
+    ) -> Result<EvenChoice, EngineError> {
+        let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
+        let mut checks = 0;
+        loop {
+            // The same random numbers each time, so that only the checked move changes the choice.
+            let choice = even::choose(aim, candidates, &mut question.random.clone());
+            let chosen = candidates[choice.place];
+            if choice.place == 0 || choice.loss < CHECKED_LOSS {
+                return Ok(choice);
+            }
+            if checks == MOST_CHECKS {
+                return Ok(EvenChoice { place: 0, loss: 0.0 });
+            }
+            checks += 1;
+            let share = FIRST + (1.0 - FIRST) * f64::from(checks) / f64::from(MOST_CHECKS);
+            let limits = question.allowance.limits(1, DEPTH_OF_CHECKS, share, nodes / RANKING);
+            let Ok(alone) = question.segment.clone().restricted_to(&[chosen.uci]) else { return Ok(choice) };
+            let evaluation = self.source.rank(&alone, &limits, question.allowance.grace).await?;
+            let score = evaluation.score.seen_by(question.game.turn());
+            let (score, expected) = (score, expected(score).min(candidates[0].expected));
+            let checked = Candidate { score, expected, ..chosen };
+            candidates[choice.place] = checked;
+            if even::is_allowed(aim, &checked, &candidates[0]) {
+                return Ok(EvenChoice { loss: checked.loss(&candidates[0]), ..choice });
+            }
+        }
+    }
+
     /// Ranks the moves, and plays the controller's choice.
     async fn by_even(&mut self, mut question: ChoiceQuestion<'_>) -> Result<SparMove, EngineError> {
         let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
-        let lacks = self.sparring.as_ref().is_some_and(|sparring| sparring.controller.lacks_losses());
-        let lines = if lacks { MANY_CANDIDATES } else { CANDIDATES };
+        let mut controller = match &self.sparring {
+            Some(sparring) => sparring.controller(self.settings.seed),
+            None => return Ok(SparMove::NONE),
+        };
+        let lines = if controller.lacks_losses() { MANY_CANDIDATES } else { CANDIDATES };
         let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
         let mut evaluation = self.rank(&question, &limits).await?;
         let mut candidates = question.candidates(&evaluation);
-        let (Some(best), Some(sparring)) = (candidates.first().copied(), &mut self.sparring) else {
-            return Ok(SparMove::NONE);
+        let Some(best) = candidates.first().copied() else { return Ok(SparMove::NONE) };
+        let aim = controller.aim(best.expected);
+        let position = question.position();
+        let first = first_move(&position, question.ply, &candidates, aim.most, question.random.share());
+        let choice = match first {
+            Some(place) => EvenChoice { place, loss: candidates[place].loss(&best) },
+            None => self.checked(&question, aim, &mut candidates).await?,
         };
-        let aim = sparring.controller.aim(best.expected);
-        let choice = sparring.controller.choose(aim, &candidates, &mut question.random);
-        let mut place = choice.place;
+        let (mut place, mut after) = (choice.place, candidates[choice.place].expected);
         let mut depth = limits.depth;
-        if place == 0 && aim.loss < NEGLIGIBLE_LOSS && candidates.len() > 1 {
+        if place == 0 && aim.loss.min(aim.most) < NEGLIGIBLE_LOSS && candidates.len() > 1 {
             let limits = question.allowance.limits(1, DEPTH_OF_THE_BEST, 1.0, nodes);
             depth = limits.depth;
             evaluation = self.rank(&question, &limits).await?;
             let deeper = question.candidates(&evaluation);
-            if !deeper.is_empty() {
-                (candidates, place) = (deeper, 0);
-                if let Some(sparring) = &mut self.sparring {
-                    sparring.controller.expect(candidates[0].expected);
-                }
+            if let Some(best) = deeper.first() {
+                (after, place) = (best.expected, 0);
+                candidates = deeper;
             }
+        }
+        if let Some(sparring) = &mut self.sparring {
+            let (expected, loss) = (best.expected, choice.loss);
+            sparring.course.push(CourseMove { ply: question.ply, expected, loss, after });
+            sparring.so_far.push(candidates[place].uci);
         }
         let report = |_: &Candidate, _: &Candidate| SkillReport {
             ply: question.ply,

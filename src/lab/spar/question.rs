@@ -6,8 +6,8 @@ use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use serde::Serialize;
 use shakmaty::{Chess, Position, uci::UciMove};
 
-use super::candidate::Candidate;
-use crate::chess::{Evaluation, GameSoFar, RankingLimits, Score, Segment, game};
+use super::{candidate::Candidate, candidate::MoveTraits, human_moves, human_moves::place_of};
+use crate::chess::{Evaluation, GameSoFar, RankingLimits, Score, Segment};
 use crate::numbers::stats::bootstrap::below;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -68,13 +68,24 @@ pub(super) struct ChoiceQuestion<'a> {
 impl ChoiceQuestion<'_> {
     /// Returns the moves ranked by an engine, from their player's view.
     pub fn candidates(&self, evaluation: &Evaluation) -> Vec<Candidate> {
-        let position = self.segment.position(self.segment.moves().len());
+        let position = self.position();
         let seen = positions(self.game);
-        let repeats = |uci: UciMove| {
-            let after = uci.to_move(&position).ok().and_then(|m| position.clone().play(m).ok());
-            after.is_some_and(|after| seen.contains(&place_of(&after)))
-        };
-        Candidate::of(evaluation, self.game.turn(), repeats)
+        Candidate::of(evaluation, self.game.turn(), |line| {
+            let Ok(m) = line.best.to_move(&position) else { return MoveTraits::default() };
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            MoveTraits {
+                repeats: seen.contains(&place_of(&after)),
+                hangs: human_moves::hangs(&position, &line.pv),
+                gives_up_castling: human_moves::gives_up_castling(&position, m, &after),
+                rarity: human_moves::rarity(position.turn(), &after),
+            }
+        })
+    }
+
+    /// Returns the position in which a move is to be found.
+    pub fn position(&self) -> Chess {
+        self.segment.position(self.segment.moves().len())
     }
 
     /// Returns the candidate at `place`, and a report that compares it with the best candidate.
@@ -99,18 +110,12 @@ impl ChoiceQuestion<'_> {
 }
 
 pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
-    let position = question.segment.position(question.segment.moves().len());
+    let position = question.position();
     let legal = position.legal_moves().into_iter().map(|m| m.to_uci(question.game.mode()));
     let asked = question.segment.root_moves();
     let moves: Vec<UciMove> = legal.filter(|uci| asked.is_empty() || asked.contains(uci)).collect();
     let place = question.random.below(moves.len().max(1));
     SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
-}
-
-/// Returns a text for comparing positions. Two positions with the same text count as a repetition.
-pub(super) fn place_of(position: &Chess) -> String {
-    let fen = game::fen(position);
-    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn positions(game: &GameSoFar) -> HashSet<String> {

@@ -1,8 +1,8 @@
 //! [`Observer`]: receives reports of a run's progress, and passes on the user's request to stop.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::{runtime::Runtime, sync::Notify};
 
@@ -86,6 +86,7 @@ pub struct Interrupts {
     stop: Stop,
     twice: Arc<Notify>,
     searching: Arc<AtomicBool>,
+    farewell: Arc<Mutex<Option<String>>>,
 }
 
 impl Interrupts {
@@ -102,6 +103,15 @@ impl Interrupts {
     /// Ends a search at once.
     pub fn stop_at_once(&self) {
         self.twice.notify_one();
+    }
+
+    /// Sets the line that is shown when an interrupt ends the program.
+    pub fn set_farewell(&self, line: String) {
+        *self.farewell.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+    }
+
+    pub fn farewell(&self) -> Option<String> {
+        self.farewell.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Marks the beginning of a search that can be stopped without loss.

@@ -61,6 +61,9 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
         interrupts.stop_at_once();
         thread::sleep(GRACE);
     }
+    if let Some(line) = interrupts.farewell() {
+        say(&format!("\n{line}"));
+    }
     process::exit(INTERRUPTED);
 }
 

@@ -7,20 +7,20 @@ use chrono::Local;
 use shakmaty::{Color, Move, san::SanPlus};
 use tokio::runtime::Runtime;
 
-use super::{GameArgs, PlayedSide, SparArgs, seat::TerminalSeat};
+use super::{PlayedSide, SparArgs, new_seed, seat::TerminalSeat};
 use crate::chess::{Game, input_file, pgn, text::full_path, text::printable, text::with_causes};
 use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::lab::{
-    Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
-    spar::board_request::requests,
+    Allowance, BoardGame, BoardRequest, GameOver, Names, OpponentRecord, SkillFunction, SparNotes,
+    SparPlayer, SparSettings, spar::board_request::requests,
 };
 use crate::measure::MoveSample;
 use crate::report::{board_game as words, board_game::PlayedReport, text_board::TextBoard};
 use crate::verbs::{
-    app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::ReadingPlan,
-    app::rated::CalibrationPlan, app::reading, app::reading::Input, args::OneEngineArgs, error::ErrorKind,
-    error::VerbError, rate, runs::Viewer,
+    app::Interrupts, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
+    app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input,
+    args::OneEngineArgs, error::ErrorKind, error::VerbError, rate, runs::Viewer,
 };
 
 /// Plays the game of `args` with the engine of `command`, and reports at its end on the quality of play.
@@ -54,6 +54,7 @@ struct Sitting {
     skill: String,
     notes: SparNotes,
     runtime: Runtime,
+    interrupts: Interrupts,
 }
 
 impl Sitting {
@@ -63,23 +64,42 @@ impl Sitting {
         (command, notes): (EngineCommand, SparNotes),
         viewer: &dyn Viewer,
     ) -> Result<Sitting, VerbError> {
-        let (mut player, skill) = (SparPlayer::new(command, skill, args.settings()), skill.to_string());
         let player_name = format!("gainalyze spar ({skill})");
-        let (file, game) = game_of(&args.game, &player_name, viewer)?;
+        let (file, game, settings) = game_of(args, &player_name, viewer)?;
+        let (mut player, skill) = (SparPlayer::new(command, skill, settings), skill.to_string());
         let names = Names { person: game.person_name().to_owned(), player: player_name };
         let mut notes = SparNotes { opponent: names.person.clone(), game: 1, ..notes };
         notes.meet(&mut player);
+        let interrupts = viewer.interrupts("the evaluation of the game");
+        let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
         let runtime = event_loop().map_err(|error| VerbError::system("start an event loop", error))?;
         runtime.block_on(player.begin(notes.game, game.so_far().mode()));
+        if let Some(begun) = game.tag(OPPONENT_BEFORE).and_then(OpponentRecord::read) {
+            player.resume(game.so_far(), begun, game.course());
+        }
         let engine = player.engine_name().map(str::to_owned);
         let is_flipped = game.person().is_black();
         let (seat, waiting) = (TerminalSeat::new(args.game.ascii), Vec::new());
-        let mut sitting =
-            Sitting { seat, game, file, waiting, is_flipped, hint: None, player, skill, notes, runtime };
+        let mut sitting = Sitting {
+            seat,
+            game,
+            file,
+            waiting,
+            is_flipped,
+            hint: None,
+            player,
+            skill,
+            notes,
+            runtime,
+            interrupts,
+        };
+        if !sitting.game.so_far().moves().is_empty() {
+            sitting.interrupts.set_farewell(sitting.place());
+        }
         if let Some(engine) = &engine {
             sitting.game.set_tag("Engine", engine);
         }
-        sitting.game.set_tag("Settings", &args.settings().to_string());
+        sitting.game.set_tag(SETTINGS, &settings.to_string());
         sitting.say(&words::welcome(&sitting.game, &names, engine.as_deref()))?;
         sitting.show_board()?;
         Ok(sitting)
@@ -107,6 +127,12 @@ impl Sitting {
         let legal = found.best.and_then(|uci| uci.to_move(self.game.position()).ok());
         let Some(m) = legal else { return Err(VerbError::new("the opponent found no legal move")) };
         self.game.play(m);
+        if let Some(seen) = self.player.last_of_course() {
+            self.game.note_course(&seen);
+        }
+        if let Some(begun) = self.player.opponent_before() {
+            self.game.set_tag(OPPONENT_BEFORE, &begun.to_string());
+        }
         self.keep()?;
         if let Some(told) = words::last_move(&self.game) {
             self.say(&format!("{told}\n"))?;
@@ -122,7 +148,7 @@ impl Sitting {
             self.waiting = requests(&line);
         }
         let word = self.waiting.remove(0);
-        match BoardRequest::read(&word, self.game.position(), self.game.so_far().mode()) {
+        match BoardRequest::read(&word, self.game.position()) {
             Ok(BoardRequest::Quit) => return Ok(false),
             Ok(request) => self.grant(request)?,
             Err(problem) => {
@@ -184,7 +210,10 @@ impl Sitting {
     fn keep(&mut self) -> Result<(), VerbError> {
         let text = pgn::noted_game(&self.game.game(), &[]);
         match self.file.write(&text) {
-            Ok(None) => Ok(()),
+            Ok(None) => {
+                self.interrupts.set_farewell(self.place());
+                Ok(())
+            }
             Ok(Some(left)) => {
                 let (left, path) = (full_path(&left), full_path(&self.file.path));
                 self.say(&format!(
@@ -208,11 +237,17 @@ impl Sitting {
     }
 
     fn say_file(&mut self) -> Result<(), VerbError> {
-        let where_to = full_path(&self.file.path);
         self.say(&match self.game.so_far().moves().is_empty() {
-            true => format!("the game will be written to {where_to} at the first move\n"),
-            false => format!("the game so far is in {where_to}\n"),
+            true => {
+                format!("the game will be written to {} at the first move\n", full_path(&self.file.path))
+            }
+            false => format!("{}\n", self.place()),
         })
+    }
+
+    /// Returns the sentence that names the file of the unfinished game.
+    fn place(&self) -> String {
+        format!("the game so far is in {}", full_path(&self.file.path))
     }
 
     /// Tells the person the file from which the unfinished game can be resumed.
@@ -244,9 +279,25 @@ fn lost(error: io::Error) -> VerbError {
     VerbError::system("talk to the person at the board", error)
 }
 
-/// Returns the file of the game, and the game. If `args.pgn` names an existing file, returns this person's
-/// unfinished game in it; otherwise a new game.
-fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFile, BoardGame), VerbError> {
+/// The tag with the settings of the player.
+const SETTINGS: &str = "Settings";
+
+/// The tag with the record of the opponent before the game.
+const OPPONENT_BEFORE: &str = "OpponentBefore";
+
+/// Returns the seed in the tag of a game.
+fn seed_of(game: &BoardGame) -> Option<u64> {
+    game.tag(SETTINGS)?.strip_prefix("seed ")?.split(',').next()?.parse().ok()
+}
+
+/// Returns the file of the game, the game, and the settings of its player. If `args.game.pgn` names an
+/// existing file, returns this person's unfinished game in it; otherwise a new game.
+fn game_of(
+    all: &SparArgs,
+    player: &str,
+    viewer: &dyn Viewer,
+) -> Result<(GameFile, BoardGame, SparSettings), VerbError> {
+    let args = &all.game;
     let path = args
         .pgn
         .clone()
@@ -266,15 +317,29 @@ fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFi
                 "the game in this file is {theirs}'s: resume the game with --name {theirs}, or name another file"
             )));
         }
+        let seat = game.person().fold_wb(PlayedSide::White, PlayedSide::Black);
+        if args.side.is_some_and(|side| side != seat && side != PlayedSide::Random) {
+            let [seat, side] = game.person().fold_wb(["White", "black"], ["Black", "white"]);
+            return Err(wrong(format!(
+                "you are {seat} in this game: leave out --side {side}, or name another file for a new game"
+            )));
+        }
         let text = pgn::noted_game(&game.game(), &[]);
-        return Ok((GameFile { path, left: Some(text) }, game));
+        let settings = all.settings(|| seed_of(&game).unwrap_or_else(new_seed));
+        return Ok((GameFile { path, left: Some(text) }, game, settings));
     }
     check_writable(&path)?;
-    let person = Color::from_white(args.side == PlayedSide::White);
+    let settings = all.settings(new_seed);
+    let person = match args.side.unwrap_or(PlayedSide::White) {
+        PlayedSide::White => Color::White,
+        PlayedSide::Black => Color::Black,
+        PlayedSide::Random => Color::from_white(settings.draws_white()),
+    };
     let file = GameFile { path, left: None };
     let name = args.name.clone().unwrap_or_else(|| "You".to_owned());
     let names = Names { person: name, player: player.to_owned() };
-    Ok((file, BoardGame::new(person, &names, &Local::now().format("%Y.%m.%d").to_string())))
+    let game = BoardGame::new(person, &names, &Local::now().format("%Y.%m.%d").to_string());
+    Ok((file, game, settings))
 }
 
 /// The file of a game. Another board may use the same file, and a person may edit it, so text not written by

@@ -9,7 +9,7 @@ use crate::engine::{EngineChoice, Setting, Setup, choice::BUILTIN};
 use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
 use crate::lab::{
     Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoveMethod, NamedRecords, ResignRule,
-    Restart, SkillFunction, Sparring, selfplay::results,
+    Restart, SkillFunction, SparSettings, Sparring, selfplay::results,
 };
 use crate::report::{
     experiment::sparring::{SPARRING, SparringFacts, report, text},
@@ -41,6 +41,11 @@ const MOST_MOVES: u32 = 150;
 const STRENGTHS: &str = "strengths";
 
 impl SparArgs {
+    /// Returns the settings with a seed that does not change between runs, so that a stopped run resumes.
+    fn fixed_settings(&self) -> SparSettings {
+        self.settings(|| SparSettings::default().seed)
+    }
+
     fn opponents(&self) -> Vec<EntrantPlan> {
         let engine = || self.program();
         let fixed = |depth, blunder| {
@@ -95,7 +100,7 @@ impl SparArgs {
                     openings: None,
                     opening_plies: None,
                     random_plies: Some(RANDOM_PLIES),
-                    seed: self.seed,
+                    seed: self.fixed_settings().seed,
                 },
                 // A decided game ends when both players agree on the score.
                 adjudication: Adjudication {
@@ -120,7 +125,7 @@ impl SparArgs {
 
     fn spar(&self, name: &str, skill: SkillFunction, limit: Limit) -> EntrantPlan {
         let engine = if skill == SkillFunction::Random { BUILTIN.into() } else { self.program() };
-        self.entrant(name, MoveMethod::Spar(skill, self.settings()), engine, limit)
+        self.entrant(name, MoveMethod::Spar(skill, self.fixed_settings()), engine, limit)
     }
 
     fn plain(&self, name: &str, engine: PathBuf, limit: Limit) -> EntrantPlan {

@@ -6,7 +6,7 @@ mod evaluation;
 mod moves;
 mod seat;
 
-use std::{io, path::PathBuf, time::Duration};
+use std::{hash::BuildHasher, hash::RandomState, io, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, ValueHint};
 
@@ -41,9 +41,10 @@ pub struct SparArgs {
         add = values(["even", "meant", "printed", "random"])
     )]
     pub skill: Vec<SkillFunction>,
-    /// Random seed; without a clock, the same moves get the same replies.
-    #[arg(long, value_name = "N", default_value_t = SparSettings::default().seed)]
-    pub seed: u64,
+    /// Random seed; without a clock, the same moves get the same replies [default: that of the resumed game, 1
+    /// with --evaluate, or a new one for each run].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Assumed rating of an unknown opponent.
     #[arg(long, value_name = "ELO", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(100..=4000))]
     pub opponent_elo: u32,
@@ -71,21 +72,22 @@ pub struct SparArgs {
     pub engine: OneEngineArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PlayedSide {
     /// White.
-    #[default]
     White,
     /// Black.
     Black,
+    /// White or Black, drawn by the random seed.
+    Random,
 }
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Game in the terminal")]
 pub struct GameArgs {
-    /// Your side.
-    #[arg(long, value_enum, requires = "play", default_value_t)]
-    pub side: PlayedSide,
+    /// Your side [default: that of the resumed game, or white].
+    #[arg(long, value_enum, requires = "play")]
+    pub side: Option<PlayedSide>,
     /// Your name, in the PGN and for --memory [default: that of the resumed game, or You].
     #[arg(long, value_name = "NAME", requires = "play")]
     pub name: Option<String>,
@@ -126,8 +128,10 @@ impl SparArgs {
         }
     }
 
-    fn settings(&self) -> SparSettings {
-        SparSettings { seed: self.seed, elo: self.opponent_elo.into(), nodes: self.max_nodes }
+    /// Returns the settings with this seed, unless the arguments have another one.
+    fn settings(&self, seed: impl FnOnce() -> u64) -> SparSettings {
+        let seed = self.seed.unwrap_or_else(seed);
+        SparSettings { seed, elo: self.opponent_elo.into(), nodes: self.max_nodes }
     }
 
     /// Opens the log and the memory of opponents, if they are wanted.
@@ -148,6 +152,11 @@ impl SparArgs {
     }
 }
 
+/// Returns a new random seed, short enough to be typed.
+fn new_seed() -> u64 {
+    1 + RandomState::new().hash_one(0) % 999_999
+}
+
 pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     if args.evaluate {
         return evaluation::run(args, viewer);
@@ -157,7 +166,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
         board_game::run(args, skill, (args.command()?, args.notes()?), viewer)?;
     } else {
         let (command, notes) = (args.command()?, args.notes()?);
-        let options = SparOptions::new(args.one_skill()?, args.settings());
+        let options = SparOptions::new(args.one_skill()?, args.settings(new_seed));
         spar::serve(io::stdin().lock(), io::stdout(), command, options, notes)
             .map_err(|error| VerbError::system("talk to the user interface", error))?;
     }

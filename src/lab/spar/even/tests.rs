@@ -5,10 +5,11 @@ use shakmaty::uci::UciMove;
 
 use super::*;
 use crate::chess::SignedScore;
+use crate::lab::spar::candidate::MoveTraits;
 
 fn candidate(place: usize, expected: f64, score: SignedScore) -> Candidate {
     let uci = ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3"][place % 8];
-    Candidate { uci: uci.parse::<UciMove>().expect("a move"), score, expected, repeats: false }
+    Candidate { uci: uci.parse::<UciMove>().expect("a move"), score, expected, traits: MoveTraits::default() }
 }
 
 fn candidates(expected: &[f64]) -> Vec<Candidate> {
@@ -17,59 +18,69 @@ fn candidates(expected: &[f64]) -> Vec<Candidate> {
 }
 
 fn aim(loss: f64) -> EvenAim {
-    EvenAim { balance: loss, loss, most: 100.0, elo: HumanLosses::shipped().rating(loss) }
+    let elo = HumanLosses::shipped().rating(loss);
+    EvenAim { balance: loss, loss, most: 100.0, elo, opponent_elo: elo }
+}
+
+/// An own move with this loss from the expected score `expected`.
+fn course_move(expected: f64, loss: f64) -> CourseMove {
+    CourseMove { ply: 0, expected, loss, after: expected - loss / 100.0 }
 }
 
 #[test]
 fn the_loss_aimed_at_by_hand() {
     let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
-    let mut controller = EvenController::new(opponent);
-    // 50 + ½·(70 − 50) = 60; 3 + 0.3·(60 − 52); 70 − 42.
-    let first = controller.aim(0.7);
-    assert!((first.loss - 5.4).abs() < 1e-12 && (first.most - 28.0).abs() < 1e-9, "{first:?}");
-    let choice =
-        controller.choose(EvenAim { loss: 0.0, ..first }, &candidates(&[0.7]), &mut MoveRng::of(1, 1, 1));
-    assert_eq!((choice.place, choice.loss), (0, 0.0));
-    // The opponent lost 4 points: 34/11. The mean is 67. Of 5.4 carried points, a quarter counts now.
-    let second = controller.aim(0.74);
-    let balance = 34.0 / 11.0 + 0.3 * 15.0;
+    let mut controller = EvenController::new(opponent, 0.5);
+    // 50 + ½·(65 − 50) = 57.5; 3 + 0.3·(57.5 − 52); 65 − 42.
+    let first = controller.aim(0.65);
+    assert!((first.loss - 4.65).abs() < 1e-12, "{first:?}");
+    let bound = HumanLosses::shipped().rare(HumanLosses::shipped().rating(3.0));
+    assert!((first.most - bound).abs() < 1e-9 && bound < 23.0, "{first:?}");
+    controller.played(first, &course_move(0.65, 0.0));
+    // The opponent lost 4 points: 34/11. The mean is 63.25. Of 4.65 carried points, a third counts now.
+    let second = controller.aim(0.69);
+    let balance = 34.0 / 11.0 + 0.3 * 11.25;
     assert!((second.balance - balance).abs() < 1e-9, "{second:?} {balance}");
-    assert!((second.loss - balance - 1.35).abs() < 1e-9, "{second:?}");
+    assert!((second.loss - balance - 1.55).abs() < 1e-9, "{second:?}");
 }
 
 #[test]
 fn what_one_did_not_see_coming_counts_against_what_the_opponent_loses() {
-    let mut controller = EvenController::new(OpponentRecord { moves: 9.0, lost: 27.0 });
+    let mut controller = EvenController::new(OpponentRecord { moves: 9.0, lost: 27.0 }, 0.5);
     controller.aim(0.5);
-    controller.expect(0.5);
+    controller.after = Some(0.5);
     controller.aim(0.43);
     // 27 − 7 points in ten moves.
     assert!((controller.opponent().mean() - 2.0).abs() < 1e-12);
-    controller.expect(0.95);
+    controller.after = Some(0.95);
     controller.aim(0.2);
     assert!((controller.opponent().mean() - 2.0).abs() < 1e-12, "a won game tells nothing");
 }
 
-/// Returns a controller at the turning point, after moves with the expected score `before`. The score is
-/// `now` before the next move.
-fn at_the_turning_point(before: f64, now: f64) -> EvenController {
+/// Returns a controller with the random number `lot` at the turning point, after moves with the expected
+/// score `before`. The score is `now` before the next move.
+fn at_the_turning_point(before: f64, now: f64, lot: f64) -> EvenController {
     let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
     let sum = 100.0 * before * f64::from(TURNING_POINT);
     let smooth = Some(100.0 * now);
     let mut controller =
-        EvenController { moves: TURNING_POINT, sum, smooth, ..EvenController::new(opponent) };
+        EvenController { moves: TURNING_POINT, sum, smooth, ..EvenController::new(opponent, lot) };
     controller.aim(now);
     controller
 }
 
 #[test]
-fn at_the_turning_point_whoever_stands_better_than_so_far_is_to_win_and_later_whoever_is_clearly_better() {
-    assert_eq!(at_the_turning_point(0.44, 0.46).wins, Some(true), "though it stands worse");
-    assert_eq!(at_the_turning_point(0.56, 0.54).wins, Some(false), "though it stands better");
-    assert_eq!(at_the_turning_point(0.9, 0.75).wins, Some(true), "clearly better");
-    assert_eq!(at_the_turning_point(0.1, 0.25).wins, Some(false), "clearly worse");
-    let mut lost = at_the_turning_point(0.5, 0.45);
-    for (expected, wins) in [(0.6, false), (0.95, true), (0.4, true), (0.05, true), (0.05, false)] {
+fn at_the_turning_point_the_lot_decides_and_later_whoever_is_clearly_better() {
+    let wins = |before, now, lot| at_the_turning_point(before, now, lot).wins;
+    // The mean is 50 + 15/25 = 50.6, and the lead 14.4 is 10.4 above the even lead: 0.5 + 10.4/60 = 0.673.
+    assert_eq!((wins(0.5, 0.65, 0.66), wins(0.5, 0.65, 0.68)), (Some(true), Some(false)));
+    // 0.5 − 4/60 = 0.433.
+    assert_eq!((wins(0.5, 0.5, 0.42), wins(0.5, 0.5, 0.44)), (Some(true), Some(false)));
+    assert_eq!((wins(0.6, 0.9, 0.99), wins(0.4, 0.25, 0.0)), (Some(true), Some(false)), "clearly better");
+    let mut lost = at_the_turning_point(0.5, 0.45, 0.9);
+    for (expected, wins) in
+        [(0.7, false), (0.98, false), (0.98, true), (0.4, true), (0.05, true), (0.05, false)]
+    {
         lost.aim(expected);
         assert_eq!(lost.wins, Some(wins), "{expected}");
     }
@@ -79,7 +90,7 @@ fn at_the_turning_point_whoever_stands_better_than_so_far_is_to_win_and_later_wh
 fn a_game_goes_to_its_end_no_faster_than_the_opponent_plays_and_a_won_one_is_finished() {
     let balance = |wins, moves, smooth, lost| {
         let opponent = OpponentRecord { moves: 10.0, lost };
-        EvenController { moves, wins: Some(wins), ..EvenController::new(opponent) }.balance(smooth)
+        EvenController { moves, wins: Some(wins), ..EvenController::new(opponent, 0.5) }.balance(smooth)
     };
     // At move 25 the target is 58 or 42: 3 ± 0.3·(50 − 58).
     assert!((balance(true, 25, 50.0, 30.0) - 0.6).abs() < 1e-12);
@@ -124,10 +135,10 @@ fn a_mate_that_such_a_player_sees_is_played_and_not_run_into() {
 #[test]
 fn a_repetition_is_avoided_unless_it_saves_the_game() {
     let mut level = candidates(&[0.5, 0.48]);
-    level[0].repeats = true;
+    level[0].traits.repeats = true;
     assert_eq!(choose(aim(0.0), &level, &mut MoveRng::of(1, 1, 1)).place, 1);
     let mut bad = candidates(&[0.3, 0.28]);
-    bad[0].repeats = true;
+    bad[0].traits.repeats = true;
     assert_eq!(choose(aim(0.0), &bad, &mut MoveRng::of(1, 1, 1)).place, 0);
 }
 
@@ -136,6 +147,45 @@ fn what_was_learned_of_an_opponent_is_capped_but_keeps_its_mean() {
     let record = OpponentRecord { moves: 400.0, lost: 800.0 }.at_most(40.0);
     assert_eq!(record, OpponentRecord { moves: 40.0, lost: 80.0 });
     assert_eq!(record.mean(), 2.0);
+}
+
+#[test]
+fn a_move_that_leaves_something_hanging_is_not_an_intended_loss_unless_the_opponent_overlooks_it() {
+    let mut menu = candidates(&[0.6, 0.45]);
+    menu[1].traits.hangs = true;
+    let played = |opponent_elo| {
+        let aim = EvenAim { opponent_elo, ..aim(15.0) };
+        (0..100).any(|ply| choose(aim, &menu, &mut MoveRng::of(1, 1, ply)).place == 1)
+    };
+    assert!(!played(1500.0) && played(925.0));
+}
+
+#[test]
+fn of_moves_with_like_losses_the_one_that_people_play_is_chosen() {
+    let mut menu = candidates(&[0.6, 0.55, 0.549]);
+    menu[1].traits.rarity = 3.0;
+    let places: Vec<usize> =
+        (0..100).map(|ply| choose(aim(5.0), &menu, &mut MoveRng::of(1, 1, ply)).place).collect();
+    assert!(places.contains(&2) && !places.contains(&1), "{places:?}");
+    let mut king = candidates(&[0.52, 0.5]);
+    king[0].traits.gives_up_castling = true;
+    assert_eq!(choose(aim(0.0), &king, &mut MoveRng::of(1, 1, 1)).place, 1);
+}
+
+#[test]
+fn a_course_is_written_into_a_comment_and_read_from_it() {
+    let played = CourseMove { ply: 8, expected: 0.4812, loss: 1.25, after: 0.4687 };
+    let comment = format!("a plan {played}");
+    assert_eq!(comment, "a plan [%spar=0.48120,1.25000,0.46870]");
+    assert_eq!(CourseMove::read(8, &comment), Some(played));
+    for text in
+        ["", "[%spar=]", "[%spar=0.5,1,2]", "[%spar=0.5,NaN,0.5]", "[%spar=0.5,1]", "[%spar=0.5,1,0.4"]
+    {
+        assert_eq!(CourseMove::read(8, text), None, "{text}");
+    }
+    let record = OpponentRecord::of_rating(1500.0);
+    assert_eq!(OpponentRecord::read(&record.to_string()), Some(record));
+    assert_eq!(OpponentRecord::read("lost 3 points in 0 moves"), None);
 }
 
 /// The losses of the candidates in four kinds of positions, from nearly equal to very unequal moves. On
@@ -152,7 +202,8 @@ const MENUS: [&[f64]; 4] = [
 /// Returns the result, and the expected score before each move of the controller.
 fn simulated(elo: f64, game: u64) -> (f64, Vec<f64>) {
     let people = HumanLosses::shipped();
-    let mut controller = EvenController::new(OpponentRecord::of_rating(elo));
+    let lot = MoveRng::of(7, game, u64::MAX).share();
+    let mut controller = EvenController::new(OpponentRecord::of_rating(elo), lot);
     let mut expected: f64 = 0.5;
     let mut course = Vec::new();
     for ply in 0..120 {
@@ -163,7 +214,10 @@ fn simulated(elo: f64, game: u64) -> (f64, Vec<f64>) {
         // There is little to lose near 0.
         let menu: Vec<f64> = steps.iter().map(|step| best - step / 100.0 * best.min(0.5) * 2.0).collect();
         let aim = controller.aim(expected);
-        let choice = controller.choose(aim, &candidates(&menu), &mut random);
+        let choice = choose(aim, &candidates(&menu), &mut random);
+        assert!(choice.loss <= MOST.min(aim.most.max(TOLERANCE)) + 1e-9, "{elo}: {choice:?}");
+        let after = menu[choice.place];
+        controller.played(aim, &CourseMove { ply, expected, loss: choice.loss, after });
         expected = menu[choice.place];
         let room = (1.0 - expected).min(0.5) * 2.0;
         expected += people.loss(people.mean(elo), random.share()) / 100.0 * room;
@@ -194,10 +248,29 @@ fn simulated_games_are_even_at_first_and_decided_at_last_whoever_the_opponent_is
 
 proptest! {
     #[test]
+    fn no_intended_loss_exceeds_the_bound(
+        course in prop::collection::vec((0f64..1.0, 0f64..1.0), 0..60), lost in 0f64..20.0,
+        menu in prop::collection::vec(0f64..1.0, 1..30), ply in 0u64..300,
+    ) {
+        let played = |&(expected, after): &(f64, f64)| {
+            let loss = 100.0 * (expected - after).max(0.0);
+            CourseMove { ply: 0, expected, loss, after }
+        };
+        let course: Vec<CourseMove> = course.iter().map(played).collect();
+        let mut controller = EvenController::after(OpponentRecord { moves: 4.0, lost: 4.0 * lost }, 0.5, &course);
+        let mut menu = menu;
+        menu.sort_by(|a, b| b.total_cmp(a));
+        let aim = controller.aim(menu[0]);
+        let choice = choose(aim, &candidates(&menu), &mut MoveRng::of(5, 6, ply));
+        prop_assert!(aim.most <= bound(aim.opponent_elo) && bound(aim.opponent_elo) <= MOST);
+        prop_assert!(choice.loss <= aim.most.max(TOLERANCE), "{:?} {:?}", aim, choice);
+    }
+
+    #[test]
     fn the_better_it_stands_the_more_it_gives_back(a in 0f64..89.0, b in 0f64..89.0, moves in 0u32..90, wins in any::<bool>()) {
         let wins = (moves >= TURNING_POINT).then_some(wins);
         let opponent = OpponentRecord::of_rating(1800.0);
-        let controller = EvenController { moves, wins, ..EvenController::new(opponent) };
+        let controller = EvenController { moves, wins, ..EvenController::new(opponent, 0.5) };
         let (low, high) = (a.min(b), a.max(b));
         prop_assert!(controller.balance(low) <= controller.balance(high));
         prop_assert!(controller.balance(low) >= 0.0 && controller.balance(high) < 100.0);

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Position};
 
 use super::*;
 use crate::engine::{EngineChoice, Setup, work::event_loop};
-use crate::lab::spar::question::{place_of, positions};
+use crate::lab::spar::{human_moves::place_of, question::positions};
 
 fn player(skill: &str, seed: u64) -> SparPlayer {
     let command = EngineCommand::new(&EngineChoice::Builtin { is_named: true }, &Setup::default());
@@ -85,6 +85,55 @@ fn an_opponent_is_known_from_one_game_to_the_next_until_another_is_met() {
         player.think(&game("d2d4"), &to_depth(2)).await.expect("a move");
         assert_eq!(player.opponent(), Some(met));
     });
+}
+
+/// Plays `own` moves of the player against the first legal move, and returns the games before each own move
+/// with its report.
+fn course(player: &mut SparPlayer, own: usize) -> Vec<(GameSoFar, SkillReport)> {
+    let runtime = event_loop().expect("an event loop");
+    let mut so_far = game("a2a3");
+    let mut course = Vec::new();
+    for _ in 0..own {
+        let found = runtime.block_on(player.think(&so_far, &to_depth(2))).expect("a move");
+        course.push((so_far.clone(), found.report.expect("a report")));
+        so_far.push(found.best.expect("a move"));
+        so_far.push(so_far.position().legal_moves()[0].to_uci(CastlingMode::Standard));
+    }
+    course
+}
+
+#[test]
+fn a_takeback_cuts_the_course_and_the_same_position_has_the_same_aim() {
+    let mut player = player("even", 1);
+    let played = course(&mut player, 6);
+    let longest = player.sparring.as_ref().expect("a game").course.clone();
+    let key = player.follow(&played[5].0);
+    for kept in [4, 2, 0] {
+        let (before, report) = &played[kept];
+        assert_eq!(player.follow(before), key);
+        let sparring = player.sparring.as_ref().expect("a game");
+        assert_eq!(sparring.course, longest[..kept]);
+        // The engine may evaluate the position differently the second time, so its score is the earlier one.
+        let aim = sparring.controller(1).aim(report.expected);
+        assert_eq!((Some(aim.loss), Some(aim.elo)), (report.aim, report.elo));
+    }
+    // Another first move is another game against the same opponent.
+    let other = player.follow(&game("h2h3"));
+    assert_ne!(other, key);
+}
+
+#[test]
+fn a_resumed_game_continues_its_course_and_its_random_numbers() {
+    let mut first = player("even", 1);
+    let played = course(&mut first, 5);
+    let (last, _) = &played[4];
+    let seen: Vec<CourseMove> = first.sparring.as_ref().expect("a game").course[..4].to_vec();
+    let mut second = player("even", 1);
+    second.resume(last, OpponentRecord::of_rating(1500.0), seen.clone());
+    let key = first.follow(last);
+    assert_eq!(second.follow(last), key);
+    assert_eq!(second.opponent(), first.opponent());
+    assert_eq!(second.sparring.expect("a game").course, seen);
 }
 
 #[test]

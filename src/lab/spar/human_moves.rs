@@ -1,0 +1,209 @@
+//! Moves that people play: their first moves, the odds of their moves, and what they avoid.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use shakmaty::{Chess, Color, Move, Position, Role, uci::UciMove};
+
+use super::candidate::Candidate;
+use crate::chess::game;
+use crate::engine::chess_engine::{Feature, Leaves, LinearFile};
+use crate::measure::shipped_events;
+
+/// The weights that `learn` finds from the games in data/learning with the objective `logit`.
+const WEIGHTS: &str = include_str!("../../../data/spar/weights-all-logit.txt");
+
+/// Number of plies from the start of a game in which moves from people's games are played.
+const FIRST_PLIES: usize = 12;
+
+/// Number of shipped events whose games have the first moves. All events take too long to read for the first
+/// move of a game.
+const EVENTS: usize = 12;
+
+/// Least number of games with a first move.
+const LEAST_GAMES: u32 = 2;
+
+/// Largest loss of a first move, in percentage points.
+const MOST_OF_FIRST: f64 = 6.0;
+
+/// Number of moves of a side in which it should not give up castling.
+const OPENING_MOVES: u32 = 15;
+
+/// Material in pawns that a reply must win at once to be obvious.
+const OBVIOUS: i32 = 2;
+
+/// The number of games with each move, by position.
+type FirstMoves = HashMap<String, Vec<(UciMove, u32)>>;
+
+static FIRST_MOVES: LazyLock<FirstMoves> = LazyLock::new(first_moves);
+
+/// Reads the first moves, so that no clock runs while they are read.
+pub fn load() {
+    LazyLock::force(&FIRST_MOVES);
+}
+
+/// Returns a text for comparing positions. Two positions with the same text count as a repetition.
+pub fn place_of(position: &Chess) -> String {
+    let fen = game::fen(position);
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the place of a candidate that people played in this early position. `share`, from 0 to 1, chooses
+/// among such candidates by the number of games. `None` if no such candidate loses little.
+pub fn first_move(
+    position: &Chess,
+    ply: u64,
+    candidates: &[Candidate],
+    most: f64,
+    share: f64,
+) -> Option<usize> {
+    if ply >= FIRST_PLIES as u64 {
+        return None;
+    }
+    let known = FIRST_MOVES.get(&place_of(position))?;
+    let best = candidates.first()?;
+    let places = candidates.iter().enumerate().filter(|(_, one)| one.loss(best) <= most.min(MOST_OF_FIRST));
+    let games = |uci: UciMove| known.iter().find(|(first, _)| *first == uci).map_or(0, |(_, games)| *games);
+    let found: Vec<(usize, u32)> = places
+        .map(|(place, one)| (place, games(one.uci)))
+        .filter(|(_, games)| *games >= LEAST_GAMES)
+        .collect();
+    let total: u32 = found.iter().map(|(_, games)| games).sum();
+    let mut left = (share * f64::from(total)) as u32;
+    found.into_iter().find_map(|(place, games)| {
+        let is_it = left < games;
+        left = left.saturating_sub(games);
+        is_it.then_some(place)
+    })
+}
+
+fn first_moves() -> FirstMoves {
+    let mut found = FirstMoves::new();
+    for game in shipped_events().take(EVENTS).flat_map(|(_, games)| games) {
+        for (position, played) in game.positions().zip(&game.moves).take(FIRST_PLIES) {
+            let moves = found.entry(place_of(&position)).or_default();
+            match moves.iter_mut().find(|(uci, _)| *uci == played.uci) {
+                Some((_, games)) => *games += 1,
+                None => moves.push((played.uci, 1)),
+            }
+        }
+    }
+    found
+}
+
+/// Returns minus the logarithm of the odds of a move by `mover` to the position `after`. Its zero differs
+/// between positions.
+pub fn rarity(mover: Color, after: &Chess) -> f64 {
+    static LEARNED: LazyLock<LinearFile> =
+        LazyLock::new(|| WEIGHTS.parse().expect("weights that a test reads"));
+    let weights = LEARNED.weights();
+    let leaf = Leaves { weights, depth: 0 }.of(after);
+    let centipawns = f64::from(weights.evaluate(&leaf));
+    let odds = centipawns / 100.0 * LEARNED.raw()[Feature::PAWN.index()];
+    if leaf.turn() == mover { -odds } else { odds }
+}
+
+/// Returns whether a move of the king or a rook gives up castling in the opening without need: neither in
+/// check nor with a capture.
+pub fn gives_up_castling(position: &Chess, m: Move, after: &Chess) -> bool {
+    let rights =
+        |chess: &Chess| (chess.castles().castling_rights() & chess.board().by_color(position.turn())).count();
+    let is_quiet = !m.is_castle() && !m.is_capture() && !position.is_check();
+    is_quiet && position.fullmoves().get() <= OPENING_MOVES && rights(after) < rights(position)
+}
+
+/// Returns whether the second move of `line` wins a piece at once: it captures more than the first move
+/// captured, and more than it loses if its piece is taken.
+pub fn hangs(position: &Chess, line: &[UciMove]) -> bool {
+    let [first, reply, ..] = line else { return false };
+    let played = |position: &Chess, uci: UciMove| {
+        let m = uci.to_move(position).ok()?;
+        Some((m, position.clone().play(m).ok()?))
+    };
+    let Some((m, after)) = played(position, *first) else { return false };
+    let Some((taking, then)) = played(&after, *reply) else { return false };
+    let can_take_back = then.legal_moves().iter().any(|back| back.is_capture() && back.to() == taking.to());
+    let value = |role: Option<Role>| role.map_or(0, in_pawns);
+    let lost = if can_take_back { in_pawns(taking.role()) } else { 0 };
+    taking.is_capture() && value(taking.capture()) - lost - value(m.capture()) >= OBVIOUS
+}
+
+fn in_pawns(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 100,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+    use crate::chess::SignedScore;
+    use crate::lab::spar::candidate::MoveTraits;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
+    }
+
+    fn moves(text: &str) -> Vec<UciMove> {
+        text.split(' ').map(|uci| uci.parse().expect("a move")).collect()
+    }
+
+    #[test]
+    fn what_a_reply_wins_at_once_hangs() {
+        let queen = "3qk3/8/8/8/8/8/3Q4/3RK3 w - - 0 1";
+        for (fen, line, expected) in [
+            (queen, "d2a5 d8a5", true),
+            (queen, "d2d5 d8d5", false),
+            (queen, "d2d3 d8d3 d1d3", false),
+            (queen, "d2d8 e8d8", false),
+            (queen, "d2a5", false),
+            ("4k3/8/4p3/8/8/2N5/8/4K3 w - - 0 1", "c3d5 e6d5", true),
+            ("4k3/8/4p3/8/3P4/8/8/4K3 w - - 0 1", "d4d5 e6d5", false),
+        ] {
+            assert_eq!(hangs(&position(fen), &moves(line)), expected, "{fen} {line}");
+        }
+    }
+
+    #[test]
+    fn a_king_or_rook_that_moves_early_gives_up_castling_and_people_castle() {
+        let early = position("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
+        let late = position("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 24");
+        let after = |position: &Chess, text: &str| {
+            let m = moves(text)[0].to_move(position).expect("a legal move");
+            (m, position.clone().play(m).expect("a legal move"))
+        };
+        let gives_up = |position: &Chess, text: &str| {
+            let (m, after) = after(position, text);
+            gives_up_castling(position, m, &after)
+        };
+        assert!(gives_up(&early, "e1e2") && gives_up(&early, "h1g1"));
+        assert!(!gives_up(&early, "e1g1") && !gives_up(&early, "d2d3") && !gives_up(&late, "h1g1"));
+        let rarity = |text: &str| rarity(Color::White, &after(&early, text).1);
+        assert!(rarity("e1g1") + 1.0 < rarity("e1e2") && rarity("e1g1") + 1.0 < rarity("h1g1"));
+    }
+
+    #[test]
+    fn first_moves_are_those_of_peoples_games() {
+        let start = Chess::default();
+        let candidate = |uci: UciMove| Candidate {
+            uci,
+            score: SignedScore::Cp(0),
+            expected: 0.5,
+            traits: MoveTraits::default(),
+        };
+        let candidates: Vec<Candidate> = moves("e2e4 d2d4 g1f3 g1h3").into_iter().map(candidate).collect();
+        let place = |candidates: &[Candidate], ply, share| first_move(&start, ply, candidates, 9.0, share);
+        let mut games = [0; 4];
+        (0..400).for_each(|lot| {
+            games[place(&candidates, 0, f64::from(lot) / 400.0).expect("a first move")] += 1;
+        });
+        assert!(games[0] > 100 && games[1] > 80 && games[2] > 5 && games[3] == 0, "{games:?}");
+        assert_eq!(place(&candidates[3..], 0, 0.5), None);
+        assert_eq!(place(&candidates, 12, 0.5), None);
+    }
+}
