@@ -32,7 +32,9 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct SparArgs {
     /// Skill function: `even` keeps the expected score even; `meant` and `printed` are those of Kennedy's
     /// ChallengeMate (2018); `fixed:DEPTH:P` plays the second-best move with probability P; `random` plays any legal
-    /// move. With --evaluate, several may be separated by commas.
+    /// move.
+    ///
+    /// With --evaluate, several may be separated by commas.
     #[arg(
         long,
         value_name = "even|meant|printed|fixed:DEPTH:P|random",
@@ -41,8 +43,9 @@ pub struct SparArgs {
         add = values(["even", "meant", "printed", "random"])
     )]
     pub skill: Vec<SkillFunction>,
-    /// Random seed; without a clock, the same moves get the same replies [default: that of the resumed game, 1
-    /// with --evaluate, or a new one for each run].
+    /// Random seed [default: the seed of a resumed game, 1 with --evaluate, or a new one for each run].
+    ///
+    /// Without a clock, the same moves get the same replies.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Assumed rating of an unknown opponent.
