@@ -43,7 +43,7 @@ pub struct SparArgs {
         add = values(["even", "meant", "printed", "random"])
     )]
     pub skill: Vec<SkillFunction>,
-    /// Random seed [default: the seed of a resumed game, 1 with --evaluate, or a new one for each run].
+    /// Random seed [default: that of the resumed game, 1 with --evaluate, or a new one].
     ///
     /// Without a clock, the same moves get the same replies.
     #[arg(long, value_name = "N")]
