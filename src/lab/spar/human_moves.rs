@@ -19,7 +19,7 @@ const FIRST_PLIES: usize = 12;
 /// move of a game.
 const EVENTS: usize = 12;
 
-/// Least number of games with a first move.
+/// Smallest number of games in which a first move was played.
 const LEAST_GAMES: u32 = 2;
 
 /// Largest loss of a first move, in percentage points.
@@ -27,6 +27,10 @@ const MOST_OF_FIRST: f64 = 6.0;
 
 /// Number of moves of a side in which it should not give up castling.
 const OPENING_MOVES: u32 = 15;
+
+/// Number of positions searched for the odds of a move. Few positions need more, but captures among many
+/// queens have no end.
+const NODES_OF_ODDS: u64 = 500;
 
 /// Material in pawns that a reply must win at once to be obvious.
 const OBVIOUS: i32 = 2;
@@ -36,7 +40,7 @@ type FirstMoves = HashMap<String, Vec<(UciMove, u32)>>;
 
 static FIRST_MOVES: LazyLock<FirstMoves> = LazyLock::new(first_moves);
 
-/// Reads the first moves, so that no clock runs while they are read.
+/// Reads the first moves before a clock runs.
 pub fn load() {
     LazyLock::force(&FIRST_MOVES);
 }
@@ -96,7 +100,7 @@ pub fn rarity(mover: Color, after: &Chess) -> f64 {
     static LEARNED: LazyLock<LinearFile> =
         LazyLock::new(|| WEIGHTS.parse().expect("weights that a test reads"));
     let weights = LEARNED.weights();
-    let leaf = Leaves { weights, depth: 0 }.of(after);
+    let leaf = Leaves { weights, depth: 0 }.within(after, NODES_OF_ODDS);
     let centipawns = f64::from(weights.evaluate(&leaf));
     let odds = centipawns / 100.0 * LEARNED.raw()[Feature::PAWN.index()];
     if leaf.turn() == mover { -odds } else { odds }

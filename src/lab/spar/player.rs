@@ -376,7 +376,7 @@ impl SparPlayer {
         let lines = if controller.lacks_losses() { MANY_CANDIDATES } else { CANDIDATES };
         let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
         let mut evaluation = self.rank(&question, &limits).await?;
-        let mut candidates = question.candidates(&evaluation);
+        let mut candidates = question.candidates_with_traits(&evaluation);
         let Some(best) = candidates.first().copied() else { return Ok(SparMove::NONE) };
         let aim = controller.aim(best.expected);
         let position = question.position();

@@ -66,8 +66,13 @@ pub(super) struct ChoiceQuestion<'a> {
 }
 
 impl ChoiceQuestion<'_> {
-    /// Returns the moves ranked by an engine, from their player's view.
+    /// Returns the moves ranked by an engine, from their player's view, without their traits.
     pub fn candidates(&self, evaluation: &Evaluation) -> Vec<Candidate> {
+        Candidate::of(evaluation, self.game.turn(), |_| MoveTraits::default())
+    }
+
+    /// Returns the moves ranked by an engine, from their player's view, with their traits.
+    pub fn candidates_with_traits(&self, evaluation: &Evaluation) -> Vec<Candidate> {
         let position = self.position();
         let seen = positions(self.game);
         Candidate::of(evaluation, self.game.turn(), |line| {

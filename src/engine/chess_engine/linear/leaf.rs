@@ -24,13 +24,27 @@ pub struct Leaves<'a> {
 impl Leaves<'_> {
     /// Returns the leaf of a position.
     pub fn of(&self, chess: &Chess) -> Chess {
-        let mut leaf = chess.clone();
-        self.search(chess, -INFINITE, INFINITE, 0, &mut leaf);
-        leaf
+        self.within(chess, u64::MAX)
     }
 
-    fn search(&self, chess: &Chess, alpha: i32, beta: i32, ply: usize, leaf: &mut Chess) -> i32 {
-        if ply >= self.depth as usize {
+    /// Returns the leaf of a position by a search of about `nodes` positions. Once they are searched, both
+    /// sides stand pat.
+    pub fn within(&self, chess: &Chess, nodes: u64) -> Chess {
+        let mut leaf = chess.clone();
+        LeafSearch { leaves: *self, nodes }.search(chess, -INFINITE, INFINITE, 0, &mut leaf);
+        leaf
+    }
+}
+
+struct LeafSearch<'a> {
+    leaves: Leaves<'a>,
+    /// Number of positions that remain to be searched.
+    nodes: u64,
+}
+
+impl LeafSearch<'_> {
+    fn search(&mut self, chess: &Chess, alpha: i32, beta: i32, ply: usize, leaf: &mut Chess) -> i32 {
+        if ply >= self.leaves.depth as usize {
             return self.quiesce(chess, alpha, beta, ply, leaf);
         }
         let mut moves = chess.legal_moves();
@@ -42,12 +56,13 @@ impl Leaves<'_> {
         self.best_of(chess, &moves, (-INFINITE, alpha, beta), ply, leaf)
     }
 
-    fn quiesce(&self, chess: &Chess, alpha: i32, beta: i32, ply: usize, leaf: &mut Chess) -> i32 {
-        let value = self.weights.evaluate(chess);
+    fn quiesce(&mut self, chess: &Chess, alpha: i32, beta: i32, ply: usize, leaf: &mut Chess) -> i32 {
+        self.nodes = self.nodes.saturating_sub(1);
+        let value = self.leaves.weights.evaluate(chess);
         if value > alpha {
             leaf.clone_from(chess);
         }
-        if value >= beta || ply >= MAX_PLY {
+        if value >= beta || ply >= MAX_PLY || self.nodes == 0 {
             return value;
         }
         let mut moves = match chess.is_check() {
@@ -65,7 +80,7 @@ impl Leaves<'_> {
     /// Returns the greatest of `best` and the values of `moves`. If the value of a move exceeds alpha, the
     /// leaf of that move is copied to `leaf`.
     fn best_of(
-        &self,
+        &mut self,
         chess: &Chess,
         moves: &[Move],
         (mut best, mut alpha, beta): (i32, i32, i32),
@@ -77,7 +92,7 @@ impl Leaves<'_> {
             let mut child = chess.clone();
             child.play_unchecked(m);
             let below = below.get_or_insert_with(|| child.clone());
-            let value = match ply < self.depth as usize {
+            let value = match ply < self.leaves.depth as usize {
                 true => -self.search(&child, -beta, -alpha, ply + 1, below),
                 false => -self.quiesce(&child, -beta, -alpha, ply + 1, below),
             };
@@ -106,6 +121,8 @@ fn sort(moves: &mut [Move]) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
@@ -142,6 +159,23 @@ mod tests {
         let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         assert_eq!(leaf(mate, 0), mate);
         assert_eq!(leaf(mate, 2), mate);
+    }
+
+    #[test]
+    fn a_search_within_few_positions_ends_and_one_within_many_finds_the_same_leaf() {
+        let queens = "qqqqk3/1qqqqq2/8/8/8/8/1QQQQQ2/QQQQK3 w - - 0 1";
+        let fen: Fen = queens.parse().expect("a FEN");
+        let chess = fen.into_position(CastlingMode::Standard).expect("a position");
+        let file = LinearFile::handmade();
+        let leaves = Leaves { weights: file.weights(), depth: 0 };
+        // Without a limit, this search takes a minute.
+        let begun = Instant::now();
+        leaves.within(&chess, 500);
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        assert_eq!(leaves.within(&chess, 1), chess);
+        let exchange: Fen = "4k3/4p3/3p4/3p4/8/8/3R4/3QK3 w - - 0 1".parse().expect("a FEN");
+        let exchange = exchange.into_position(CastlingMode::Standard).expect("a position");
+        assert_eq!(leaves.within(&exchange, 500), leaves.of(&exchange));
     }
 
     #[test]
