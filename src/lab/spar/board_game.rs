@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
 
-use super::even::CourseMove;
+use super::course::CourseMove;
 use crate::chess::{Annotation, Game, GameResult, GameSoFar, GameSource, PlayedMove, Tags};
 use crate::lab::{selfplay::Ending, selfplay::rules::Referee};
 
@@ -153,12 +153,13 @@ impl BoardGame {
         }
     }
 
-    /// Returns what the controller saw at its moves.
+    /// Returns what the controller saw at its moves. Comments on the person's moves do not count.
     pub fn course(&self) -> Vec<CourseMove> {
         let of = |(ply, played): (u64, &PlayedMove)| {
             played.annotations.iter().find_map(|one| CourseMove::read(ply, one.comment()?))
         };
-        (0..).zip(&self.moves).filter_map(of).collect()
+        let is_own = |(ply, _): &(u64, &PlayedMove)| ply.is_multiple_of(2) != self.person.is_white();
+        (0..).zip(&self.moves).filter(is_own).filter_map(of).collect()
     }
 
     /// Returns the value of a tag.
@@ -288,6 +289,23 @@ mod tests {
         let again = BoardGame::resumed(&read(&text(&game))).expect("our own game");
         assert_eq!(again.course(), [seen]);
         assert!(game.take_back() && game.course().is_empty());
+    }
+
+    #[test]
+    fn comments_that_the_controller_cannot_have_written_are_no_course() {
+        let mut game = played(Color::White, "e2e4 e7e5 g1f3 b8c6");
+        let tags = text(&game).split("\n\n").next().unwrap_or_default().to_owned();
+        let seen = |moves: &str| {
+            BoardGame::resumed(&read(&format!("{tags}\n\n{moves} *\n"))).expect("our own game").course()
+        };
+        let good = "[%spar=0.50000,2.50000,0.47500]";
+        assert!(seen(&format!("1. e4 {{{good}}} e5 2. Nf3 {{{good}}} Nc6")).is_empty());
+        for bad in ["[%spar=0.5,1,0.4,x]", "[%spar=0.5,-1,0.4]", "[%spar=0.5,1e9,0.4]", "[%spar=NaN,1,0.4]"] {
+            let found = seen(&format!("1. e4 e5 {{{bad}}} 2. Nf3 Nc6 {{{good}}}"));
+            assert_eq!(found, [CourseMove { ply: 3, expected: 0.5, loss: 2.5, after: 0.475 }], "{bad}");
+        }
+        game.note_course(&CourseMove { ply: 3, expected: 0.5, loss: 2.5, after: 0.475 });
+        assert_eq!(game.course().len(), 1);
     }
 
     #[test]

@@ -2,14 +2,10 @@
 //!
 //! docs/spar.md has the equations and their sources.
 
-use std::fmt;
-
 use super::{
-    candidate::Candidate, candidate::centipawns, human::HumanLosses, human::spread_of, question::MoveRng,
+    candidate::Candidate, candidate::centipawns, course::CourseMove, course::OpponentRecord, human::BLUNDER,
+    human::HumanLosses, human::spread_of, question::MoveRng,
 };
-
-/// Weight, in moves, of the assumption about an unknown opponent.
-pub const PRIOR_MOVES: f64 = 4.0;
 
 /// The share of a lead that each move gives back.
 const GAIN: f64 = 0.3;
@@ -95,71 +91,16 @@ const CASTLING: f64 = 4.0;
 /// Cost of a move that is not allowed. It exceeds every loss.
 const OUT: f64 = 1000.0;
 
-/// A move that leaves a piece hanging is a sacrifice below this loss, in percentage points.
+/// Smallest loss, in percentage points, at which a move that leaves a piece hanging is refused. Below it, the
+/// move counts as a sacrifice.
 const LOSS_OF_WHAT_HANGS: f64 = 5.0;
 
-/// Rating from which players take what hangs in one move.
+/// Lowest rating of opponents who take a hanging piece at once.
 const SEES_WHAT_HANGS: f64 = 1000.0;
 
-/// Largest cost of a rare move, in percentage points: the cost at a drawn loss of 0, and its growth with the
+/// Limit of the cost of a rare move, in percentage points: at a drawn loss of 0, and its increase per point of
 /// drawn loss.
 const MOST_RARITY: (f64, f64) = (0.7, 0.3);
-
-/// The knowledge about an opponent: the opponent's losses so far, and the number of moves.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OpponentRecord {
-    pub moves: f64,
-    /// Sum of the player's gains by the opponent's moves, in percentage points. The sum is below 0 if the
-    /// player overlooked more than the opponent lost.
-    pub lost: f64,
-}
-
-impl fmt::Display for OpponentRecord {
-    /// Formats as `lost 16.1 points in 4 moves`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "lost {} points in {} moves", self.lost, self.moves)
-    }
-}
-
-impl OpponentRecord {
-    /// Reads the text that the record is formatted as; `None` for another text.
-    pub fn read(text: &str) -> Option<OpponentRecord> {
-        let (lost, moves) = text.strip_prefix("lost ")?.strip_suffix(" moves")?.split_once(" points in ")?;
-        let record = OpponentRecord { moves: moves.parse().ok()?, lost: lost.parse().ok()? };
-        record.is_sound().then_some(record)
-    }
-
-    /// Returns whether a record from a file can be one.
-    pub fn is_sound(&self) -> bool {
-        self.moves.is_finite() && self.moves > 0.0 && (-100.0..=100.0).contains(&self.mean())
-    }
-
-    /// Returns the assumption about an unknown opponent: the mean loss of players of that rating.
-    pub fn of_rating(elo: f64) -> OpponentRecord {
-        OpponentRecord { moves: PRIOR_MOVES, lost: PRIOR_MOVES * HumanLosses::shipped().mean(elo) }
-    }
-
-    /// Returns the mean loss of a move, in percentage points.
-    pub fn mean(&self) -> f64 {
-        self.lost / self.moves.max(1.0)
-    }
-
-    /// Adds the change between two records of one game.
-    pub fn with_change(self, before: OpponentRecord, after: OpponentRecord) -> OpponentRecord {
-        let moves = self.moves + after.moves - before.moves;
-        OpponentRecord { moves, lost: self.lost + after.lost - before.lost }
-    }
-
-    /// Returns a record with the same mean and at most `moves` moves, so that a new game can still change the
-    /// mean.
-    pub fn at_most(self, moves: f64) -> OpponentRecord {
-        match self.moves <= moves {
-            true => self,
-            false => OpponentRecord { moves, lost: self.mean() * moves },
-        }
-    }
-}
 
 /// Keeps a game even, and later lets it be decided, by the expected scores before and after each own move.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,37 +122,6 @@ pub struct EvenController {
     lot: f64,
 }
 
-/// An own move, as the controller saw it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CourseMove {
-    pub ply: u64,
-    /// The expected score before the move, 0 to 1.
-    pub expected: f64,
-    /// The loss of the move, in percentage points.
-    pub loss: f64,
-    /// The expected score after the move, 0 to 1.
-    pub after: f64,
-}
-
-impl fmt::Display for CourseMove {
-    /// Formats as a command in a PGN comment, without the ply: `[%spar=0.48123,1.20000,0.47012]`. It has no space, because
-    /// PGN breaks lines at spaces.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[%spar={:.5},{:.5},{:.5}]", self.expected, self.loss, self.after)
-    }
-}
-
-impl CourseMove {
-    /// Reads the command from the comment of the move at `ply`; `None` without such a command.
-    pub fn read(ply: u64, comment: &str) -> Option<CourseMove> {
-        let (numbers, _) = comment.split_once("[%spar=")?.1.split_once(']')?;
-        let numbers: Vec<f64> = numbers.split(',').map_while(|number| number.parse().ok()).collect();
-        let [expected, loss, after] = numbers.try_into().ok()?;
-        let is_sound = [expected, after].iter().all(|score| (0.0..=1.0).contains(score));
-        (is_sound && (0.0..=100.0).contains(&loss)).then_some(CourseMove { ply, expected, loss, after })
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenAim {
     /// The mean loss that keeps the expected score on its target, in percentage points.
@@ -220,7 +130,7 @@ pub struct EvenAim {
     pub loss: f64,
     /// The largest allowed loss, in percentage points.
     pub most: f64,
-    /// The rating of people who lose as much as the own side in its last moves.
+    /// The rating of people whose mean loss is the running mean of the intended losses.
     pub elo: f64,
     /// The opponent's rating by the losses so far.
     pub opponent_elo: f64,
@@ -340,7 +250,7 @@ impl EvenController {
 }
 
 /// Returns the largest intended loss against an opponent of this rating, in percentage points.
-pub fn bound(opponent_elo: f64) -> f64 {
+fn bound(opponent_elo: f64) -> f64 {
     HumanLosses::shipped().rare(opponent_elo).min(MOST)
 }
 
@@ -355,15 +265,14 @@ pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> E
     if best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= horizon) {
         return EvenChoice { place: 0, loss: 0.0 };
     }
-    let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
-    let hardness = people.factor(spread_of(&expected));
-    let mean = people.before_cut(aim.loss * hardness, aim.most);
-    let drawn = people.loss(mean, probability).min(aim.most);
+    let drawn = people.loss(mean_to_draw(aim, candidates), probability).min(aim.most);
     let dislike = |place: usize| {
         let candidate = &candidates[place];
         let repetition = candidate.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW;
         let off = (candidate.loss(best) - drawn).abs();
-        let rarity = candidate.traits.rarity.min(MOST_RARITY.0 + MOST_RARITY.1 * drawn);
+        // Nothing is given away for a move that people play if no loss is intended.
+        let most_rarity = if aim.loss > 0.0 { MOST_RARITY.0 + MOST_RARITY.1 * drawn } else { 0.0 };
+        let rarity = candidate.traits.rarity.min(most_rarity);
         let costs = [
             (repetition, REPETITION),
             (candidate.traits.gives_up_castling, CASTLING),
@@ -376,6 +285,21 @@ pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> E
     let places = (0..candidates.len()).map(|place| (dislike(place), place));
     let place = places.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, place)| place);
     EvenChoice { place, loss: candidates[place].loss(best) }
+}
+
+/// Returns the mean of the losses from which the loss of a move is drawn.
+fn mean_to_draw(aim: EvenAim, candidates: &[Candidate]) -> f64 {
+    let people = HumanLosses::shipped();
+    let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
+    people.mean_before_limit(aim.loss * people.factor(spread_of(&expected)), aim.most)
+}
+
+/// Returns the probability that the drawn loss is a blunder.
+pub fn chance_of_blunder(aim: EvenAim, candidates: &[Candidate]) -> f64 {
+    match aim.most < BLUNDER {
+        true => 0.0,
+        false => HumanLosses::shipped().share_of_blunders(mean_to_draw(aim, candidates)),
+    }
 }
 
 /// Returns whether an intended move may be `candidate`: its loss is within the bounds, it does not allow a

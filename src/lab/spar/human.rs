@@ -92,10 +92,10 @@ impl HumanLosses {
         scale * (at_low + share * (at_high - at_low))
     }
 
-    /// Returns the mean loss of people whose losses have the mean `mean` if each is cut to `most`. The result
-    /// is limited to the largest mean that [`HumanLosses::loss`] distinguishes.
-    pub fn before_cut(&self, mean: f64, most: f64) -> f64 {
-        let cut = |of: f64| {
+    /// Returns the mean to draw with, so that losses limited to `most` have the mean `mean`. At most twice the
+    /// mean of the weakest players.
+    pub fn mean_before_limit(&self, mean: f64, most: f64) -> f64 {
+        let limited = |of: f64| {
             let elo = self.rating(of);
             let (low, high, share) = self.between(elo);
             let scale = (of / self.mean(elo)).min(WEAKER);
@@ -107,11 +107,11 @@ impl HumanLosses {
                 |place: usize| (QUANTILES[place + 1] - QUANTILES[place]) * (at(place) + at(place + 1)) / 2.0;
             (0..QUANTILES.len() - 1).map(part).sum::<f64>()
         };
-        // Bisection to a thousandth of the range: the cut mean grows with the mean.
+        // Bisection to a thousandth of the range: the limited mean grows with the mean.
         let (mut low, mut high) = (mean, mean.max(self.bands[0].mean * WEAKER));
         for _ in 0..10 {
             let middle = (low + high) / 2.0;
-            if cut(middle) < mean { low = middle } else { high = middle }
+            if limited(middle) < mean { low = middle } else { high = middle }
         }
         (low + high) / 2.0
     }
@@ -219,13 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn cut_losses_have_the_mean_that_is_asked_for() {
+    fn limited_losses_have_the_mean_that_is_asked_for() {
         let table = table();
-        // The losses of players with the mean 2.5 are 5·q, so at most 5. Cut to 2.5, their mean is 1.875.
-        assert!((table.before_cut(1.875, 2.5) - 2.5).abs() < 0.05);
-        assert!((table.before_cut(2.5, 100.0) - 2.5).abs() < 0.05);
-        // Losses cut to 2 never have the mean 3.
-        assert!(table.before_cut(3.0, 2.0) > 9.9);
+        // The losses of players with the mean 2.5 are 5·q, so at most 5. Limited to 2.5, their mean is 1.875.
+        assert!((table.mean_before_limit(1.875, 2.5) - 2.5).abs() < 0.05);
+        assert!((table.mean_before_limit(2.5, 100.0) - 2.5).abs() < 0.05);
+        // Losses limited to 2 never have the mean 3.
+        assert!(table.mean_before_limit(3.0, 2.0) > 9.9);
     }
 
     #[test]

@@ -5,11 +5,10 @@ use std::{collections::BTreeMap, fs::File, fs::OpenOptions, io, io::Write, path:
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::{even::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove};
+use super::{
+    course::MOST_MOVES, course::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove,
+};
 use crate::chess::{input_file, text::with_causes};
-
-/// Largest weight, in moves, of an opponent's record at the start of a game.
-const MOST_MOVES: f64 = 40.0;
 
 #[derive(Debug)]
 pub struct MoveLog(File);
@@ -42,7 +41,8 @@ impl MoveLog {
 pub struct OpponentMemory {
     path: PathBuf,
     opponents: BTreeMap<String, OpponentRecord>,
-    /// The records last written by this process. Other processes may write to the same file.
+    /// The records at the start of a resumed game, or last written by this process. Other processes may write
+    /// to the same file.
     kept: BTreeMap<String, OpponentRecord>,
 }
 
@@ -151,6 +151,14 @@ impl SparNotes {
         player.meet(self.memory.as_ref().and_then(|memory| memory.of(&self.opponent)));
     }
 
+    /// Takes over the player's record from a resumed game. The memory has its earlier moves already, so only
+    /// new moves are added.
+    pub fn resumed(&mut self, player: &SparPlayer) {
+        if let Some((memory, record)) = self.memory.as_mut().zip(player.opponent()) {
+            memory.kept.insert(self.opponent.clone(), record);
+        }
+    }
+
     /// Writes the records of a move, and returns the errors. An error does not end the game.
     pub fn note(&mut self, skill: &str, found: &SparMove, player: &SparPlayer) -> Vec<String> {
         let (Some(best), Some(report)) = (found.best, &found.report) else { return Vec::new() };
@@ -199,6 +207,24 @@ mod tests {
         let found = OpponentMemory::open(&path).expect("the file");
         assert_eq!(found.of("Ann"), Some(record(23.0, 67.0)));
         assert_eq!(found.of("Bob"), Some(record(8.0, 8.0)));
+    }
+
+    #[test]
+    fn a_resumed_game_adds_its_new_moves_to_the_games_played_meanwhile() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("memory.json");
+        let record = |moves, lost| OpponentRecord { moves, lost };
+        // Game A is paused after a move that loses 5. Then game B adds three moves that lose 3.
+        OpponentMemory::open(&path).expect("nothing yet").keep("Ann", record(5.0, 25.0)).expect("room");
+        let mut second = OpponentMemory::open(&path).expect("the file");
+        second.begin("Ann");
+        second.keep("Ann", record(8.0, 28.0)).expect("room");
+        let mut again = OpponentMemory::open(&path).expect("the file");
+        again.begin("Ann");
+        again.kept.insert("Ann".to_owned(), record(5.0, 25.0));
+        again.keep("Ann", record(6.0, 27.0)).expect("room");
+        let found = OpponentMemory::open(&path).expect("the file");
+        assert_eq!(found.of("Ann"), Some(record(9.0, 30.0)));
     }
 
     #[test]

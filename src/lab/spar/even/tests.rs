@@ -143,13 +143,6 @@ fn a_repetition_is_avoided_unless_it_saves_the_game() {
 }
 
 #[test]
-fn what_was_learned_of_an_opponent_is_capped_but_keeps_its_mean() {
-    let record = OpponentRecord { moves: 400.0, lost: 800.0 }.at_most(40.0);
-    assert_eq!(record, OpponentRecord { moves: 40.0, lost: 80.0 });
-    assert_eq!(record.mean(), 2.0);
-}
-
-#[test]
 fn a_move_that_leaves_something_hanging_is_not_an_intended_loss_unless_the_opponent_overlooks_it() {
     let mut menu = candidates(&[0.6, 0.45]);
     menu[1].traits.hangs = true;
@@ -161,31 +154,27 @@ fn a_move_that_leaves_something_hanging_is_not_an_intended_loss_unless_the_oppon
 }
 
 #[test]
+fn blunders_are_no_likelier_than_the_bound_allows() {
+    let menu = candidates(&[0.6, 0.55, 0.5, 0.45]);
+    assert_eq!(chance_of_blunder(EvenAim { most: BLUNDER - 0.1, ..aim(9.0) }, &menu), 0.0);
+    let [some, more] = [3.0, 9.0].map(|loss| chance_of_blunder(EvenAim { most: 25.0, ..aim(loss) }, &menu));
+    assert!(0.0 < some && some < more && more < 1.0, "{some} {more}");
+}
+
+#[test]
 fn of_moves_with_like_losses_the_one_that_people_play_is_chosen() {
     let mut menu = candidates(&[0.6, 0.55, 0.549]);
     menu[1].traits.rarity = 3.0;
     let places: Vec<usize> =
         (0..100).map(|ply| choose(aim(5.0), &menu, &mut MoveRng::of(1, 1, ply)).place).collect();
     assert!(places.contains(&2) && !places.contains(&1), "{places:?}");
+    let mut close = candidates(&[0.6, 0.598]);
+    close[0].traits.rarity = 3.0;
+    let place = |loss| choose(aim(loss), &close, &mut MoveRng::of(1, 1, 1)).place;
+    assert_eq!((place(0.0), place(0.1)), (0, 1), "if nothing is to be lost, the best move is played");
     let mut king = candidates(&[0.52, 0.5]);
     king[0].traits.gives_up_castling = true;
     assert_eq!(choose(aim(0.0), &king, &mut MoveRng::of(1, 1, 1)).place, 1);
-}
-
-#[test]
-fn a_course_is_written_into_a_comment_and_read_from_it() {
-    let played = CourseMove { ply: 8, expected: 0.4812, loss: 1.25, after: 0.4687 };
-    let comment = format!("a plan {played}");
-    assert_eq!(comment, "a plan [%spar=0.48120,1.25000,0.46870]");
-    assert_eq!(CourseMove::read(8, &comment), Some(played));
-    for text in
-        ["", "[%spar=]", "[%spar=0.5,1,2]", "[%spar=0.5,NaN,0.5]", "[%spar=0.5,1]", "[%spar=0.5,1,0.4"]
-    {
-        assert_eq!(CourseMove::read(8, text), None, "{text}");
-    }
-    let record = OpponentRecord::of_rating(1500.0);
-    assert_eq!(OpponentRecord::read(&record.to_string()), Some(record));
-    assert_eq!(OpponentRecord::read("lost 3 points in 0 moves"), None);
 }
 
 /// The losses of the candidates in four kinds of positions, from nearly equal to very unequal moves. On
