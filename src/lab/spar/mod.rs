@@ -3,9 +3,11 @@
 //!
 //! ```text
 //! server (UCI over any streams), options   notes (the log, and the memory of opponents)
-//! player (a move in the last position of a game) → opinion (the engine, and the built-in engine if it fails)
+//! player (a move in the last position of a game), its check (a deeper search of a chosen loss)
+//!   → opinion (the engine, and the built-in engine if it fails)
 //!   skill (how well: printed, meant, even, fixed, random)
-//!   even (the controller) → human (losses of rated players), human_moves   candidate (moves from their player's view)
+//!   even (the controller) → human (losses of rated players), human_moves
+//!   course (what the controller needs of a game)   candidate (a move from its player's view)
 //!   question (a move to be found: its limits, its random numbers by seed, game and ply, its report)
 //! board_game (a person against the player)   board_request (the person's input)
 //! ```
@@ -13,6 +15,7 @@
 pub(crate) mod board_game;
 pub(crate) mod board_request;
 pub mod candidate;
+mod course;
 mod even;
 pub mod human;
 mod human_moves;
@@ -25,7 +28,7 @@ mod server;
 mod skill;
 
 pub(crate) use self::{
-    even::OpponentRecord,
+    course::OpponentRecord,
     notes::{MoveLog, OpponentMemory, SparNotes},
     options::SparOptions,
     player::{SparPlayer, SparSettings},

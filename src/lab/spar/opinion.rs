@@ -37,6 +37,8 @@ pub struct OpinionSource {
     /// The built-in engine, started when first needed.
     substitute: Option<Engine>,
     failures: u32,
+    /// False if the engine failed in a search of given moves (`searchmoves`).
+    can_check: bool,
     mode: CastlingMode,
     remarks: Vec<String>,
 }
@@ -44,7 +46,15 @@ pub struct OpinionSource {
 impl OpinionSource {
     pub fn new(command: EngineCommand) -> OpinionSource {
         let mode = CastlingMode::Standard;
-        OpinionSource { command, engine: None, substitute: None, failures: 0, mode, remarks: Vec::new() }
+        OpinionSource {
+            command,
+            engine: None,
+            substitute: None,
+            failures: 0,
+            can_check: true,
+            mode,
+            remarks: Vec::new(),
+        }
     }
 
     pub fn with(self, engine: Engine) -> OpinionSource {
@@ -116,6 +126,45 @@ impl OpinionSource {
         }
         let depth = limits.depth.min(DEPTH_OF_SUBSTITUTE);
         self.substitute().await?.rank(segment, &RankingLimits { depth, ..limits.clone() }).await
+    }
+
+    /// Returns whether [`OpinionSource::check`] can search.
+    pub fn can_check(&self) -> bool {
+        self.can_check || self.engine.is_none()
+    }
+
+    /// Searches a few moves of a position. `None` if the engine fails. That does not count as a failure, because
+    /// some engines ignore `searchmoves`; an engine that gives a wrong answer gets no further checks. If the
+    /// built-in engine has replaced the engine, it also searches here.
+    pub async fn check(
+        &mut self,
+        segment: &Segment,
+        limits: &RankingLimits,
+        grace: Duration,
+    ) -> Option<Evaluation> {
+        if !self.can_check() {
+            return None;
+        }
+        let Some(engine) = &mut self.engine else {
+            let limits = RankingLimits { depth: limits.depth.min(DEPTH_OF_SUBSTITUTE), ..limits.clone() };
+            return self.substitute.as_mut()?.rank(segment, &limits).await.ok();
+        };
+        let answer = tokio::select! {
+            answer = engine.rank(segment, limits) => Some(answer),
+            () = too_late(limits, grace) => None,
+        };
+        match answer {
+            Some(Ok(evaluation)) => return Some(evaluation),
+            Some(Err(error)) => {
+                self.can_check = false;
+                self.remarks
+                    .push(format!("{}; from now on, spar chooses only small losses", with_causes(&error)));
+            }
+            None => {}
+        }
+        // Dropped, because its state is unknown. The next search starts it again.
+        self.engine = None;
+        None
     }
 
     async fn substitute(&mut self) -> Result<&mut Engine, EngineError> {

@@ -1,15 +1,17 @@
 //! [`SparPlayer`]: a player that uses any engine. Its moves are as good as its skill function demands.
 
+mod by_even;
+mod check;
+
 use std::{fmt, time::Duration, time::Instant};
 
 use shakmaty::{CastlingMode, uci::UciMove};
 
 use super::{
-    candidate::Candidate, candidate::centipawns, candidate::expected, even, even::CourseMove, even::EvenAim,
-    even::EvenChoice, even::EvenController, even::OpponentRecord, human_moves, human_moves::first_move,
-    opinion::OpinionSource, question::Allowance, question::ChoiceQuestion, question::MoveRng,
-    question::SkillReport, question::SparMove, question::at_random, skill::FixedSkill, skill::SkillFunction,
-    skill::meant, skill::printed,
+    candidate::Candidate, candidate::centipawns, course::CourseMove, course::OpponentRecord,
+    even::EvenController, human_moves, opinion::OpinionSource, question::Allowance, question::ChoiceQuestion,
+    question::MoveRng, question::SkillReport, question::SparMove, question::at_random, skill::FixedSkill,
+    skill::SkillFunction, skill::meant, skill::printed,
 };
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
 use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};
@@ -17,36 +19,18 @@ use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};
 /// Search depth in plies for the score that some skill functions use.
 const LOOK: u32 = 6;
 
-/// Number of moves ranked for a choice by loss.
-const CANDIDATES: u32 = 10;
-
-/// Number of moves ranked if the losses of the first ten were too small.
-const MANY_CANDIDATES: u32 = 30;
-
-/// Search depth of the ranked moves, in plies. It is small, because there are ten moves.
-const DEPTH_OF_CANDIDATES: u32 = 8;
-
-/// The ranking may search the allowed number of positions divided by this number. The rest is for a search of
-/// the best move alone.
+/// A ranking and a check may each search the allowed number of positions divided by this number. The rest is
+/// for a search of the best move alone.
 const RANKING: u64 = 2;
 
 /// Search depth in plies for the best move, if the player intends to lose almost nothing.
 const DEPTH_OF_THE_BEST: u32 = 13;
 
-/// The best move is searched more deeply if the intended mean loss is below this, in percentage points.
-const NEGLIGIBLE_LOSS: f64 = 1.2;
-
-/// Loss in percentage points from which the chosen move is searched again.
-const CHECKED_LOSS: f64 = 5.0;
-
-/// Search depth of a chosen loss, in plies.
-const DEPTH_OF_CHECKS: u32 = 12;
-
-/// Largest number of chosen losses that are searched again.
-const MOST_CHECKS: u32 = 3;
-
 /// The share of a move's time for the first search.
 const FIRST: f64 = 0.5;
+
+/// The ply of random numbers that no move uses.
+const NO_PLY: u64 = u64::MAX;
 
 /// Number of moves of each side before the player accepts a draw.
 const MOVES_BEFORE_A_DRAW: usize = 20;
@@ -63,8 +47,12 @@ pub struct SparSettings {
 impl SparSettings {
     /// Draws White or Black by the seed.
     pub fn draws_white(&self) -> bool {
-        // No move has this ply.
-        MoveRng::of(self.seed, 0, u64::MAX).share() < 0.5
+        self.lot(0) < 0.5
+    }
+
+    /// Draws a number from 0 to 1 for the game of this key.
+    fn lot(&self, key: u64) -> f64 {
+        MoveRng::of(self.seed, key, NO_PLY).share()
     }
 }
 
@@ -86,6 +74,8 @@ struct SparGame {
     /// The moves so far, with the own last move.
     so_far: GameSoFar,
     key: u64,
+    /// A random number from 0 to 1 that stays the same for the whole game.
+    lot: f64,
     /// The ply of the first own move.
     first: usize,
     /// The record of the opponent before the game.
@@ -95,10 +85,8 @@ struct SparGame {
 }
 
 impl SparGame {
-    fn controller(&self, seed: u64) -> EvenController {
-        // No move has this ply.
-        let lot = MoveRng::of(seed, self.key, u64::MAX).share();
-        EvenController::after(self.begun, lot, &self.course)
+    fn controller(&self) -> EvenController {
+        EvenController::after(self.begun, self.lot, &self.course)
     }
 }
 
@@ -136,8 +124,9 @@ impl SparPlayer {
         self.skill = skill;
     }
 
-    /// Sets the settings. The assumed rating of an unknown opponent applies from the next game on, the other
-    /// settings at once.
+    /// Sets the settings. The assumed rating of an unknown opponent applies from the next game on, the limit of
+    /// searches at once. The seed applies at once to the choice of moves, and from the next game on to the
+    /// decision which side is to win.
     pub fn set(&mut self, settings: SparSettings) {
         self.settings = settings;
     }
@@ -149,23 +138,26 @@ impl SparPlayer {
 
     /// Returns the current record of the opponent; `None` before the player's first move in the game.
     pub fn opponent(&self) -> Option<OpponentRecord> {
-        self.sparring.as_ref().map(|sparring| sparring.controller(self.settings.seed).opponent())
+        self.sparring.as_ref().map(|sparring| sparring.controller().opponent())
     }
 
     /// Begins a game with a number that distinguishes it from earlier games.
     pub async fn begin(&mut self, number: u64, mode: CastlingMode) {
         self.number = number;
         self.sparring = None;
-        if self.skill == SkillFunction::Even {
-            human_moves::load();
-        }
+        self.load();
         self.source.new_game(mode).await;
     }
 
-    pub async fn prepare(&mut self) {
+    /// Reads the tables of the skill function before a clock runs.
+    fn load(&self) {
         if self.skill == SkillFunction::Even {
             human_moves::load();
         }
+    }
+
+    pub async fn prepare(&mut self) {
+        self.load();
         if self.skill != SkillFunction::Random {
             self.source.prepare().await;
         }
@@ -189,7 +181,9 @@ impl SparPlayer {
 
     /// Returns what the controller saw at the last own move; `None` if the controller did not choose the move.
     pub fn last_of_course(&self) -> Option<CourseMove> {
-        self.sparring.as_ref()?.course.last().copied()
+        let sparring = self.sparring.as_ref()?;
+        let last = sparring.course.last().copied();
+        last.filter(|last| last.ply + 1 == sparring.so_far.moves().len() as u64)
     }
 
     /// Returns the record of the opponent before the game; `None` before the first own move.
@@ -204,7 +198,8 @@ impl SparPlayer {
         let mut opening = GameSoFar::new(game.start().clone(), game.mode());
         game.moves().iter().take(first).for_each(|&uci| opening.push(uci));
         let key = self.key(&opening);
-        self.sparring = Some(SparGame { so_far: game.clone(), key, first, begun, course });
+        let lot = self.settings.lot(key);
+        self.sparring = Some(SparGame { so_far: game.clone(), key, lot, first, begun, course });
     }
 
     /// Finds the engine's best move in the last position of `game`, whatever the skill, as a hint for a
@@ -255,23 +250,26 @@ impl SparPlayer {
         }
     }
 
-    /// Returns the seed of a game's random numbers. A game from another start is a new game. After a takeback,
-    /// the course ends at the last move that is still on the board.
+    /// Returns the key of a game's random numbers. A game from another start is a new game, and so is a game
+    /// without the first own move. It begins with the record of the opponent at the end of the last game. After a
+    /// takeback, the course ends at the last move that is still on the board.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
         let (key, plies) = (self.key(game), game.moves().len());
         let sparring = match self.sparring.take() {
             Some(sparring) if sparring.so_far.start() == game.start() => sparring,
-            _ => {
-                let unknown = || OpponentRecord::of_rating(self.settings.elo);
-                let begun = self.opponent.unwrap_or_else(unknown);
-                SparGame { so_far: game.clone(), key, first: plies, begun, course: Vec::new() }
+            other => {
+                let known = other.map(|other| other.controller().opponent()).or(self.opponent);
+                let begun = known.unwrap_or_else(|| OpponentRecord::of_rating(self.settings.elo));
+                let lot = self.settings.lot(key);
+                SparGame { so_far: game.clone(), key, lot, first: plies, begun, course: Vec::new() }
             }
         };
         let pairs = sparring.so_far.moves().iter().zip(game.moves());
         let common = pairs.take_while(|(before, now)| before == now).count();
         let sparring = self.sparring.insert(sparring);
-        if common < sparring.first {
-            (sparring.key, sparring.first) = (key, plies);
+        if common < sparring.first || plies == 0 && !sparring.course.is_empty() {
+            sparring.begun = sparring.controller().opponent();
+            (sparring.key, sparring.lot, sparring.first) = (key, self.settings.lot(key), plies);
         }
         sparring.course.retain(|played| (played.ply as usize) < common);
         sparring.so_far = game.clone();
@@ -331,90 +329,9 @@ impl SparPlayer {
         Ok(question.played(&evaluation, &candidates, place, report))
     }
 
-    /// Chooses among `candidates`. A chosen loss is searched more deeply, because the move that seems to lose
-    /// just enough at a small depth often loses more. If it loses too much, another move is chosen.
-    async fn checked(
-        &mut self,
-        question: &ChoiceQuestion<'_>,
-        aim: EvenAim,
-        candidates: &mut [Candidate],
-    ) -> Result<EvenChoice, EngineError> {
-        let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
-        let mut checks = 0;
-        loop {
-            // The same random numbers each time, so that only the checked move changes the choice.
-            let choice = even::choose(aim, candidates, &mut question.random.clone());
-            let chosen = candidates[choice.place];
-            if choice.place == 0 || choice.loss < CHECKED_LOSS {
-                return Ok(choice);
-            }
-            if checks == MOST_CHECKS {
-                return Ok(EvenChoice { place: 0, loss: 0.0 });
-            }
-            checks += 1;
-            let share = FIRST + (1.0 - FIRST) * f64::from(checks) / f64::from(MOST_CHECKS);
-            let limits = question.allowance.limits(1, DEPTH_OF_CHECKS, share, nodes / RANKING);
-            let Ok(alone) = question.segment.clone().restricted_to(&[chosen.uci]) else { return Ok(choice) };
-            let evaluation = self.source.rank(&alone, &limits, question.allowance.grace).await?;
-            let score = evaluation.score.seen_by(question.game.turn());
-            let (score, expected) = (score, expected(score).min(candidates[0].expected));
-            let checked = Candidate { score, expected, ..chosen };
-            candidates[choice.place] = checked;
-            if even::is_allowed(aim, &checked, &candidates[0]) {
-                return Ok(EvenChoice { loss: checked.loss(&candidates[0]), ..choice });
-            }
-        }
-    }
-
-    /// Ranks the moves, and plays the controller's choice.
-    async fn by_even(&mut self, mut question: ChoiceQuestion<'_>) -> Result<SparMove, EngineError> {
-        let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
-        let mut controller = match &self.sparring {
-            Some(sparring) => sparring.controller(self.settings.seed),
-            None => return Ok(SparMove::NONE),
-        };
-        let lines = if controller.lacks_losses() { MANY_CANDIDATES } else { CANDIDATES };
-        let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
-        let mut evaluation = self.rank(&question, &limits).await?;
-        let mut candidates = question.candidates_with_traits(&evaluation);
-        let Some(best) = candidates.first().copied() else { return Ok(SparMove::NONE) };
-        let aim = controller.aim(best.expected);
-        let position = question.position();
-        let first = first_move(&position, question.ply, &candidates, aim.most, question.random.share());
-        let choice = match first {
-            Some(place) => EvenChoice { place, loss: candidates[place].loss(&best) },
-            None => self.checked(&question, aim, &mut candidates).await?,
-        };
-        let (mut place, mut after) = (choice.place, candidates[choice.place].expected);
-        let mut depth = limits.depth;
-        if place == 0 && aim.loss.min(aim.most) < NEGLIGIBLE_LOSS && candidates.len() > 1 {
-            let limits = question.allowance.limits(1, DEPTH_OF_THE_BEST, 1.0, nodes);
-            depth = limits.depth;
-            evaluation = self.rank(&question, &limits).await?;
-            let deeper = question.candidates(&evaluation);
-            if let Some(best) = deeper.first() {
-                (after, place) = (best.expected, 0);
-                candidates = deeper;
-            }
-        }
-        if let Some(sparring) = &mut self.sparring {
-            let (expected, loss) = (best.expected, choice.loss);
-            sparring.course.push(CourseMove { ply: question.ply, expected, loss, after });
-            sparring.so_far.push(candidates[place].uci);
-        }
-        let report = |_: &Candidate, _: &Candidate| SkillReport {
-            ply: question.ply,
-            s: centipawns(best.score),
-            depth,
-            searched: evaluation.depth,
-            p: super::human::HumanLosses::shipped().share_of_blunders(aim.loss),
-            blunder: choice.loss >= super::human::BLUNDER,
-            expected: best.expected,
-            loss: choice.loss,
-            aim: Some(aim.loss),
-            elo: Some(aim.elo),
-        };
-        Ok(question.played(&evaluation, &candidates, place, report))
+    /// Returns the largest number of positions in one search.
+    fn nodes(&self, allowance: &Allowance) -> u64 {
+        allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes)
     }
 }
 

@@ -69,22 +69,41 @@ fn a_game_that_is_over_has_no_move_and_one_that_is_asked_for_is_played() {
 
 #[test]
 fn an_opponent_is_known_from_one_game_to_the_next_until_another_is_met() {
-    let runtime = event_loop().expect("an event loop");
     let mut player = player("even", 1);
-    runtime.block_on(async {
-        player.think(&game("e2e4"), &to_depth(2)).await.expect("a move");
-        let reply = player.think(&game("e2e4 e7e5 g2g4"), &to_depth(2)).await.expect("a move");
-        assert!(reply.best.is_some());
-        let unknown = OpponentRecord::of_rating(1500.0);
-        let known = player.opponent().expect("a game");
-        // This game does not continue the first game, unless the reply was e7e5.
-        assert!(known.moves >= unknown.moves);
-        let met = OpponentRecord { moves: 9.0, lost: 9.0 };
-        player.meet(Some(met));
-        assert_eq!(player.opponent(), None);
-        player.think(&game("d2d4"), &to_depth(2)).await.expect("a move");
-        assert_eq!(player.opponent(), Some(met));
-    });
+    let unknown = OpponentRecord::of_rating(1500.0);
+    // The record counts the opponent's moves between own moves.
+    let known = |player: &SparPlayer| player.opponent().map(|record| record.moves - unknown.moves);
+    course(&mut player, 3);
+    let learned = known(&player);
+    assert!(learned >= Some(1.0), "{learned:?}");
+    let runtime = event_loop().expect("an event loop");
+    let think = |player: &mut SparPlayer, moves: &str| {
+        runtime.block_on(player.think(&game(moves), &to_depth(2))).expect("a move");
+    };
+    // No `ucinewgame` announces these games, the last two with the other color.
+    for moves in ["d2d4", "h2h4", "", ""] {
+        think(&mut player, moves);
+        assert_eq!(known(&player), learned, "{moves:?}");
+    }
+    assert_eq!(player.opponent_before(), player.opponent());
+    let met = OpponentRecord { moves: 9.0, lost: 9.0 };
+    player.meet(Some(met));
+    assert_eq!(player.opponent(), None);
+    think(&mut player, "d2d4");
+    assert_eq!(player.opponent(), Some(met));
+}
+
+#[test]
+fn a_seed_that_changes_during_a_game_does_not_change_who_is_to_win() {
+    let mut player = player("even", 1);
+    let played = course(&mut player, 2);
+    let lot = |player: &SparPlayer| player.sparring.as_ref().expect("a game").lot;
+    let first = lot(&player);
+    player.set(SparSettings { seed: 2, ..SparSettings::default() });
+    player.follow(&played[1].0);
+    assert_eq!(lot(&player), first);
+    player.follow(&game("h2h4"));
+    assert_ne!(lot(&player), first);
 }
 
 /// Plays `own` moves of the player against the first legal move, and returns the games before each own move
@@ -114,7 +133,7 @@ fn a_takeback_cuts_the_course_and_the_same_position_has_the_same_aim() {
         let sparring = player.sparring.as_ref().expect("a game");
         assert_eq!(sparring.course, longest[..kept]);
         // The engine may evaluate the position differently the second time, so its score is the earlier one.
-        let aim = sparring.controller(1).aim(report.expected);
+        let aim = sparring.controller().aim(report.expected);
         assert_eq!((Some(aim.loss), Some(aim.elo)), (report.aim, report.elo));
     }
     // Another first move is another game against the same opponent.
@@ -133,7 +152,13 @@ fn a_resumed_game_continues_its_course_and_its_random_numbers() {
     let key = first.follow(last);
     assert_eq!(second.follow(last), key);
     assert_eq!(second.opponent(), first.opponent());
-    assert_eq!(second.sparring.expect("a game").course, seen);
+    assert_eq!(second.sparring.as_ref().expect("a game").course, seen);
+    // Another skill function does not repeat what the controller saw last.
+    assert_eq!(first.last_of_course().map(|seen| seen.ply), None);
+    second.set_skill("fixed:1:0".parse().expect("a skill"));
+    let runtime = event_loop().expect("an event loop");
+    runtime.block_on(second.think(last, &to_depth(1))).expect("a move");
+    assert_eq!(second.last_of_course(), None);
 }
 
 #[test]
