@@ -1,5 +1,5 @@
-//! [`CourseMove`] and [`OpponentRecord`]: the data of a game that the controller needs. They are stored in PGN
-//! files, and records of opponents also in files of their own.
+//! [`CourseMove`] and [`OpponentRecord`]: the data of a game that the controller needs. They are stored in
+//! PGN files, and records of opponents also in files of their own.
 
 use std::fmt;
 

@@ -98,8 +98,8 @@ const LOSS_OF_WHAT_HANGS: f64 = 5.0;
 /// Lowest rating of opponents who take a hanging piece at once.
 const SEES_WHAT_HANGS: f64 = 1000.0;
 
-/// Limit of the cost of a rare move, in percentage points: at a drawn loss of 0, and its increase per point of
-/// drawn loss.
+/// Limit of the cost of a rare move, in percentage points: at a drawn loss of 0, and its increase per point
+/// of drawn loss.
 const MOST_RARITY: (f64, f64) = (0.7, 0.3);
 
 /// Keeps a game even, and later lets it be decided, by the expected scores before and after each own move.
@@ -202,9 +202,9 @@ impl EvenController {
         EvenAim { balance, loss, most, elo: people.rating(self.strength), opponent_elo }
     }
 
-    /// Decides which side is to win. At the turning point, the decision is random. The more the expected score
-    /// exceeds the mean of the game so far, the more likely the own side is to win. Later, the decision is
-    /// reversed only if the other side is clearly better.
+    /// Decides which side is to win. At the turning point, the decision is random. The more the expected
+    /// score exceeds the mean of the game so far, the more likely the own side is to win. Later, the decision
+    /// is reversed only if the other side is clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);

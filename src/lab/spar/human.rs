@@ -92,8 +92,8 @@ impl HumanLosses {
         scale * (at_low + share * (at_high - at_low))
     }
 
-    /// Returns the mean to draw with, so that losses limited to `most` have the mean `mean`. At most twice the
-    /// mean of the weakest players.
+    /// Returns the mean to draw with, so that losses limited to `most` have the mean `mean`. At most twice
+    /// the mean of the weakest players.
     pub fn mean_before_limit(&self, mean: f64, most: f64) -> f64 {
         let limited = |of: f64| {
             let elo = self.rating(of);

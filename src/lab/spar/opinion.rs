@@ -133,9 +133,9 @@ impl OpinionSource {
         self.can_check || self.engine.is_none()
     }
 
-    /// Searches a few moves of a position. `None` if the engine fails. That does not count as a failure, because
-    /// some engines ignore `searchmoves`; an engine that gives a wrong answer gets no further checks. If the
-    /// built-in engine has replaced the engine, it also searches here.
+    /// Searches a few moves of a position. `None` if the engine fails. That does not count as a failure,
+    /// because some engines ignore `searchmoves`; an engine that gives a wrong answer gets no further checks.
+    /// If the built-in engine has replaced the engine, it also searches here.
     pub async fn check(
         &mut self,
         segment: &Segment,

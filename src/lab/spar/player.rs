@@ -57,8 +57,8 @@ impl SparSettings {
 }
 
 impl fmt::Display for SparSettings {
-    /// Formats as `seed 1, somebody unknown taken for 1500`: the settings besides the search limit. Experiments
-    /// store this text and compare it, so it must not change.
+    /// Formats as `seed 1, somebody unknown taken for 1500`: the settings besides the search limit.
+    /// Experiments store this text and compare it, so it must not change.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "seed {}, somebody unknown taken for {}", self.seed, self.elo)
     }
@@ -124,8 +124,8 @@ impl SparPlayer {
         self.skill = skill;
     }
 
-    /// Sets the settings. The assumed rating of an unknown opponent applies from the next game on, the limit of
-    /// searches at once. The seed applies at once to the choice of moves, and from the next game on to the
+    /// Sets the settings. The assumed rating of an unknown opponent applies from the next game on, the limit
+    /// of searches at once. The seed applies at once to the choice of moves, and from the next game on to the
     /// decision which side is to win.
     pub fn set(&mut self, settings: SparSettings) {
         self.settings = settings;
@@ -179,7 +179,8 @@ impl SparPlayer {
         Ok(found)
     }
 
-    /// Returns what the controller saw at the last own move; `None` if the controller did not choose the move.
+    /// Returns what the controller saw at the last own move; `None` if the controller did not choose the
+    /// move.
     pub fn last_of_course(&self) -> Option<CourseMove> {
         let sparring = self.sparring.as_ref()?;
         let last = sparring.course.last().copied();
@@ -251,8 +252,8 @@ impl SparPlayer {
     }
 
     /// Returns the key of a game's random numbers. A game from another start is a new game, and so is a game
-    /// without the first own move. It begins with the record of the opponent at the end of the last game. After a
-    /// takeback, the course ends at the last move that is still on the board.
+    /// without the first own move. It begins with the record of the opponent at the end of the last game.
+    /// After a takeback, the course ends at the last move that is still on the board.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
         let (key, plies) = (self.key(game), game.moves().len());
         let sparring = match self.sparring.take() {
