@@ -41,9 +41,9 @@ impl ThinkingTime {
     }
 
     /// Uses a share of the remaining thinking time of `side`. That time is the clock plus most of the
-    /// increments, minus a reserve and the `overhead` of this move. The overheads of later moves are not
-    /// subtracted: 25 of them may exceed a short clock. No limit exceeds half of the clock above the reserve
-    /// and one `overhead`.
+    /// increments, minus a reserve and the `overhead` of this move and of later moves. The overheads of later
+    /// moves take at most half of the time, because they may exceed a short clock. No limit exceeds half of the
+    /// clock above the reserve and one `overhead`.
     pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
         let left = *clock.left.get(side).min(&LONGEST);
         let increment = *clock.increment.get(side).min(&LONGEST);
@@ -52,6 +52,7 @@ impl ThinkingTime {
         let most = left.saturating_sub(RESERVE + overhead) / 2;
         // One move more than the expected number, so that the last move does not use all the time.
         let total = (left + increment * moves * 3 / 4).saturating_sub(RESERVE + overhead);
+        let total = total - (overhead * moves).min(total / 2);
         let share = total / (moves + 1);
         ThinkingTime { soft: Some((share / 2).min(most)), hard: (share * 2).min(most) }
     }
@@ -162,8 +163,8 @@ mod tests {
     fn a_clock_of_a_minute_gives_a_twenty_sixth_of_it_without_the_reserve() {
         let time = ThinkingTime::of_clock(&clock(52_200 * MS, NONE, 0), Color::White, NONE);
         assert_eq!(time, ThinkingTime { soft: Some(1_000 * MS), hard: 4_000 * MS });
-        // 51,990 + ¾·12·400 − 200 − 10 is 13·4,260.
-        let time = ThinkingTime::of_clock(&clock(51_990 * MS, 400 * MS, 12), Color::Black, 10 * MS);
+        // 52,110 + ¾·12·400 − 200 − 10 − 12·10 is 13·4,260.
+        let time = ThinkingTime::of_clock(&clock(52_110 * MS, 400 * MS, 12), Color::Black, 10 * MS);
         assert_eq!(time, ThinkingTime { soft: Some(2_130 * MS), hard: 8_520 * MS });
     }
 
@@ -180,9 +181,20 @@ mod tests {
 
     #[test]
     fn a_short_clock_with_a_large_overhead_still_gives_time() {
-        // 2,000 + ¾·25·20 − 200 − 100 is 2,075, and 2,075 / 26 / 2 is 39.9.
+        // 2,000 + ¾·25·20 − 200 − 100 is 2,075. Half of it, 1,037.5 / 26 / 2, is 19.95.
         let time = ThinkingTime::of_clock(&clock(2_000 * MS, 20 * MS, 0), Color::White, 100 * MS);
-        assert!((39 * MS..40 * MS).contains(&time.usual()), "{time:?}");
+        assert!((19 * MS..20 * MS).contains(&time.usual()), "{time:?}");
+    }
+
+    #[test]
+    fn a_clock_lasts_for_its_moves_though_each_is_late_by_the_overhead() {
+        let (mut left, overhead) = (5_000 * MS, 100 * MS);
+        for moves_to_go in (1..=40).rev() {
+            let time = ThinkingTime::of_clock(&clock(left, NONE, moves_to_go), Color::White, overhead);
+            let spent = time.usual() + overhead;
+            assert!(spent < left, "{moves_to_go} moves to go: {spent:?} of {left:?}");
+            left -= spent;
+        }
     }
 
     #[test]
