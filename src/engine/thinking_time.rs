@@ -42,8 +42,8 @@ impl ThinkingTime {
 
     /// Uses a share of the remaining thinking time of `side`. That time is the clock plus most of the
     /// increments, minus a reserve and the `overhead` of this move and of later moves. The overheads of later
-    /// moves take at most half of the time, because they may exceed a short clock. No limit exceeds half of the
-    /// clock above the reserve and one `overhead`.
+    /// moves take at most half of the time, because they may exceed a short clock. No limit exceeds half of
+    /// the clock above the reserve and one `overhead`.
     pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
         let left = *clock.left.get(side).min(&LONGEST);
         let increment = *clock.increment.get(side).min(&LONGEST);
