@@ -1,14 +1,14 @@
 //! A game between a person and the opponent at one board. The game is saved after each move, and summarized
 //! at its end.
 
-use std::{fs::File, io, io::Write, path::Path, path::PathBuf};
+use std::{io, path::Path, path::PathBuf};
 
 use chrono::Local;
 use shakmaty::{Color, Move, san::SanPlus};
 use tokio::runtime::Runtime;
 
-use super::{PlayedSide, SparArgs, new_seed, seat::TerminalSeat};
-use crate::chess::{Game, input_file, pgn, text::full_path, text::printable, text::with_causes};
+use super::{PlayedSide, SparArgs, game_file::GameFile, new_seed, seat::TerminalSeat};
+use crate::chess::{Game, pgn, text::full_path, text::printable, text::with_causes};
 use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::lab::{
@@ -76,6 +76,7 @@ impl Sitting {
         runtime.block_on(player.begin(notes.game, game.so_far().mode()));
         if let Some(begun) = game.tag(OPPONENT_BEFORE).and_then(OpponentRecord::read) {
             player.resume(game.so_far(), begun, game.course());
+            notes.resumed(&player);
         }
         let engine = player.engine_name().map(str::to_owned);
         let is_flipped = game.person().is_black();
@@ -99,7 +100,8 @@ impl Sitting {
         if let Some(engine) = &engine {
             sitting.game.set_tag("Engine", engine);
         }
-        sitting.game.set_tag(SETTINGS, &settings.to_string());
+        sitting.game.set_tag(SEED, &settings.seed.to_string());
+        sitting.game.set_tag(OPPONENT_ELO, &settings.elo.to_string());
         sitting.say(&words::welcome(&sitting.game, &names, engine.as_deref()))?;
         sitting.show_board()?;
         Ok(sitting)
@@ -209,19 +211,18 @@ impl Sitting {
     /// succeed.
     fn keep(&mut self) -> Result<(), VerbError> {
         let text = pgn::noted_game(&self.game.game(), &[]);
-        match self.file.write(&text) {
-            Ok(None) => {
-                self.interrupts.set_farewell(self.place());
-                Ok(())
+        let other = match self.file.write(&text) {
+            Ok(other) => other,
+            Err(error) => {
+                return self.say(&format!("the game could not be written: {}\n", with_causes(&error)));
             }
-            Ok(Some(left)) => {
-                let (left, path) = (full_path(&left), full_path(&self.file.path));
-                self.say(&format!(
-                    "another program changed {left}, so that file stays as it is; the game continues in {path}\n"
-                ))
-            }
-            Err(error) => self.say(&format!("the game could not be written: {}\n", with_causes(&error))),
-        }
+        };
+        self.interrupts.set_farewell(self.place());
+        let Some(left) = other else { return Ok(()) };
+        let (left, path) = (full_path(&left), full_path(&self.file.path));
+        self.say(&format!(
+            "another program changed {left}, so that file stays as it is; the game continues in {path}\n"
+        ))
     }
 
     /// Writes a copy of the game, but never overwrites a file.
@@ -245,9 +246,10 @@ impl Sitting {
         })
     }
 
-    /// Returns the sentence that names the file of the unfinished game.
+    /// Returns the sentence that names the file of the game.
     fn place(&self) -> String {
-        format!("the game so far is in {}", full_path(&self.file.path))
+        let so_far = if self.game.over().is_none() { " so far" } else { "" };
+        format!("the game{so_far} is in {}", full_path(&self.file.path))
     }
 
     /// Tells the person the file from which the unfinished game can be resumed.
@@ -279,16 +281,14 @@ fn lost(error: io::Error) -> VerbError {
     VerbError::system("talk to the person at the board", error)
 }
 
-/// The tag with the settings of the player.
-const SETTINGS: &str = "Settings";
+/// The tag with the random seed of the player.
+const SEED: &str = "Seed";
+
+/// The tag with the assumed rating of an unknown opponent.
+const OPPONENT_ELO: &str = "OpponentElo";
 
 /// The tag with the record of the opponent before the game.
 const OPPONENT_BEFORE: &str = "OpponentBefore";
-
-/// Returns the seed in the tag of a game.
-fn seed_of(game: &BoardGame) -> Option<u64> {
-    game.tag(SETTINGS)?.strip_prefix("seed ")?.split(',').next()?.parse().ok()
-}
 
 /// Returns the file of the game, the game, and the settings of its player. If `args.game.pgn` names an
 /// existing file, returns this person's unfinished game in it; otherwise a new game.
@@ -325,8 +325,9 @@ fn game_of(
             )));
         }
         let text = pgn::noted_game(&game.game(), &[]);
-        let settings = all.settings(|| seed_of(&game).unwrap_or_else(new_seed));
-        return Ok((GameFile { path, left: Some(text) }, game, settings));
+        let seed = game.tag(SEED).and_then(|seed| seed.parse().ok());
+        let settings = all.settings(|| seed.unwrap_or_else(new_seed));
+        return Ok((GameFile::left(path, text), game, settings));
     }
     check_writable(&path)?;
     let settings = all.settings(new_seed);
@@ -335,47 +336,11 @@ fn game_of(
         PlayedSide::Black => Color::Black,
         PlayedSide::Random => Color::from_white(settings.draws_white()),
     };
-    let file = GameFile { path, left: None };
+    let file = GameFile::new(path);
     let name = args.name.clone().unwrap_or_else(|| "You".to_owned());
     let names = Names { person: name, player: player.to_owned() };
     let game = BoardGame::new(person, &names, &Local::now().format("%Y.%m.%d").to_string());
     Ok((file, game, settings))
-}
-
-/// The file of a game. Another board may use the same file, and a person may edit it, so text not written by
-/// this board is kept.
-struct GameFile {
-    path: PathBuf,
-    /// The file's text as last written or read by this board; `None` before the board's first move.
-    left: Option<String>,
-}
-
-impl GameFile {
-    /// Writes `text` over the text that this board wrote before. If the file has changed in the meantime,
-    /// writes `text` to a new file in the same folder instead, and returns the path of the changed file. The
-    /// game then continues in the new file.
-    fn write(&mut self, text: &str) -> Result<Option<PathBuf>, FileError> {
-        // Boards that share a file check and write it one after the other.
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder =
-            File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.lock().map(|()| folder));
-        let is_left =
-            |path: &Path, left: Option<&str>| match (input_file::read(path, input_file::SETTINGS), left) {
-                (Ok(found), Some(left)) => found == left.as_bytes(),
-                (Err(error), _) => error.kind() == io::ErrorKind::NotFound,
-                (Ok(_), None) => false,
-            };
-        let other = (!is_left(&self.path, self.left.as_deref())).then(|| self.path.clone());
-        if let Some(path) = &other {
-            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let mut names = (2..).map(|count| path.with_file_name(format!("{stem}-{count}.pgn")));
-            self.path = names.find(|path| is_left(path, None)).unwrap_or_default();
-        }
-        write_named_file(&self.path, |out| out.write_all(text.as_bytes()))?;
-        self.left = Some(text.to_owned());
-        drop(folder);
-        Ok(other)
-    }
 }
 
 fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
@@ -414,27 +379,5 @@ fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationP
             Ok(EvaluationPlan { protocol: others.unwrap_or(usual.protocol), ..usual })
         }
         Err(error) => Err(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boards_with_one_file_each_keep_their_game() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("game.pgn");
-        let mut boards = [0; 3].map(|_| GameFile { path: path.clone(), left: None });
-        for turn in ["first", "second"] {
-            for (number, board) in boards.iter_mut().enumerate() {
-                let other = board.write(&format!("{turn} of {number}")).expect("room");
-                assert_eq!(other.is_some(), turn == "first" && number > 0);
-            }
-        }
-        for (number, name) in ["game.pgn", "game-2.pgn", "game-3.pgn"].iter().enumerate() {
-            let text = std::fs::read_to_string(folder.path().join(name)).expect("a game");
-            assert_eq!(text, format!("second of {number}"));
-        }
     }
 }

@@ -3,6 +3,7 @@
 
 mod board_game;
 mod evaluation;
+mod game_file;
 mod moves;
 mod seat;
 
