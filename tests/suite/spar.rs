@@ -244,6 +244,13 @@ fn on_a_short_clock_with_the_usual_overhead_it_searches_and_does_not_lose_on_tim
 }
 
 #[test]
+fn the_weights_of_peoples_moves_are_those_of_the_published_report() {
+    let read = |path: &str| fs::read(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).expect("a file");
+    let published = read("reports/published/learning/weights-all-logit.txt");
+    assert!(read("data/spar/weights-all-logit.txt") == published);
+}
+
+#[test]
 fn what_cannot_be_begun_with_is_said() {
     let bench = Bench::of_games();
     bench.write("memory.json", b"{");

@@ -1,23 +1,22 @@
 //! Moves that people play: their first moves, the odds of their moves, and what they avoid.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{collections::BTreeMap, collections::HashMap, iter, sync::LazyLock};
 
 use shakmaty::{Chess, Color, Move, Position, Role, uci::UciMove};
 
 use super::candidate::Candidate;
-use crate::chess::game;
+use crate::chess::{Game, game};
 use crate::engine::chess_engine::{Feature, Leaves, LinearFile};
-use crate::measure::shipped_events;
 
-/// The weights that `learn` finds from the games in data/learning with the objective `logit`.
+/// The weights that `learn` finds from the games in data/learning with the objective `logit`. The file is a
+/// copy of the one in reports/published/learning, which is not a part of the package.
 const WEIGHTS: &str = include_str!("../../../data/spar/weights-all-logit.txt");
 
 /// Number of plies from the start of a game in which moves from people's games are played.
 const FIRST_PLIES: usize = 12;
 
-/// Number of shipped events whose games have the first moves. All events take too long to read for the first
-/// move of a game.
-const EVENTS: usize = 12;
+/// The first moves of people's games, as printed by `examples/first_moves.rs`.
+const TABLE: &str = include_str!("../../../data/spar/first-moves.csv");
 
 /// Smallest number of games in which a first move was played.
 const LEAST_GAMES: u32 = 2;
@@ -36,7 +35,7 @@ const NODES_OF_ODDS: u64 = 500;
 const OBVIOUS: i32 = 2;
 
 /// The number of games with each move, by position.
-type FirstMoves = HashMap<String, Vec<(UciMove, u32)>>;
+type FirstMoves = HashMap<&'static str, Vec<(UciMove, u32)>>;
 
 static FIRST_MOVES: LazyLock<FirstMoves> = LazyLock::new(first_moves);
 
@@ -63,14 +62,12 @@ pub fn first_move(
     if ply >= FIRST_PLIES as u64 {
         return None;
     }
-    let known = FIRST_MOVES.get(&place_of(position))?;
+    let known = FIRST_MOVES.get(place_of(position).as_str())?;
     let best = candidates.first()?;
     let places = candidates.iter().enumerate().filter(|(_, one)| one.loss(best) <= most.min(MOST_OF_FIRST));
     let games = |uci: UciMove| known.iter().find(|(first, _)| *first == uci).map_or(0, |(_, games)| *games);
-    let found: Vec<(usize, u32)> = places
-        .map(|(place, one)| (place, games(one.uci)))
-        .filter(|(_, games)| *games >= LEAST_GAMES)
-        .collect();
+    let found: Vec<(usize, u32)> =
+        places.map(|(place, one)| (place, games(one.uci))).filter(|(_, games)| *games > 0).collect();
     let total: u32 = found.iter().map(|(_, games)| games).sum();
     let mut left = (share * f64::from(total)) as u32;
     found.into_iter().find_map(|(place, games)| {
@@ -82,16 +79,32 @@ pub fn first_move(
 
 fn first_moves() -> FirstMoves {
     let mut found = FirstMoves::new();
-    for game in shipped_events().take(EVENTS).flat_map(|(_, games)| games) {
-        for (position, played) in game.positions().zip(&game.moves).take(FIRST_PLIES) {
-            let moves = found.entry(place_of(&position)).or_default();
-            match moves.iter_mut().find(|(uci, _)| *uci == played.uci) {
-                Some((_, games)) => *games += 1,
-                None => moves.push((played.uci, 1)),
-            }
-        }
+    for line in TABLE.lines() {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [position, uci, games] = cells.as_slice() else { continue };
+        // The row of column names has no move.
+        let row: Option<(UciMove, u32)> = uci.parse().ok().zip(games.parse().ok());
+        found.entry(*position).or_default().extend(row);
     }
     found
+}
+
+/// Counts the first moves of games, and returns them as a table: position, move, and number of games. Moves
+/// that were played in only one game are left out.
+pub fn table_of(games: impl IntoIterator<Item = Game>) -> String {
+    let mut counts = BTreeMap::<(String, String), u32>::new();
+    let mut number = 0;
+    for game in games {
+        number += 1;
+        for (position, played) in game.positions().zip(&game.moves).take(FIRST_PLIES) {
+            *counts.entry((place_of(&position), played.uci.to_string())).or_default() += 1;
+        }
+    }
+    let head =
+        format!("# {FIRST_PLIES} plies of {number} games by examples/first_moves.rs\nposition,move,games\n");
+    let rows = counts.iter().filter(|(_, games)| **games >= LEAST_GAMES);
+    let rows = rows.map(|((position, uci), games)| format!("{position},{uci},{games}\n"));
+    iter::once(head).chain(rows).collect()
 }
 
 /// Returns minus the logarithm of the odds of a move by `mover` to the position `after`. Its zero differs
@@ -189,6 +202,15 @@ mod tests {
         assert!(!gives_up(&early, "e1g1") && !gives_up(&early, "d2d3") && !gives_up(&late, "h1g1"));
         let rarity = |text: &str| rarity(Color::White, &after(&early, text).1);
         assert!(rarity("e1g1") + 1.0 < rarity("e1e2") && rarity("e1g1") + 1.0 < rarity("h1g1"));
+    }
+
+    #[cfg(feature = "program")]
+    #[test]
+    fn the_first_moves_are_those_of_the_first_shipped_events() {
+        let games = crate::measure::shipped_events().take(12).flat_map(|(_, games)| games);
+        assert!(table_of(games) == TABLE, "make the table again, see data/README.md");
+        let rows = TABLE.lines().count() - 2;
+        assert_eq!(FIRST_MOVES.values().map(Vec::len).sum::<usize>(), rows);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub mod candidate;
 mod course;
 mod even;
 pub mod human;
-mod human_moves;
+pub mod human_moves;
 mod notes;
 mod opinion;
 mod options;
