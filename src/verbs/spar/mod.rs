@@ -92,7 +92,7 @@ pub struct GameArgs {
     /// Your side [default: that of the resumed game, or white].
     #[arg(long, value_enum, requires = "play")]
     pub side: Option<PlayedSide>,
-    /// Your name, in the PGN and for --memory [default: that of the resumed game, or You].
+    /// Your name in the PGN and --memory [default: that of the resumed game, or You].
     #[arg(long, value_name = "NAME", requires = "play")]
     pub name: Option<String>,
     /// PGN file of the game; an unfinished game in it is resumed [default: a new spar-DATE-TIME.pgn].
