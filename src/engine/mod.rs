@@ -9,6 +9,7 @@ pub mod chess_engine;
 pub(crate) mod choice;
 mod restarting;
 pub mod server;
+pub mod levels;
 pub(crate) mod thinking_time;
 pub(crate) mod uci;
 pub mod weights;

@@ -25,6 +25,7 @@ pub(crate) use self::{
     selfplay::entrants::{Entrant, EntrantError, Entrants, Meetings, MoveMethod},
     selfplay::pairs::PairSelection,
     selfplay::sequential::{RunningScores, SequentialMatch},
+    spar::board_clock::{BoardClock, BoardTime},
     spar::board_game::{BoardGame, GameOver, Names},
     spar::board_request::BoardRequest,
     spar::{

@@ -1,26 +1,35 @@
 //! The texts for a person who plays in the terminal: messages during the game, and a review at its end.
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Board, ByColor, Chess, Color, Position, Role};
 
 use super::{
-    html::key_moves::evaluation, html::key_moves::numbered, plots::game::result, table::ColumnPart,
+    html::board::glyph, html::key_moves::evaluation, html::key_moves::numbered, plots::game::result, table::ColumnPart,
     table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances,
 };
 use crate::chess::{
-    EvaluatedGame, Game, Judgment, game::san, text::counted, text::printable, text::rounded, text::wrapped,
+    EvaluatedGame, Game, Judgment, game::san, text::brief, text::counted, text::printable, text::rounded, text::wrapped,
 };
-use crate::lab::{BoardGame, GameOver, Names};
+use crate::lab::{BoardGame, GameOver, Names, SkillFunction};
 use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};
 
 const MOMENTS: usize = 3;
 
+/// Width of the list of moves, in columns.
+const WIDTH: usize = 100;
+
+/// Number of moves beside the board.
+const LAST_MOVES: usize = 3;
+
 pub const HELP: &str = "\
 A move: Nf3, exd5, O-O, e8=Q, or g1f3, e7e8q. Several moves on one line are played in order.
-  undo         take back your last move and the reply
+  undo, redo   take back your last move and the reply, or play them again
   hint         show a good move
-  draw         offer a draw; accepted from move 20 on if your opponent expects no more
+  draw         offer or accept a draw; your opponent accepts from move 20 on if it expects no more
   resign       resign the game
+  new          leave this game and begin another with the other side
   flip, board  flip the board, or show it again
+  moves, fen   show the moves of the game, or the position as FEN
+  level        show how strong your opponent plays now
   save [FILE]  show the path of the game, or also write the game to FILE
   quit         leave; you can resume the game later from the same file
 ";
@@ -34,6 +43,106 @@ pub fn welcome(game: &BoardGame, names: &Names, engine: Option<&str>) -> String 
     let (person, player) = (printable(&names.person), format!("{}{over}", printable(&names.player)));
     let [white, black] = game.person().fold_wb([&person, &player], [&player, &person]);
     format!("White: {white}. Black: {black}.{again} Type a move, or help.\n")
+}
+
+/// Returns the moves of a game with their numbers.
+pub fn moves(game: &BoardGame) -> String {
+    let text = moves_by_number(game).join(" ");
+    if text.is_empty() { "no moves yet".to_owned() } else { wrapped(&text, WIDTH) }
+}
+
+/// Returns how strong the opponent plays. `elo` is the rating of people who play like its last moves.
+pub fn level(skill: SkillFunction, elo: Option<f64>) -> String {
+    match (skill, elo) {
+        (SkillFunction::Even, Some(elo)) => format!("your opponent plays like {} now\n", near(elo)),
+        (SkillFunction::Even, None) => "your opponent has not moved yet\n".to_owned(),
+        (skill, _) => format!("your opponent has the skill {skill}, which does not change\n"),
+    }
+}
+
+/// Returns a rating to the nearest 50, because a few moves say no more.
+fn near(elo: f64) -> u32 {
+    50 * (elo / 50.0).round().max(0.0) as u32
+}
+
+/// What is shown beside the board: names, clocks, what each side has captured, and the last moves.
+pub struct BoardPanel<'a> {
+    pub game: &'a BoardGame,
+    pub clocks: Option<ByColor<String>>,
+    pub ascii: bool,
+}
+
+impl BoardPanel<'_> {
+    /// Returns the lines of `board` with the panel beside them.
+    pub fn beside(&self, board: &str, flipped: bool) -> String {
+        let [above, below] = if flipped { [Color::White, Color::Black] } else { [Color::Black, Color::White] };
+        let mut lines = vec![self.name(above), self.captured(above)];
+        lines.extend(self.last_moves());
+        lines.resize(6, String::new());
+        lines.extend([self.captured(below), self.name(below)]);
+        let mut text = String::new();
+        for (place, line) in board.lines().enumerate() {
+            let beside = lines.get(place).map_or("", String::as_str);
+            text.push_str(&format!("{}\n", format!("{line}   {beside}").trim_end()));
+        }
+        text
+    }
+
+    fn name(&self, side: Color) -> String {
+        let name = brief(self.game.tag(side.fold_wb("White", "Black")).unwrap_or_default());
+        let clock = self.clocks.as_ref().map_or(String::new(), |clocks| format!("  {}", clocks.get(side)));
+        format!("{name}{clock}")
+    }
+
+    /// Returns the last moves, two half-moves on a line.
+    fn last_moves(&self) -> Vec<String> {
+        let all = moves_by_number(self.game);
+        all[all.len().saturating_sub(LAST_MOVES)..].to_vec()
+    }
+
+    /// Returns the pieces that `side` has captured, and its lead in material.
+    fn captured(&self, side: Color) -> String {
+        let [start, now] = [self.game.so_far().start().board(), self.game.position().board()];
+        let count = |board: &Board, color, role: Role| board.by_piece(role.of(color)).count();
+        let lost = |color: Color| {
+            let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+            let pieces = roles.map(|role| (role, count(start, color, role), count(now, color, role)));
+            let promoted: usize = pieces.iter().map(|(_, before, now)| now.saturating_sub(*before)).sum();
+            let pawns = count(start, color, Role::Pawn).saturating_sub(count(now, color, Role::Pawn) + promoted);
+            let mut lost = vec![(Role::Pawn, pawns)];
+            lost.extend(pieces.map(|(role, before, now)| (role, before.saturating_sub(now))));
+            lost
+        };
+        let worth = |color: Color| -> i32 {
+            [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
+                .map(|(role, worth)| worth * count(now, color, role) as i32)
+                .iter()
+                .sum()
+        };
+        let shape = |role: Role| if self.ascii { role.of(!side).char() } else { glyph(role.of(!side)) };
+        let mut text: String =
+            lost(!side).into_iter().flat_map(|(role, count)| std::iter::repeat_n(shape(role), count)).collect();
+        let lead = worth(side) - worth(!side);
+        if lead > 0 {
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(&format!("+{lead}"));
+        }
+        text
+    }
+}
+
+/// Returns one line for each number of the game's moves.
+fn moves_by_number(game: &BoardGame) -> Vec<String> {
+    let game = game.game();
+    let mut lines: Vec<String> = Vec::new();
+    for (position, played) in game.positions().zip(&game.moves) {
+        let san = played.san.to_string();
+        match lines.last_mut() {
+            Some(line) if position.turn().is_black() => line.push_str(&format!(" {san}")),
+            _ => lines.push(numbered(&position, &san)),
+        }
+    }
+    lines
 }
 
 pub fn prompt(position: &Chess) -> String {

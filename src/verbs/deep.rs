@@ -25,12 +25,12 @@ use crate::store::EngineStamp;
 use crate::verbs::{
     app::behavior::ProgramFiles, app::event_loop, app::fitness, app::listen, app::plan::EnginePlan,
     app::plan::ReadingPlan, app::reading, args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs,
-    args::TableArgs, error::ErrorKind, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    args::TableArgs, args::more_moves, args::position_of, error::ErrorKind, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
     runs::report_folder, runs::report_folder::ReportSearch, store,
 };
 
 use self::growth::{GrowingFiles, PublishedTree, ShownTree, next_step, reached, told, unfinished};
-use self::steering::{SteeringArgs, more_moves, parsed};
+use self::steering::SteeringArgs;
 
 pub(super) use self::steering::MOST_PLIES;
 
@@ -301,13 +301,6 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
 }
 
 const WRITE_A_FEN: &str = ": name a PGN file, or write a whole FEN in quotes";
-
-pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
-    let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
-        VerbError::new(format!("\"{}\" is not a position to analyze: {error}", printable(fen)))
-    })?;
-    Ok((game.start, game.mode))
-}
 
 async fn work(
     args: &DeepArgs,

@@ -67,11 +67,11 @@ fn what_is_no_move_is_said_and_the_game_goes_on() {
     let input = "e5\nhello\nNd2\nundo\nhelp\nhint\ne4 undo undo\nd4 Ke4 e4\ndraw\nquit\n";
     let run = play(&bench, &["--ascii"], input).ended_with(0);
     for part in [
-        "\"e5\" is not a legal move here",
+        "\"e5\" is not a legal move here: the pawn on e2 cannot go to e5",
         "\"hello\" is not a move",
-        "\"Nd2\" is not a legal move here",
+        "\"Nd2\" is not a legal move here: your own piece is on d2",
         "you have no move to take back",
-        "undo         take back",
+        "undo, redo   take back",
         " is a good move",
         "no draw: the game continues",
         "the game so far is in game.pgn",
@@ -156,12 +156,86 @@ fn a_seed_repeats_a_game_and_a_new_one_is_drawn_and_kept_otherwise() {
 }
 
 #[test]
+fn a_game_begins_with_given_moves_or_in_a_given_position() {
+    let bench = bench();
+    let run = play(&bench, &["--start", "e4 c5"], "Nf3\nmoves\nfen\n").ended_with(0);
+    assert!(run.stdout.contains("The game continues after 1 move"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n1. e4 c5 2. Nf3 ") && run.stdout.contains(" w KQkq - "), "{}", run.stdout);
+    let fen = "4k3/8/8/8/8/8/3q4/R3K3 b Q - 0 1";
+    let start = ["--pgn", "rook.pgn", "--start", fen];
+    let args = ["spar", "--play", "--engine", "builtin", "--skill", "fixed:1:0"];
+    let run = bench.run_with_input(&[&args[..], &start[..]].concat(), "undo\nquit\n").ended_with(0);
+    assert!(run.stdout.contains("you have no move to take back"), "{}", run.stdout);
+    let pgn = bench.text("rook.pgn");
+    assert!(pgn.contains(&format!("[FEN \"{fen}\"]")) && pgn.contains("\n1... "), "{pgn}");
+    // A resumed game has begun already.
+    bench.run_with_input(&[&args[..], &start[..]].concat(), "").ended_with(2).said(&["leave out --start"]);
+    bench.run_with_input(&[&args[..], &start[..2]].concat(), "quit\n").ended_with(0);
+    assert_eq!(bench.text("rook.pgn"), pgn);
+    for (start, problem) in [
+        ("e5", "--start \"e5\""),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "is not a position"),
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "the game is over"),
+    ] {
+        play(&bench, &["--pgn", "other.pgn", "--start", start], "").ended_with(2).said(&[problem]);
+    }
+}
+
+#[test]
+fn another_game_begins_with_the_other_side_in_its_own_file() {
+    let bench = bench();
+    let run = play(&bench, &[], "e4\nnew\nresign\nnew\nquit\n").ended_with(0);
+    assert!(run.stdout.contains("the game so far is in game.pgn"), "{}", run.stdout);
+    assert!(run.stdout.contains("White: gainalyze spar (fixed:1:0) over"), "{}", run.stdout);
+    assert!(run.stdout.contains("The game: game-2.pgn"), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("Type a move, or help.").count(), 3, "{}", run.stdout);
+    assert!(bench.text("game.pgn").contains("[White \"You\"]"));
+    assert!(bench.text("game-2.pgn").contains("[Black \"You\"]"));
+}
+
+#[test]
+fn clocks_run_and_their_times_are_in_the_file() {
+    let bench = bench();
+    let run = play(&bench, &["--time", "5+3"], "e4\nd4\nundo\nquit\n").ended_with(0);
+    assert!(run.stdout.contains("You  5:0") && run.stdout.contains("(fixed:1:0)  5:0"), "{}", run.stdout);
+    let pgn = bench.text("game.pgn");
+    assert!(pgn.contains("[TimeControl \"300+3\"]") && pgn.contains("[%clk 0:05:0"), "{pgn}");
+    play(&bench, &["--time", "5+2"], "").ended_with(2).said(&["300+3", "leave out --time"]);
+    play(&bench, &["--pgn", "b.pgn", "--time", "soon"], "").ended_with(2).said(&["MINUTES+SECONDS"]);
+    let Some(mut terminal) = Terminal::with(&bench, "TERM=xterm", "--pgn late.pgn --time 0.02") else { return };
+    terminal.until("\n1. ");
+    thread::sleep(Duration::from_millis(1200));
+    terminal.types("e4");
+    let shown = terminal.until("The game: late.pgn");
+    terminal.types("quit");
+    terminal.child.wait().expect("an end");
+    assert!(shown.contains("You lose (on time) after 0 moves"), "{shown}");
+    assert!(bench.text("late.pgn").contains("[Termination \"time forfeit\"]"));
+}
+
+#[test]
+fn an_opponent_that_is_lost_for_good_resigns() {
+    let bench = bench();
+    let args = ["spar", "--play", "--engine", "builtin", "--skill", "fixed:1:0", "--pgn", "lost.pgn"];
+    let start = ["--start", "7k/5ppp/8/8/8/8/PPP5/K1QR4 b - - 0 1"];
+    let run = bench.run_with_input(&[&args[..], &start[..]].concat(), "Qd2\nQc1\nQd2\nQc1\n").ended_with(0);
+    assert!(run.stdout.contains("Your opponent resigns."), "{}", run.stdout);
+    assert!(run.stdout.contains("You win (resignation)"), "{}", run.stdout);
+}
+
+#[test]
 fn how_moves_came_about_is_logged_and_the_opponent_is_remembered_by_name() {
     let bench = bench();
     let notes = ["--log", "log.jsonl", "--memory", "memory.json", "--name", "Ann"];
     play(&bench, &notes, "e4\nd4\nNf3\n").ended_with(0);
     assert_eq!(bench.text("log.jsonl").lines().count(), 3);
     assert!(bench.text("memory.json").contains("\"Ann\""));
+    // Without the option, the opponent remembers in the user's data folder.
+    let own = ".local/share/gainalyze/opponents.json";
+    play(&bench, &["--pgn", "a.pgn", "--memory", "none"], "e4\n").ended_with(0);
+    assert!(!bench.path(own).exists());
+    let run = play(&bench, &["--pgn", "b.pgn"], "e4\n").ended_with(0);
+    assert!(run.stdout.contains("Your strength is remembered in ") && bench.path(own).exists());
 }
 
 #[test]
@@ -203,9 +277,14 @@ impl Terminal {
     /// Starts the program, and writes its process number into the file `pid`. `None` if the program `script`,
     /// which provides the terminal, is missing.
     fn start(bench: &Bench, environment: &str) -> Option<Terminal> {
+        Terminal::with(bench, environment, "")
+    }
+
+    /// Starts the program with the options `more`.
+    fn with(bench: &Bench, environment: &str, more: &str) -> Option<Terminal> {
         let program = env!("CARGO_BIN_EXE_gainalyze");
         let line =
-            format!("stty cols 100 rows 40 -echo; echo $$ > pid; exec env {environment} {program} {QUICK}");
+            format!("stty cols 100 rows 40 -echo; echo $$ > pid; exec env {environment} {program} {QUICK} {more}");
         let mut child = Command::new("script")
             .args(["-qec", &line, "/dev/null"])
             .current_dir(bench.path("."))
@@ -213,6 +292,7 @@ impl Terminal {
             .env("LC_ALL", "C.UTF-8")
             .env("SHELL", "/bin/sh")
             .env("XDG_CACHE_HOME", bench.path("cache"))
+            .env("XDG_DATA_HOME", bench.path("data"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -302,7 +382,8 @@ fn a_game_on_a_terminal_ends_with_its_report_and_has_no_colors_for_who_is_agains
     terminal.types("e4 d4");
     terminal.until("\n3. ");
     terminal.types("resign");
-    let shown = terminal.until("The game: game.pgn");
+    let shown = terminal.until("Another game?");
+    terminal.types("quit");
     assert!(shown.contains("You lose (resignation)") && shown.contains("How the game was played"), "{shown}");
     terminal.child.wait().expect("an end");
     fs::remove_file(bench.path("game.pgn")).expect("a file");

@@ -369,7 +369,7 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
 fn bad_input_is_said_in_a_line() {
     let bench = bench();
     let cases: [(&[&str], &[&str]); 14] = [
-        (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is not a position to analyze"]),
+        (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is not a position: "]),
         (&["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], &["cannot be analyzed", "no legal move"]),
         (&["--moves", "e4 e5 Ke3"], &["--moves", "Ke3"]),
         (&["games.pgn", "--game", "99"], &["game 99 is missing or unreadable"]),

@@ -124,5 +124,5 @@ fn a_board_without_a_side_to_move_is_a_position() {
         ])
     };
     deep(board).ended_with(0);
-    deep(&format!("{board}/8 w - - 0 1")).ended_with(2).said(&["is not a position to analyze"]);
+    deep(&format!("{board}/8 w - - 0 1")).ended_with(2).said(&["is not a position: "]);
 }

@@ -131,7 +131,7 @@ impl Bench {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
         command.args(args).current_dir(self.folder.path());
         command.env_remove("GAINALYZE_ENGINE").env("XDG_CACHE_HOME", self.path("cache"));
-        command.env("HOME", self.folder.path()).envs(&self.environment);
+        command.env("HOME", self.folder.path()).env_remove("XDG_DATA_HOME").envs(&self.environment);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

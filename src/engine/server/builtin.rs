@@ -11,6 +11,7 @@ use shakmaty::CastlingMode;
 use super::{
     OwnAnswer, Served, ServedTask,
     control::Control,
+    level::LevelTask,
     listing,
     output::Output,
     request::OwnRequest,
@@ -21,7 +22,7 @@ use crate::chess::{GameSoFar, text::path_text};
 use crate::engine::bench::{BENCH_DEPTH, Bench};
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Root};
 use crate::engine::{
-    builtin, builtin::replay, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights,
+    builtin, builtin::replay, levels::LevelPlayer, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights,
 };
 
 /// The built-in engine with its settings.
@@ -108,6 +109,9 @@ impl Served for ServedBuiltin {
 
     /// Makes the engine now, so that its table is not made while a clock runs.
     fn get_ready(&mut self) {
+        if self.settings.is_limited {
+            LevelPlayer::load();
+        }
         if let Ok(mut engine) = self.engine.try_lock() {
             prepared(&mut engine, self.settings.hash, &self.weights);
         }
@@ -118,6 +122,9 @@ impl Served for ServedBuiltin {
     }
 
     fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (BuiltinTask, Option<String>) {
+        if self.settings.is_limited {
+            return (BuiltinTask::Level(LevelTask::new(go, game, self.settings.level, begun)), None);
+        }
         // Each move of the game was checked when the position was set up.
         let root = replay(game.start().clone(), game.moves()).unwrap_or_else(|_| Root::new(game.position()));
         let task = SearchTask::new(go, root, &self.settings, self.weights.chances(), begun);
@@ -142,6 +149,7 @@ impl Served for ServedBuiltin {
 /// Work for the searching thread.
 pub(super) enum BuiltinTask {
     Search(Box<BuiltinSearch>),
+    Level(LevelTask),
     Bench(Arc<EngineWeights>, u32),
 }
 
@@ -161,6 +169,7 @@ impl ServedTask for BuiltinTask {
                 let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
                 task.run(prepared(&mut engine, megabytes, &weights), control, output);
             }
+            BuiltinTask::Level(task) => task.run(control, output),
             BuiltinTask::Bench(weights, depth) => output.say(&Bench::of(&weights, depth, &mut &**control)),
         }
     }

@@ -16,6 +16,7 @@
 mod builtin;
 pub(crate) mod control;
 mod dialogue;
+mod level;
 mod listing;
 pub(crate) mod output;
 pub(crate) mod request;

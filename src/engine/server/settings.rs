@@ -7,11 +7,14 @@ use shakmaty::CastlingMode;
 use crate::chess::text::{brief, first_named};
 use crate::engine::builtin;
 use crate::engine::builtin::{HASH, HASH_OPTION, WEIGHTS_OPTION};
+use crate::engine::levels::Level;
 use crate::engine::uci::options::{CHESS960, EngineOption, MULTI_PV, OptionKind};
 
 const CLEAR_HASH: &str = "Clear Hash";
 pub(crate) const MOVE_OVERHEAD: &str = "Move Overhead";
 const SHOW_WDL: &str = "UCI_ShowWDL";
+pub(crate) const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+pub(crate) const LEVEL: &str = "UCI_Elo";
 
 /// The settings of searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +28,9 @@ pub(super) struct Settings {
     pub(super) overhead: Duration,
     /// True if win, draw and loss chances are reported with scores.
     pub(super) shows_chances: bool,
+    /// True if the engine plays at its level instead of at full strength.
+    pub(super) is_limited: bool,
+    pub(super) level: Level,
 }
 
 /// A change to the engine itself.
@@ -44,6 +50,8 @@ impl Default for Settings {
             mode: CastlingMode::Standard,
             overhead: Duration::from_millis(10),
             shows_chances: false,
+            is_limited: false,
+            level: Level::USUAL,
         }
     }
 }
@@ -66,6 +74,7 @@ impl Settings {
             option(MOVE_OVERHEAD, spin(10, 0, 5000)),
             option(SHOW_WDL, OptionKind::Check { default: false }),
         ]);
+        options.extend(level_options(false, Level::USUAL));
         options
     }
 
@@ -88,6 +97,8 @@ impl Settings {
             WEIGHTS_OPTION => return Some(EngineChange::Weights(value.to_owned())),
             MULTI_PV => self.multi_pv = number() as usize,
             MOVE_OVERHEAD => self.overhead = Duration::from_millis(number().into()),
+            LIMIT_STRENGTH => self.is_limited = value == "true",
+            LEVEL => self.level = value.parse().unwrap_or(self.level),
             SHOW_WDL => self.shows_chances = value == "true",
             CHESS960 => self.mode = CastlingMode::from_chess960(value == "true"),
             // Threads, Ponder and the bench number need no action.
@@ -95,6 +106,16 @@ impl Settings {
         }
         None
     }
+}
+
+/// Returns the options of the level, with their defaults.
+pub(crate) fn level_options(is_limited: bool, level: Level) -> [EngineOption; 2] {
+    let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
+    let (min, max) = (i64::from(*Level::RANGE.start()), i64::from(*Level::RANGE.end()));
+    [
+        option(LIMIT_STRENGTH, OptionKind::Check { default: is_limited }),
+        option(LEVEL, OptionKind::Spin { default: level.elo().into(), min, max }),
+    ]
 }
 
 /// Returns an option's canonical name and value. The error text explains the fault.
@@ -157,7 +178,9 @@ mod tests {
         let mut error = |name, value| settings.set(name, value).expect_err("an error");
         assert_eq!(
             error("Contempt", Some("5")),
-            "setoption: there is no option \"Contempt\"; the options are Hash, MultiPV, UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead, UCI_ShowWDL"
+            "setoption: there is no option \"Contempt\"; the options are Hash, MultiPV, \
+             UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead, UCI_ShowWDL, \
+             UCI_LimitStrength, UCI_Elo"
         );
         assert!(error("Hash", Some("0")).ends_with("it must be a whole number from 1 to 4096"));
         assert!(error("Hash", Some("99999999999999999999")).contains("cannot be"));

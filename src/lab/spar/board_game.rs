@@ -1,6 +1,8 @@
 //! [`BoardGame`]: a game of a person against the player, with its state and PGN.
 
-use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
+use std::time::Duration;
+
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
 
 use super::course::CourseMove;
 use crate::chess::{Annotation, Game, GameResult, GameSoFar, GameSource, PlayedMove, Tags};
@@ -23,6 +25,8 @@ pub enum GameOver {
     /// The end by the rules of chess, with the winner if there is one.
     Rules(Ending, Option<Color>),
     Resigned(Color),
+    /// The time of this side is over. If the other side cannot mate, the game is drawn.
+    Time(Color),
     Agreed,
 }
 
@@ -44,11 +48,14 @@ pub struct BoardGame {
     preamble: Vec<Annotation>,
     referee: Referee,
     over: Option<GameOver>,
+    /// The moves taken back since the last new move, the last of them at the end.
+    taken_back: Vec<Vec<PlayedMove>>,
 }
 
 impl BoardGame {
-    /// Starts a game in which the person plays the color `person`. `date` is in PGN form.
-    pub fn new(person: Color, names: &Names, date: &str) -> BoardGame {
+    /// Starts a game from `start`, in which the person plays the color `person`. `date` is in PGN form, and
+    /// `control` is the value of the tag `TimeControl`.
+    pub fn new(person: Color, names: &Names, date: &str, start: &GameSoFar, control: &str) -> BoardGame {
         let [white, black] = person.fold_wb([&names.person, &names.player], [&names.player, &names.person]);
         let types = person.fold_wb([HUMAN, "program"], ["program", HUMAN]);
         let mut tags = Tags::default();
@@ -60,17 +67,22 @@ impl BoardGame {
             ("Black", black),
             (TYPES[0], types[0]),
             (TYPES[1], types[1]),
-            ("TimeControl", "-"),
+            ("TimeControl", control),
             ("Annotator", concat!("gainalyze ", env!("CARGO_PKG_VERSION"))),
         ] {
             tags.set(name, value);
         }
-        BoardGame::at_start(tags, person)
+        let mut game = BoardGame::at_start(tags, person, start.start().clone(), start.mode());
+        for uci in start.moves() {
+            if let Ok(m) = uci.to_move(game.position()) {
+                game.play(m);
+            }
+        }
+        game
     }
 
-    fn at_start(tags: Tags, person: Color) -> BoardGame {
-        let start = Chess::default();
-        let so_far = GameSoFar::new(start.clone(), CastlingMode::Standard);
+    fn at_start(tags: Tags, person: Color, start: Chess, mode: CastlingMode) -> BoardGame {
+        let so_far = GameSoFar::new(start.clone(), mode);
         BoardGame {
             tags,
             person,
@@ -79,6 +91,7 @@ impl BoardGame {
             preamble: Vec::new(),
             referee: Referee::new(start),
             over: None,
+            taken_back: Vec::new(),
         }
     }
 
@@ -86,12 +99,12 @@ impl BoardGame {
     pub fn resumed(game: &Game) -> Result<BoardGame, BoardGameError> {
         let is_person = |color: Color| game.tags.get(TYPES[color.fold_wb(0, 1)]) == Some(HUMAN);
         let person = Color::ALL.into_iter().find(|&color| is_person(color));
-        let is_ours = game.tags.get("Event") == Some(EVENT) && game.start == Chess::default();
+        let is_ours = game.tags.get("Event") == Some(EVENT);
         let person = person.filter(|_| is_ours).ok_or(BoardGameError::Foreign)?;
         if game.result != GameResult::Unknown {
             return Err(BoardGameError::Over(game.result));
         }
-        let mut resumed = BoardGame::at_start(game.tags.clone(), person);
+        let mut resumed = BoardGame::at_start(game.tags.clone(), person, game.start.clone(), game.mode);
         for played in &game.moves {
             let m = played.uci.to_move(resumed.position()).map_err(|_| BoardGameError::Foreign)?;
             resumed.play(m);
@@ -121,6 +134,18 @@ impl BoardGame {
         self.moves.last()
     }
 
+    /// Returns the last recorded time on the clock of `side`, if there is one.
+    pub fn time_left(&self, side: Color) -> Option<Duration> {
+        let of_side = |(ply, played): (usize, &PlayedMove)| played.clock.filter(|_| self.mover(ply) == side);
+        self.moves.iter().enumerate().filter_map(of_side).next_back()
+    }
+
+    /// Returns the side that makes the move at `ply`.
+    fn mover(&self, ply: usize) -> Color {
+        let first = self.so_far.start().turn();
+        if ply.is_multiple_of(2) { first } else { !first }
+    }
+
     /// Returns the end of the game; `None` while it continues.
     pub fn over(&self) -> Option<GameOver> {
         self.over
@@ -131,6 +156,7 @@ impl BoardGame {
     }
 
     pub fn play(&mut self, m: Move) {
+        self.taken_back.clear();
         let uci = m.to_uci(self.so_far.mode());
         let san = SanPlus::from_move(self.position().clone(), m);
         self.referee.play(m);
@@ -146,6 +172,13 @@ impl BoardGame {
         self.over = self.referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner));
     }
 
+    /// Records the time left on the clock of the side that made the last move.
+    pub fn note_clock(&mut self, left: Duration) {
+        if let Some(last) = self.moves.last_mut() {
+            last.clock = Some(left);
+        }
+    }
+
     /// Adds what the controller saw to the last move, so that a resumed game continues its course.
     pub fn note_course(&mut self, seen: &CourseMove) {
         if let Some(last) = self.moves.last_mut() {
@@ -155,11 +188,11 @@ impl BoardGame {
 
     /// Returns what the controller saw at its moves. Comments on the person's moves do not count.
     pub fn course(&self) -> Vec<CourseMove> {
-        let of = |(ply, played): (u64, &PlayedMove)| {
-            played.annotations.iter().find_map(|one| CourseMove::read(ply, one.comment()?))
+        let of = |(ply, played): (usize, &PlayedMove)| {
+            played.annotations.iter().find_map(|one| CourseMove::read(ply as u64, one.comment()?))
         };
-        let is_own = |(ply, _): &(u64, &PlayedMove)| ply.is_multiple_of(2) != self.person.is_white();
-        (0..).zip(&self.moves).filter(is_own).filter_map(of).collect()
+        let is_own = |(ply, _): &(usize, &PlayedMove)| self.mover(*ply) != self.person;
+        self.moves.iter().enumerate().filter(is_own).filter_map(of).collect()
     }
 
     /// Returns the value of a tag.
@@ -181,17 +214,37 @@ impl BoardGame {
 
     /// Takes back the person's last move and the reply to it. Returns whether there was such a move.
     pub fn take_back(&mut self) -> bool {
-        let ours = |ply: &usize| ply.is_multiple_of(2) == self.person.is_white();
+        let ours = |ply: &usize| self.mover(*ply) == self.person;
         let Some(ply) = (0..self.moves.len()).rev().find(ours) else { return false };
-        let kept = self.moves[..ply].to_vec();
-        let mut earlier = BoardGame::at_start(std::mem::take(&mut self.tags), self.person);
-        for played in &kept {
-            if let Ok(m) = played.uci.to_move(earlier.position()) {
-                earlier.play(m);
+        let mut kept = std::mem::take(&mut self.moves);
+        let mut taken_back = std::mem::take(&mut self.taken_back);
+        taken_back.push(kept.split_off(ply));
+        self.replay(kept);
+        self.taken_back = taken_back;
+        true
+    }
+
+    /// Plays the moves again that were taken back last. Returns whether there were such moves.
+    pub fn redo(&mut self) -> bool {
+        let mut taken_back = std::mem::take(&mut self.taken_back);
+        let Some(again) = taken_back.pop() else { return false };
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.extend(again);
+        self.replay(moves);
+        self.taken_back = taken_back;
+        true
+    }
+
+    /// Plays `moves` from the start position, and keeps their annotations.
+    fn replay(&mut self, moves: Vec<PlayedMove>) {
+        let (start, mode) = (self.so_far.start().clone(), self.so_far.mode());
+        let mut game = BoardGame::at_start(std::mem::take(&mut self.tags), self.person, start, mode);
+        for played in &moves {
+            if let Ok(m) = played.uci.to_move(game.position()) {
+                game.play(m);
             }
         }
-        *self = BoardGame { moves: kept, preamble: std::mem::take(&mut self.preamble), ..earlier };
-        true
+        *self = BoardGame { moves, preamble: std::mem::take(&mut self.preamble), ..game };
     }
 
     pub fn result(&self) -> GameResult {
@@ -200,7 +253,8 @@ impl BoardGame {
             None => GameResult::Unknown,
             Some(GameOver::Rules(_, Some(winner))) => won(winner),
             Some(GameOver::Resigned(loser)) => won(!loser),
-            Some(GameOver::Rules(_, None) | GameOver::Agreed) => GameResult::Draw,
+            Some(GameOver::Time(loser)) if !self.position().has_insufficient_material(!loser) => won(!loser),
+            Some(GameOver::Rules(_, None) | GameOver::Time(_) | GameOver::Agreed) => GameResult::Draw,
         }
     }
 
@@ -210,7 +264,8 @@ impl BoardGame {
         match self.over {
             None => tags.set("Termination", "unterminated"),
             Some(over) => {
-                tags.set("Termination", "normal");
+                let is_time = matches!(over, GameOver::Time(_));
+                tags.set("Termination", if is_time { "time forfeit" } else { "normal" });
                 tags.set("Ending", &over.words());
             }
         }
@@ -233,6 +288,7 @@ impl GameOver {
         match self {
             GameOver::Rules(ending, _) => ending.words(),
             GameOver::Resigned(_) => "resignation".to_owned(),
+            GameOver::Time(_) => "on time".to_owned(),
             GameOver::Agreed => "agreed draw".to_owned(),
         }
     }
@@ -241,7 +297,6 @@ impl GameOver {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use shakmaty::Position;
 
     use super::*;
     use crate::chess::pgn::{noted_game, parse_games};
@@ -250,8 +305,12 @@ mod tests {
         Names { person: "Ann".to_owned(), player: "gainalyze spar (even)".to_owned() }
     }
 
+    fn start() -> GameSoFar {
+        GameSoFar::new(Chess::default(), CastlingMode::Standard)
+    }
+
     fn played(person: Color, moves: &str) -> BoardGame {
-        let mut game = BoardGame::new(person, &names(), "2026.01.31");
+        let mut game = BoardGame::new(person, &names(), "2026.01.31", &start(), "-");
         for uci in moves.split_whitespace() {
             let uci: shakmaty::uci::UciMove = uci.parse().expect("a move");
             game.play(uci.to_move(game.position()).expect("a legal move"));
@@ -320,6 +379,37 @@ mod tests {
     }
 
     #[test]
+    fn moves_that_were_taken_back_are_played_again_until_another_move_is_played() {
+        let mut game = played(Color::White, "e2e4 e7e5 g1f3 b8c6");
+        let whole = text(&game);
+        assert!(!game.redo());
+        assert!(game.take_back() && game.take_back() && game.redo());
+        assert_eq!(game.so_far().moves().len(), 2);
+        assert!(game.redo() && !game.redo());
+        assert_eq!(text(&game), whole);
+        assert!(game.take_back());
+        let other: shakmaty::uci::UciMove = "f1c4".parse().expect("a move");
+        game.play(other.to_move(game.position()).expect("a legal move"));
+        assert!(!game.redo());
+    }
+
+    #[test]
+    fn time_ends_a_game_and_a_lone_king_cannot_win_by_it() {
+        let mut game = played(Color::White, "e2e4 e7e5");
+        game.note_clock(Duration::from_secs(7));
+        assert_eq!((game.time_left(Color::Black), game.time_left(Color::White)), (Some(Duration::from_secs(7)), None));
+        game.end(GameOver::Time(Color::White));
+        let told = text(&game);
+        assert!(told.contains("[Termination \"time forfeit\"]") && told.ends_with("0-1\n\n"), "{told}");
+        let fen: shakmaty::fen::Fen = "k7/8/8/8/8/8/8/KR6 b - - 0 1".parse().expect("a FEN");
+        let lone = GameSoFar::new(fen.into_position(CastlingMode::Standard).expect("legal"), CastlingMode::Standard);
+        let mut game = BoardGame::new(Color::White, &names(), "2026.01.31", &lone, "300+0");
+        game.end(GameOver::Time(Color::White));
+        assert_eq!(game.result(), GameResult::Draw);
+        assert!(text(&game).contains("[FEN \"k7/8/8/8/8/8/8/KR6 b - - 0 1\"]"));
+    }
+
+    #[test]
     fn a_game_that_is_over_or_somebody_elses_is_not_gone_on_with() {
         let over = played(Color::Black, "f2f3 e7e5 g2g4 d8h4");
         let error = BoardGame::resumed(&read(&text(&over))).expect_err("over").to_string();
@@ -331,7 +421,8 @@ mod tests {
     proptest! {
         #[test]
         fn a_game_that_was_written_goes_on_as_it_was(choices in prop::collection::vec(0usize..1000, 0..40), is_white in any::<bool>()) {
-            let mut game = BoardGame::new(Color::from_white(is_white), &names(), "2026.01.31");
+            let person = Color::from_white(is_white);
+            let mut game = BoardGame::new(person, &names(), "2026.01.31", &start(), "-");
             for choice in choices {
                 let legal = game.position().legal_moves();
                 let Some(&m) = legal.get(choice % legal.len().max(1)) else { break };

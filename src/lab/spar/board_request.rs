@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use shakmaty::{Chess, Move, Position, san::San, san::SanError, san::SanPlus, uci::UciMove};
 
+use super::illegal;
 use crate::chess::{text::brief, text::first_named};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,11 +13,21 @@ pub enum BoardRequest {
     Play(Move),
     /// Take back the person's last move and the reply to it.
     Undo,
+    /// Play the moves that were taken back last.
+    Redo,
     Hint,
     Resign,
     Draw,
     Flip,
     Board,
+    /// Show the moves of the game.
+    Moves,
+    /// Show the position as FEN.
+    Fen,
+    /// Show how strong the opponent plays.
+    Level,
+    /// Leave this game and begin another.
+    New,
     /// Save a copy of the game to this file. Without a file, show the path of the game's file.
     Save(Option<PathBuf>),
     Help,
@@ -26,8 +37,8 @@ pub enum BoardRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadRequest {
-    #[error("{0:?} is not a legal move here")]
-    Illegal(String),
+    #[error("{word:?} is not a legal move here: {why}")]
+    Illegal { word: String, why: String },
     #[error("{word:?} is ambiguous: {}", first_named(moves, " or "))]
     Ambiguous { word: String, moves: Vec<String> },
     #[error(
@@ -61,11 +72,16 @@ impl BoardRequest {
         let (name, rest) = word.trim().split_once(char::is_whitespace).unwrap_or((word.trim(), ""));
         Ok(match name.to_ascii_lowercase().as_str() {
             "undo" | "u" => BoardRequest::Undo,
+            "redo" => BoardRequest::Redo,
             "hint" => BoardRequest::Hint,
             "resign" => BoardRequest::Resign,
             "draw" => BoardRequest::Draw,
             "flip" => BoardRequest::Flip,
             "board" => BoardRequest::Board,
+            "moves" => BoardRequest::Moves,
+            "fen" => BoardRequest::Fen,
+            "level" => BoardRequest::Level,
+            "new" => BoardRequest::New,
             "help" | "?" => BoardRequest::Help,
             "quit" | "exit" => BoardRequest::Quit,
             "save" => {
@@ -80,7 +96,8 @@ fn read_move(word: &str, position: &Chess) -> Result<Move, BadRequest> {
     let bare = word.trim_end_matches(['!', '?', '+', '#']);
     if let Ok(uci) = bare.to_ascii_lowercase().parse::<UciMove>() {
         // Both notations of castling are accepted, as in user interfaces.
-        return uci.to_move(position).map_err(|_| BadRequest::Illegal(brief(word)));
+        let why = || illegal::of_uci(position, uci);
+        return uci.to_move(position).map_err(|_| BadRequest::Illegal { word: brief(word), why: why() });
     }
     // First as written, then corrected: pieces in capitals, castling with letters.
     let meant = [bare.to_owned(), with_capitals(bare)];
@@ -90,7 +107,8 @@ fn read_move(word: &str, position: &Chess) -> Result<Move, BadRequest> {
             Ok(m) => return Ok(m),
             Err(SanError::AmbiguousSan) => found = Err(ambiguous(word, &san, position)),
             Err(SanError::IllegalSan) if matches!(found, Err(BadRequest::Unknown(_))) => {
-                found = Err(BadRequest::Illegal(brief(word)));
+                let why = illegal::of_san(position, &san);
+                found = Err(BadRequest::Illegal { word: brief(word), why });
             }
             Err(SanError::IllegalSan) => {}
         }
@@ -174,14 +192,50 @@ mod tests {
     fn what_is_no_move_says_why() {
         let start = Chess::default();
         let said = |word: &str, position: &Chess| read(word, position).expect_err("no request").to_string();
-        assert_eq!(said("e5", &start), "\"e5\" is not a legal move here");
-        assert_eq!(said("e2e5", &start), "\"e2e5\" is not a legal move here");
+        assert_eq!(
+            said("e5", &start),
+            "\"e5\" is not a legal move here: the pawn on e2 cannot go to e5"
+        );
         assert!(said("hello", &start).starts_with("\"hello\" is not a move"));
         let knights = position("4k3/8/8/8/8/8/8/1N1NK3 w - - 0 1");
         let told = said("Nc3", &knights);
         assert!(told.contains("Nbc3") && told.contains(" or ") && told.contains("Ndc3"), "{told}");
         let long = said(&"x".repeat(1_000_000), &start);
         assert!(long.len() < 300, "{}", long.len());
+    }
+
+    #[test]
+    fn an_illegal_move_says_what_is_in_its_way() {
+        let pinned = "4r1k1/8/8/b7/4b3/4N3/1n1N4/R3K2R w KQ - 0 1";
+        let check = "4r1k1/8/8/8/8/8/3N1P2/R3K2R w KQ - 0 1";
+        let through = "3r2k1/8/8/8/8/8/5P2/R3K2R w KQ - 0 1";
+        let promotes = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for (fen, word, why) in [
+            (start, "e3e4", "there is no piece on e3"),
+            (start, "e7e5", "the pawn on e7 is your opponent's"),
+            (start, "a1a3", "the piece on a2 blocks the rook on a1"),
+            (start, "Ra3", "the piece on a2 blocks the rook on a1"),
+            (start, "Rb4", "none of your rooks can go to b4"),
+            (start, "Bc1", "none of your bishops can go to c1"),
+            (start, "d1d2", "your own piece is on d2"),
+            (start, "Nd2", "your own piece is on d2"),
+            (start, "exd3", "there is nothing to capture on d3"),
+            (start, "O-O", "the piece on f1 stands between king and rook"),
+            (pinned, "Nf3", "the knight on d2 is pinned: your king would be in check"),
+            (pinned, "Qd4", "you have no queen"),
+            (pinned, "Kd1", "your king would be in check on d1"),
+            (check, "Nb3", "your king is in check and would stay in check"),
+            (check, "O-O", "the king may not castle out of check"),
+            (through, "e1c1", "d1 is attacked, and the king may not castle across or onto it"),
+            (through, "e1e3", "the king on e1 cannot go to e3"),
+            (promotes, "a7a8", "the pawn promotes on a8: add a piece, such as q for a queen"),
+            (promotes, "O-O", "you may not castle there: the king or the rook has moved"),
+            (promotes, "bxa8=Q", "you have no pawn there"),
+        ] {
+            let told = read(word, &position(fen)).expect_err("no legal move").to_string();
+            assert_eq!(told, format!("\"{word}\" is not a legal move here: {why}"), "{fen}");
+        }
     }
 
     #[test]

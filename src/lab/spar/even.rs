@@ -10,12 +10,11 @@ use super::{
 /// The share of a lead that each move gives back.
 const GAIN: f64 = 0.3;
 
-/// Target of the expected score until the controller decides which side is to win, in percentage points. It
-/// is slightly above the middle, because losses are immediate and gains slow.
-const LEVEL: f64 = 52.0;
+/// Target of the expected score until the controller decides which side is to win, in percentage points.
+const LEVEL: f64 = 50.0;
 
 /// Number of own moves before the controller decides which side is to win.
-const TURNING_POINT: u32 = 24;
+const TURNING_POINT: u32 = 32;
 
 /// Distance below the target of the lowest expected score that an own move may leave, in percentage points.
 /// The floor falls with the target if the opponent is to win, and never rises.
@@ -28,18 +27,30 @@ const MOST: f64 = 25.0;
 /// percentage points.
 const MOST_CENTIPAWNS: i32 = 400;
 
+/// The largest loss to draw in percentage points: if no loss is intended, and its increase per point of the
+/// intended mean loss.
+const USUAL_MOST: (f64, f64) = (4.0, 1.25);
+
+/// Lead over the target in percentage points up to which all losses of people are drawn. From there on, the
+/// smallest losses are left out, and [`LEAST_QUANTILE`] of them from a lead greater by about [`LARGE_LEAD`].
+const SMALL_LEAD: f64 = 5.0;
+
+/// See [`SMALL_LEAD`].
+const LARGE_LEAD: f64 = 15.0;
+
+/// The largest share of the smallest losses that are left out.
+const LEAST_QUANTILE: f64 = 0.85;
+
 /// Loss that is always allowed, in percentage points. It leaves a choice between equally good moves.
 const TOLERANCE: f64 = 1.0;
 
 /// The expected scores in percentage points at which a decision is reversed: at or below the first, the own
 /// side is not to win; above the second, the opponent is not.
-const REVERSED: (f64, f64) = (30.0, 85.0);
+const REVERSED: (f64, f64) = (30.0, 95.0);
 
-/// Lead over the mean of the game in percentage points that gives both sides the same chance to be the one
-/// that is to win. It is above 0, because the own side has just gained by the opponent's last move.
-const EVEN_LEAD: f64 = 4.0;
 
-/// Lead in percentage points beyond [`EVEN_LEAD`] from which the own side is always to win.
+/// Lead over the mean of the game, in percentage points, from which the own side is always to win. The
+/// opponent's mean loss is subtracted, because the own side has just gained by the opponent's last move.
 const SURE_LEAD: f64 = 30.0;
 
 /// Change of the target in percentage points per move, after it is decided which side is to win.
@@ -132,6 +143,8 @@ pub struct EvenAim {
     pub most: f64,
     /// The rating of people whose mean loss is the running mean of the intended losses.
     pub elo: f64,
+    /// The lead of the running mean over its target, in percentage points.
+    pub lead: f64,
     /// The opponent's rating by the losses so far.
     pub opponent_elo: f64,
 }
@@ -199,7 +212,7 @@ impl EvenController {
         let opponent_elo = people.rating(self.opponent.mean());
         let floor = self.course().min(LEVEL) - BELOW_TARGET;
         let most = (points - floor).clamp(0.0, bound(opponent_elo));
-        EvenAim { balance, loss, most, elo: people.rating(self.strength), opponent_elo }
+        EvenAim { balance, loss, most, elo: people.rating(self.strength), lead: smooth - self.course(), opponent_elo }
     }
 
     /// Decides which side is to win. At the turning point, the decision is random. The more the expected
@@ -209,7 +222,7 @@ impl EvenController {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
             let (low, high) = REVERSED;
-            let chance = 0.5 + (smooth - mean - EVEN_LEAD) / (2.0 * SURE_LEAD);
+            let chance = 0.5 + (smooth - mean - self.opponent.mean()) / (2.0 * SURE_LEAD);
             self.wins = Some(match self.wins {
                 None => smooth > high || smooth > low && self.lot < chance,
                 Some(true) => smooth > low,
@@ -259,13 +272,16 @@ fn bound(opponent_elo: f64) -> f64 {
 /// the same spread of candidates. The best candidate must be first.
 pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let people = HumanLosses::shipped();
-    let probability = random.share();
+    // With a large lead, only the larger losses of people are drawn.
+    let least = ((aim.lead - SMALL_LEAD) / LARGE_LEAD).clamp(0.0, LEAST_QUANTILE);
+    let probability = least + (1.0 - least) * random.share();
     let Some(best) = candidates.first() else { return EvenChoice { place: 0, loss: 0.0 } };
     let horizon = mate_horizon(aim.opponent_elo);
     if best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= horizon) {
         return EvenChoice { place: 0, loss: 0.0 };
     }
-    let drawn = people.loss(mean_to_draw(aim, candidates), probability).min(aim.most);
+    let usual = EvenAim { most: usual_most(aim), ..aim };
+    let drawn = people.loss(mean_to_draw(usual, candidates), probability).min(usual.most);
     let dislike = |place: usize| {
         let candidate = &candidates[place];
         let repetition = candidate.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW;
@@ -287,6 +303,13 @@ pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> E
     EvenChoice { place, loss: candidates[place].loss(best) }
 }
 
+/// Returns the largest loss to draw. It is smaller than the largest allowed loss if less is intended, so that
+/// a lead is given back in several small losses.
+fn usual_most(aim: EvenAim) -> f64 {
+    let (least, share) = USUAL_MOST;
+    aim.most.min(least + share * aim.loss)
+}
+
 /// Returns the mean of the losses from which the loss of a move is drawn.
 fn mean_to_draw(aim: EvenAim, candidates: &[Candidate]) -> f64 {
     let people = HumanLosses::shipped();
@@ -296,9 +319,10 @@ fn mean_to_draw(aim: EvenAim, candidates: &[Candidate]) -> f64 {
 
 /// Returns the probability that the drawn loss is a blunder.
 pub fn chance_of_blunder(aim: EvenAim, candidates: &[Candidate]) -> f64 {
-    match aim.most < BLUNDER {
+    let usual = EvenAim { most: usual_most(aim), ..aim };
+    match usual.most < BLUNDER {
         true => 0.0,
-        false => HumanLosses::shipped().share_of_blunders(mean_to_draw(aim, candidates)),
+        false => HumanLosses::shipped().share_of_blunders(mean_to_draw(usual, candidates)),
     }
 }
 

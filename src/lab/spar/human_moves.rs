@@ -2,15 +2,10 @@
 
 use std::{collections::BTreeMap, collections::HashMap, iter, sync::LazyLock};
 
-use shakmaty::{Chess, Color, Move, Position, Role, uci::UciMove};
+use shakmaty::{Chess, Move, Position, Role, uci::UciMove};
 
 use super::candidate::Candidate;
 use crate::chess::{Game, game};
-use crate::engine::chess_engine::{Feature, Leaves, LinearFile};
-
-/// The weights that `learn` finds from the games in data/learning with the objective `logit`. The file is a
-/// copy of the one in reports/published/learning, which is not a part of the package.
-const WEIGHTS: &str = include_str!("../../../data/spar/weights-all-logit.txt");
 
 /// Number of plies from the start of a game in which moves from people's games are played.
 const FIRST_PLIES: usize = 12;
@@ -26,10 +21,6 @@ const MOST_OF_FIRST: f64 = 6.0;
 
 /// Number of moves of a side in which it should not give up castling.
 const OPENING_MOVES: u32 = 15;
-
-/// Number of positions searched for the odds of a move. Few positions need more, but captures among many
-/// queens have no end.
-const NODES_OF_ODDS: u64 = 500;
 
 /// Material in pawns that a reply must win at once to be obvious.
 const OBVIOUS: i32 = 2;
@@ -107,18 +98,6 @@ pub fn table_of(games: impl IntoIterator<Item = Game>) -> String {
     iter::once(head).chain(rows).collect()
 }
 
-/// Returns minus the logarithm of the odds of a move by `mover` to the position `after`. Its zero differs
-/// between positions.
-pub fn rarity(mover: Color, after: &Chess) -> f64 {
-    static LEARNED: LazyLock<LinearFile> =
-        LazyLock::new(|| WEIGHTS.parse().expect("weights that a test reads"));
-    let weights = LEARNED.weights();
-    let leaf = Leaves { weights, depth: 0 }.within(after, NODES_OF_ODDS);
-    let centipawns = f64::from(weights.evaluate(&leaf));
-    let odds = centipawns / 100.0 * LEARNED.raw()[Feature::PAWN.index()];
-    if leaf.turn() == mover { -odds } else { odds }
-}
-
 /// Returns whether a move of the king or a rook gives up castling in the opening without need: neither in
 /// check nor with a capture.
 pub fn gives_up_castling(position: &Chess, m: Move, after: &Chess) -> bool {
@@ -156,10 +135,11 @@ fn in_pawns(role: Role) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, fen::Fen};
+    use shakmaty::{CastlingMode, Color, fen::Fen};
 
     use super::*;
     use crate::chess::SignedScore;
+    use crate::engine::levels::rarity;
     use crate::lab::spar::candidate::MoveTraits;
 
     fn position(fen: &str) -> Chess {

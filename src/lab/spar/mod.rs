@@ -9,9 +9,10 @@
 //!   even (the controller) → human (losses of rated players), human_moves
 //!   course (what the controller needs of a game)   candidate (a move from its player's view)
 //!   question (a move to be found: its limits, its random numbers by seed, game and ply, its report)
-//! board_game (a person against the player)   board_request (the person's input)
+//! board_game (a person against the player)   board_clock   board_request (the person's input) → illegal
 //! ```
 
+pub(crate) mod board_clock;
 pub(crate) mod board_game;
 pub(crate) mod board_request;
 pub mod candidate;
@@ -19,6 +20,7 @@ mod course;
 mod even;
 pub mod human;
 pub mod human_moves;
+pub(crate) mod illegal;
 mod notes;
 mod opinion;
 mod options;

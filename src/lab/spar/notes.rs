@@ -143,6 +143,11 @@ pub struct SparNotes {
 }
 
 impl SparNotes {
+    /// Returns the file of opponents, if there is one.
+    pub fn memory_path(&self) -> Option<&Path> {
+        self.memory.as_ref().map(|memory| memory.path.as_path())
+    }
+
     /// Gives a player the record of its opponent.
     pub fn meet(&mut self, player: &mut SparPlayer) {
         if let Some(memory) = &mut self.memory {

@@ -80,6 +80,11 @@ impl OpinionSource {
         }
     }
 
+    /// Sets the rules of castling, for a game in which no engine may be needed.
+    pub fn set_mode(&mut self, mode: CastlingMode) {
+        self.mode = mode;
+    }
+
     /// Prepares for another game. An engine that failed may be tried again.
     pub async fn new_game(&mut self, mode: CastlingMode) {
         self.mode = mode;

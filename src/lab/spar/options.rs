@@ -6,7 +6,8 @@ use shakmaty::CastlingMode;
 
 use super::{player::SparSettings, skill::FixedSkill, skill::SkillFunction};
 use crate::engine::{
-    EngineOption, OptionKind, server::settings::MOVE_OVERHEAD, server::settings::checked,
+    EngineOption, OptionKind, levels::Level, server::settings::LEVEL, server::settings::LIMIT_STRENGTH,
+    server::settings::MOVE_OVERHEAD, server::settings::checked, server::settings::level_options,
     uci::options::CHESS960,
 };
 
@@ -26,6 +27,9 @@ pub struct SparOptions {
     /// One of [`SKILLS`].
     skill: String,
     fixed: FixedSkill,
+    /// True if the level replaces the skill.
+    is_limited: bool,
+    level: Level,
     pub(super) settings: SparSettings,
     pub(super) opponent: String,
     pub(super) overhead: Duration,
@@ -34,16 +38,22 @@ pub struct SparOptions {
 
 impl SparOptions {
     pub fn new(skill: SkillFunction, settings: SparSettings) -> SparOptions {
-        let (skill, fixed) = match skill {
-            SkillFunction::Fixed(fixed) => ("fixed".to_owned(), fixed),
-            other => (other.to_string(), FixedSkill { depth: 6, blunder: 0.1 }),
+        let usual = FixedSkill { depth: 6, blunder: 0.1 };
+        let (name, fixed, level) = match skill {
+            SkillFunction::Fixed(fixed) => ("fixed".to_owned(), fixed, None),
+            SkillFunction::Level(level) => ("even".to_owned(), usual, Some(level)),
+            other => (other.to_string(), usual, None),
         };
         let (overhead, mode) = (Duration::from_millis(100), CastlingMode::Standard);
-        SparOptions { skill, fixed, settings, opponent: String::new(), overhead, mode }
+        let (skill, is_limited, level) = (name, level.is_some(), level.unwrap_or(Level::USUAL));
+        SparOptions { skill, fixed, is_limited, level, settings, opponent: String::new(), overhead, mode }
     }
 
     pub fn skill(&self) -> SkillFunction {
-        self.skill.parse().unwrap_or(SkillFunction::Fixed(self.fixed))
+        match self.is_limited {
+            true => SkillFunction::Level(self.level),
+            false => self.skill.parse().unwrap_or(SkillFunction::Fixed(self.fixed)),
+        }
     }
 
     pub(super) fn list(&self) -> Vec<EngineOption> {
@@ -53,7 +63,7 @@ impl SparOptions {
             min,
             max,
         };
-        vec![
+        let mut options = vec![
             option(
                 SKILL,
                 OptionKind::Combo { default: self.skill.clone(), values: SKILLS.map(str::to_owned).into() },
@@ -68,7 +78,9 @@ impl SparOptions {
             option(MOVE_OVERHEAD, spin(self.overhead.as_millis() as u64, 0, 5000)),
             option(CHESS960, OptionKind::Check { default: self.mode.is_chess960() }),
             option(OPPONENT, OptionKind::String { default: self.opponent.clone() }),
-        ]
+        ];
+        options.extend(level_options(self.is_limited, self.level));
+        options
     }
 
     /// Sets an option. The error text names the valid options or values.
@@ -84,6 +96,8 @@ impl SparOptions {
             MAX_NODES => self.settings.nodes = number(),
             MOVE_OVERHEAD => self.overhead = Duration::from_millis(number()),
             CHESS960 => self.mode = CastlingMode::from_chess960(value == "true"),
+            LIMIT_STRENGTH => self.is_limited = value == "true",
+            LEVEL => self.level = value.parse().unwrap_or(self.level),
             OPPONENT => self.opponent = opponent_name(&value),
             // The user interface decides whether to ponder.
             _ => {}
@@ -118,6 +132,10 @@ mod tests {
         }
         assert_eq!(options.skill().to_string(), "fixed:9:0.25");
         assert_eq!(options.settings.seed, 7);
+        for (name, value) in [("UCI_LimitStrength", "true"), ("UCI_Elo", "1234")] {
+            assert_eq!(options.set(name, Some(value)), Ok(()), "{name}");
+        }
+        assert_eq!(options.skill().to_string(), "level:1234");
         let before = options.clone();
         for (name, value) in [
             ("Skill", Some("odd")),
@@ -125,6 +143,7 @@ mod tests {
             ("FixedBlunder", Some("101")),
             ("OpponentElo", Some("99")),
             ("MaxNodes", Some("1")),
+            ("UCI_Elo", Some("700")),
             ("Seed", Some("-1")),
             ("Seed", None),
             ("Contempt", Some("1")),

@@ -1,6 +1,7 @@
 //! [`SparPlayer`]: a player that uses any engine. Its moves are as good as its skill function demands.
 
 mod by_even;
+mod by_level;
 mod check;
 
 use std::{fmt, time::Duration, time::Instant};
@@ -14,7 +15,9 @@ use super::{
     skill::SkillFunction, skill::meant, skill::printed,
 };
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
-use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};
+use crate::engine::{
+    Command, Engine, EngineCommand, EngineError, ThinkingTime, levels::LevelPlayer,
+};
 
 /// Search depth in plies for the score that some skill functions use.
 const LOOK: u32 = 6;
@@ -34,6 +37,15 @@ const NO_PLY: u64 = u64::MAX;
 
 /// Number of moves of each side before the player accepts a draw.
 const MOVES_BEFORE_A_DRAW: usize = 20;
+
+/// The player offers a draw after this number of moves of each side, if its last scores are near 0.
+const MOVES_BEFORE_AN_OFFER: usize = 35;
+
+/// Number of own scores in a row for the offer of a draw, and the largest of them in centipawns.
+const DRAWN: (usize, i32) = (8, 25);
+
+/// Number of own scores in a row after which the player resigns, and the largest of them in centipawns.
+const LOST: (usize, i32) = (4, -900);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SparSettings {
@@ -99,14 +111,24 @@ pub struct SparPlayer {
     /// The number of the game among the games of this process, or 0 if games are not counted.
     number: u64,
     sparring: Option<SparGame>,
-    /// The expected score before the last own move, 0 to 1.
-    expected: Option<f64>,
+    /// The reports of the own moves on the board.
+    reports: Vec<SkillReport>,
+    levels: LevelPlayer,
 }
 
 impl SparPlayer {
     pub fn new(command: EngineCommand, skill: SkillFunction, settings: SparSettings) -> SparPlayer {
         let source = OpinionSource::new(command);
-        SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None, expected: None }
+        SparPlayer {
+            source,
+            skill,
+            settings,
+            opponent: None,
+            number: 0,
+            sparring: None,
+            reports: Vec::new(),
+            levels: LevelPlayer::default(),
+        }
     }
 
     /// Makes a player with a running engine, which `command` restarts if it fails.
@@ -144,21 +166,26 @@ impl SparPlayer {
     /// Begins a game with a number that distinguishes it from earlier games.
     pub async fn begin(&mut self, number: u64, mode: CastlingMode) {
         self.number = number;
-        self.sparring = None;
+        (self.sparring, self.reports) = (None, Vec::new());
         self.load();
-        self.source.new_game(mode).await;
+        match self.skill.needs_engine() {
+            true => self.source.new_game(mode).await,
+            false => self.source.set_mode(mode),
+        }
     }
 
     /// Reads the tables of the skill function before a clock runs.
     fn load(&self) {
-        if self.skill == SkillFunction::Even {
-            human_moves::load();
+        match self.skill {
+            SkillFunction::Even => human_moves::load(),
+            SkillFunction::Level(_) => LevelPlayer::load(),
+            _ => {}
         }
     }
 
     pub async fn prepare(&mut self) {
         self.load();
-        if self.skill != SkillFunction::Random {
+        if self.skill.needs_engine() {
             self.source.prepare().await;
         }
     }
@@ -175,8 +202,14 @@ impl SparPlayer {
     /// engine.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
         let found = self.chosen(game, allowance).await?;
-        self.expected = found.report.map(|report| report.expected);
+        self.reports.retain(|report| report.ply < game.moves().len() as u64);
+        self.reports.extend(found.report);
         Ok(found)
+    }
+
+    /// Returns the report of the last own move; `None` without one.
+    pub fn last_report(&self) -> Option<&SkillReport> {
+        self.reports.last()
     }
 
     /// Returns what the controller saw at the last own move; `None` if the controller did not choose the
@@ -218,7 +251,27 @@ impl SparPlayer {
     /// Returns whether the player accepts a draw: after `MOVES_BEFORE_A_DRAW` moves of each side, if its
     /// expected score is at most 50 %.
     pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
-        game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
+        let expected = self.last_report().map(|report| report.expected);
+        game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && expected.is_none_or(|expected| expected <= 0.5)
+    }
+
+    /// Returns whether the player offers a draw after its last move: late in the game, if its last scores
+    /// were all near 0.
+    pub fn offers_a_draw(&self, game: &GameSoFar) -> bool {
+        let (count, most) = DRAWN;
+        game.moves().len() >= 2 * MOVES_BEFORE_AN_OFFER && self.last_scores(count, |s| s.abs() <= most)
+    }
+
+    /// Returns whether the player gives up: its last scores were all lost.
+    pub fn resigns(&self) -> bool {
+        let (count, most) = LOST;
+        self.last_scores(count, |s| s <= most)
+    }
+
+    /// Returns whether there are `count` own scores, and `holds` is true for the last of them.
+    fn last_scores(&self, count: usize, holds: impl Fn(i32) -> bool) -> bool {
+        let last = self.reports.len().checked_sub(count).map(|first| &self.reports[first..]);
+        last.is_some_and(|last| last.iter().all(|report| holds(report.s)))
     }
 
     pub fn engine_name(&self) -> Option<&str> {
@@ -248,6 +301,7 @@ impl SparPlayer {
                 self.by_fixed(question, meant(s), Some(s), false).await
             }
             SkillFunction::Even => self.by_even(question).await,
+            SkillFunction::Level(level) => Ok(self.by_level(question, level)),
         }
     }
 

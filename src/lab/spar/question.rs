@@ -8,6 +8,7 @@ use shakmaty::{Chess, Position, uci::UciMove};
 
 use super::{candidate::Candidate, candidate::MoveTraits, human_moves, human_moves::place_of};
 use crate::chess::{Evaluation, GameSoFar, RankingLimits, Score, Segment};
+use crate::engine::levels::rarity;
 use crate::numbers::stats::bootstrap::below;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +84,7 @@ impl ChoiceQuestion<'_> {
                 repeats: seen.contains(&place_of(&after)),
                 hangs: human_moves::hangs(&position, &line.pv),
                 gives_up_castling: human_moves::gives_up_castling(&position, m, &after),
-                rarity: human_moves::rarity(position.turn(), &after),
+                rarity: rarity(position.turn(), &after),
             }
         })
     }

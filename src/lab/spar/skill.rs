@@ -3,6 +3,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::engine::levels::Level;
+
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SkillFunction {
     /// The function as printed in S. Kennedy's paper, see [`printed`].
@@ -15,6 +17,8 @@ pub enum SkillFunction {
     Even,
     /// Constant skill, like that of the opponents in the paper.
     Fixed(FixedSkill),
+    /// Moves drawn like those of people with this rating.
+    Level(Level),
     /// A random legal move.
     Random,
 }
@@ -77,8 +81,15 @@ fn plies(depth: f64, most: f64) -> u32 {
     depth.clamp(LEAST_DEPTH, most) as u32
 }
 
+impl SkillFunction {
+    /// Returns whether the skill function asks an engine. A level has its own evaluations.
+    pub fn needs_engine(self) -> bool {
+        !matches!(self, SkillFunction::Random | SkillFunction::Level(_))
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a skill: write even, meant, printed, random or fixed:DEPTH:P, as in fixed:6:0.1")]
+#[error("{0:?} is not a skill: write even, meant, printed, random, fixed:DEPTH:P (as in fixed:6:0.1) or level:ELO (ELO from 800 to 2400)")]
 pub struct UnknownSkill(String);
 
 impl FromStr for SkillFunction {
@@ -91,6 +102,10 @@ impl FromStr for SkillFunction {
             "meant" => Ok(SkillFunction::Meant),
             "printed" => Ok(SkillFunction::Printed),
             "random" => Ok(SkillFunction::Random),
+            _ if text.starts_with("level:") => {
+                let level = text.trim_start_matches("level:").parse();
+                level.map(SkillFunction::Level).map_err(|_| unknown())
+            }
             _ => {
                 let (depth, blunder) =
                     text.strip_prefix("fixed:").and_then(|pair| pair.split_once(':')).ok_or_else(unknown)?;
@@ -110,6 +125,7 @@ impl fmt::Display for SkillFunction {
             SkillFunction::Meant => f.write_str("meant"),
             SkillFunction::Even => f.write_str("even"),
             SkillFunction::Fixed(FixedSkill { depth, blunder }) => write!(f, "fixed:{depth}:{blunder}"),
+            SkillFunction::Level(level) => write!(f, "level:{level}"),
             SkillFunction::Random => f.write_str("random"),
         }
     }
@@ -148,10 +164,10 @@ mod tests {
 
     #[test]
     fn functions_are_read_as_they_are_written() {
-        for text in ["even", "meant", "printed", "random", "fixed:6:0.1", "fixed:12:0.05"] {
+        for text in ["even", "meant", "printed", "random", "fixed:6:0.1", "fixed:12:0.05", "level:1500"] {
             assert_eq!(text.parse::<SkillFunction>().map(|skill| skill.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "odd", "fixed", "fixed:6", "fixed:0:0.1", "fixed:6:1.5", "fixed:6:NaN", "fixed:x:0"]
+        for text in ["", "odd", "fixed", "fixed:6", "fixed:0:0.1", "fixed:6:1.5", "fixed:6:NaN", "fixed:x:0", "level:", "level:799", "level:2401"]
         {
             assert!(text.parse::<SkillFunction>().is_err(), "{text}");
         }

@@ -1,12 +1,12 @@
-//! The options that steer a tree, and the reading of moves and lines that users write.
+//! The options that steer a tree.
 
 use clap::Args;
 use shakmaty::{Chess, Position, uci::UciMove};
 
-use crate::chess::{Game, game::fen, pgn::parse_games, text::printable};
+use crate::chess::text::printable;
 use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::lab::Steering;
-use crate::verbs::error::VerbError;
+use crate::verbs::{args::more_moves, error::VerbError};
 
 /// The largest depth of a tree, in plies.
 pub const MOST_PLIES: i64 = 64;
@@ -101,27 +101,6 @@ fn single_moves(option: &str, from: &Chess, text: &str) -> Result<Vec<UciMove>, 
         moves.extend((!moves.contains(&uci)).then_some(uci));
     }
     Ok(moves)
-}
-
-/// Reads a line of moves from the position `from`. `option` is the name of the option that has `moves` as its
-/// value.
-pub fn more_moves(option: &str, from: &Chess, moves: &str) -> Result<Vec<UciMove>, VerbError> {
-    if moves.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
-        let moves = printable(moves);
-        VerbError::new(format!("{option} \"{moves}\": {error}; write moves like \"e4 e5 Nf3\""))
-    })?;
-    Ok(game.moves.iter().map(|played| played.uci).collect())
-}
-
-pub fn parsed(pgn: &str) -> Result<Game, String> {
-    match parse_games(pgn, "position").into_iter().next() {
-        Some(Ok(game)) => Ok(game),
-        Some(Err(bad)) => Err(bad.fault()),
-        None => Err("nothing can be read".to_owned()),
-    }
 }
 
 /// Returns `command` without the options `without` and their values, followed by the words `with`.

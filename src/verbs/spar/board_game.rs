@@ -1,29 +1,24 @@
-//! A game between a person and the opponent at one board. The game is saved after each move, and summarized
-//! at its end.
+//! A game between a person and the opponent at one board. The game is saved after each move, and reviewed at
+//! its end.
 
-use std::{io, path::Path, path::PathBuf};
+use std::{io, path::Path, time::Instant};
 
-use chrono::Local;
-use shakmaty::{Color, Move, san::SanPlus};
+use shakmaty::{Color, Move, Position, san::SanPlus};
 use tokio::runtime::Runtime;
 
-use super::{PlayedSide, SparArgs, game_file::GameFile, new_seed, seat::TerminalSeat};
-use crate::chess::{Game, pgn, text::full_path, text::printable, text::with_causes};
-use crate::engine::{EngineCommand, work::event_loop};
-use crate::files::{FileError, output::check_writable, output::write_named_file};
+use super::{SparArgs, begun::BegunGame, review, seat::TerminalSeat};
+use crate::chess::{game, pgn, text::full_path, text::with_causes};
+use crate::engine::{EngineCommand, ThinkingTime, work::event_loop};
+use crate::files::{FileError, output::write_named_file};
 use crate::lab::{
-    Allowance, BoardGame, BoardRequest, GameOver, Names, OpponentRecord, SkillFunction, SparNotes,
-    SparPlayer, SparSettings, spar::board_request::requests,
+    Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
+    spar::board_request::requests,
 };
-use crate::measure::MoveSample;
-use crate::report::{board_game as words, board_game::PlayedReport, text_board::TextBoard};
-use crate::verbs::{
-    app::Interrupts, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
-    app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input,
-    args::OneEngineArgs, error::ErrorKind, error::VerbError, rate, runs::Viewer,
-};
+use crate::report::{board_game as words, board_game::BoardPanel, text_board::TextBoard};
+use crate::verbs::{app::Interrupts, error::VerbError, runs::Viewer};
 
-/// Plays the game of `args` with the engine of `command`, and reports at its end on the quality of play.
+/// Plays the game of `args` with the engine of `command`, and further games if the person wants. Reviews the
+/// quality of play at the end of each game.
 pub fn run(
     args: &SparArgs,
     skill: SkillFunction,
@@ -31,80 +26,135 @@ pub fn run(
     viewer: &mut dyn Viewer,
 ) -> Result<(), VerbError> {
     let mut sitting = Sitting::begin(args, skill, (command, notes), viewer)?;
-    while sitting.game.over().is_none() {
-        if sitting.game.so_far().turn() != sitting.game.person() {
-            sitting.answer()?;
-        } else if !sitting.listen()? {
-            return sitting.leave();
+    loop {
+        let next = sitting.play_on()?;
+        if sitting.begun.game.over().is_some() {
+            sitting.end(viewer)?;
+        } else {
+            sitting.leave()?;
         }
+        if next == Next::Leave || sitting.begun.game.over().is_some() && !sitting.wants_another()? {
+            sitting.runtime.block_on(sitting.player.quit());
+            return Ok(());
+        }
+        sitting.begin_another()?;
     }
-    sitting.end(args, viewer)
 }
 
-struct Sitting {
+/// What follows a game, or a part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Continue,
+    NewGame,
+    Leave,
+}
+
+struct Sitting<'a> {
+    args: &'a SparArgs,
     seat: TerminalSeat,
-    game: BoardGame,
-    file: GameFile,
+    begun: BegunGame,
     /// Pending inputs of the person.
     waiting: Vec<String>,
     is_flipped: bool,
     /// The suggested move for the person's next turn.
     hint: Option<String>,
+    /// True if the opponent offered a draw at its last move.
+    is_offered: bool,
+    /// The ply of the opponent's last offer.
+    offered_at: Option<usize>,
+    /// The start of the turn.
+    since: Instant,
     player: SparPlayer,
-    skill: String,
+    skill: SkillFunction,
     notes: SparNotes,
     runtime: Runtime,
     interrupts: Interrupts,
 }
 
-impl Sitting {
+/// Number of plies between two offers of a draw.
+const BETWEEN_OFFERS: usize = 20;
+
+impl<'a> Sitting<'a> {
     fn begin(
-        args: &SparArgs,
+        args: &'a SparArgs,
         skill: SkillFunction,
         (command, notes): (EngineCommand, SparNotes),
         viewer: &dyn Viewer,
-    ) -> Result<Sitting, VerbError> {
-        let player_name = format!("gainalyze spar ({skill})");
-        let (file, game, settings) = game_of(args, &player_name, viewer)?;
-        let (mut player, skill) = (SparPlayer::new(command, skill, settings), skill.to_string());
-        let names = Names { person: game.person_name().to_owned(), player: player_name };
-        let mut notes = SparNotes { opponent: names.person.clone(), game: 1, ..notes };
-        notes.meet(&mut player);
+    ) -> Result<Sitting<'a>, VerbError> {
+        let begun = BegunGame::of(args, &name_of(skill), viewer)?;
+        let player = SparPlayer::new(command, skill, begun.settings);
         let interrupts = viewer.interrupts("the evaluation of the game");
         let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
         let runtime = event_loop().map_err(|error| VerbError::system("start an event loop", error))?;
-        runtime.block_on(player.begin(notes.game, game.so_far().mode()));
-        if let Some(begun) = game.tag(OPPONENT_BEFORE).and_then(OpponentRecord::read) {
-            player.resume(game.so_far(), begun, game.course());
-            notes.resumed(&player);
-        }
-        let engine = player.engine_name().map(str::to_owned);
-        let is_flipped = game.person().is_black();
-        let (seat, waiting) = (TerminalSeat::new(args.game.ascii), Vec::new());
         let mut sitting = Sitting {
-            seat,
-            game,
-            file,
-            waiting,
-            is_flipped,
+            args,
+            seat: TerminalSeat::new(args.game.ascii),
+            begun,
+            waiting: Vec::new(),
+            is_flipped: false,
             hint: None,
+            is_offered: false,
+            offered_at: None,
+            since: Instant::now(),
             player,
             skill,
             notes,
             runtime,
             interrupts,
         };
-        if !sitting.game.so_far().moves().is_empty() {
-            sitting.interrupts.set_farewell(sitting.place());
+        sitting.sit_down()?;
+        Ok(sitting)
+    }
+
+    /// Prepares the player for the game, and greets the person.
+    fn sit_down(&mut self) -> Result<(), VerbError> {
+        let names =
+            Names { person: self.begun.game.person_name().to_owned(), player: name_of(self.skill) };
+        self.notes.opponent.clone_from(&names.person);
+        self.notes.game += 1;
+        self.player.set(self.begun.settings);
+        self.notes.meet(&mut self.player);
+        self.runtime.block_on(self.player.begin(self.notes.game, self.begun.game.so_far().mode()));
+        if let Some(before) = self.begun.opponent_before() {
+            self.player.resume(self.begun.game.so_far(), before, self.begun.game.course());
+            self.notes.resumed(&self.player);
+        }
+        let engine = self.player.engine_name().map(str::to_owned);
+        self.is_flipped = self.begun.game.person().is_black();
+        (self.hint, self.is_offered, self.offered_at) = (None, false, None);
+        if !self.begun.game.so_far().moves().is_empty() {
+            self.interrupts.set_farewell(self.place());
         }
         if let Some(engine) = &engine {
-            sitting.game.set_tag("Engine", engine);
+            self.begun.game.set_tag("Engine", engine);
         }
-        sitting.game.set_tag(SEED, &settings.seed.to_string());
-        sitting.game.set_tag(OPPONENT_ELO, &settings.elo.to_string());
-        sitting.say(&words::welcome(&sitting.game, &names, engine.as_deref()))?;
-        sitting.show_board()?;
-        Ok(sitting)
+        self.say(&words::welcome(&self.begun.game, &names, engine.as_deref()))?;
+        if let Some(memory) = self.notes.memory_path().filter(|_| self.notes.game == 1) {
+            self.say(&format!("Your strength is remembered in {} (--memory none: not).\n", full_path(memory)))?;
+        }
+        self.show_board()?;
+        self.since = Instant::now();
+        Ok(())
+    }
+
+    fn begin_another(&mut self) -> Result<(), VerbError> {
+        self.begun = BegunGame::another(self.args, &name_of(self.skill), &self.begun)?;
+        self.sit_down()
+    }
+
+    /// Plays until the game is over, or until the person leaves it.
+    fn play_on(&mut self) -> Result<Next, VerbError> {
+        while self.begun.game.over().is_none() {
+            if self.begun.game.so_far().turn() != self.begun.game.person() {
+                self.answer()?;
+            } else {
+                match self.listen()? {
+                    Next::Continue => {}
+                    next => return Ok(next),
+                }
+            }
+        }
+        Ok(Next::NewGame)
     }
 
     fn say(&mut self, text: &str) -> Result<(), VerbError> {
@@ -112,46 +162,110 @@ impl Sitting {
     }
 
     fn show_board(&mut self) -> Result<(), VerbError> {
-        let last = self.game.last().map(|played| played.uci);
+        let last = self.begun.game.last().map(|played| played.uci);
         let board = self.seat.board;
         let board = TextBoard { flipped: board.flipped != self.is_flipped, ..board };
-        self.say(&format!("\n{}\n", board.drawn(shakmaty::Position::board(self.game.position()), last)))
+        let panel = BoardPanel {
+            game: &self.begun.game,
+            clocks: self.begun.clock.as_ref().map(|clock| clock.shown()),
+            ascii: board.ascii,
+        };
+        let drawn = board.drawn(self.begun.game.position().board(), last);
+        self.say(&format!("\n{}\n", panel.beside(&drawn, board.flipped)))
     }
 
+    /// Plays the opponent's move.
     fn answer(&mut self) -> Result<(), VerbError> {
-        let found = self.runtime.block_on(self.player.think(self.game.so_far(), &Allowance::endless()));
-        let found = found?;
+        self.since = Instant::now();
+        let turn = self.begun.game.so_far().turn();
+        let allowance = match &self.begun.clock {
+            None => Allowance::endless(),
+            Some(clock) => {
+                let overhead = self.since.elapsed();
+                Allowance::time(self.since, ThinkingTime::of_clock(&clock.clock(), turn, overhead).usual())
+            }
+        };
+        let found = self.runtime.block_on(self.player.think(self.begun.game.so_far(), &allowance))?;
         let mut remarks = self.player.take_remarks();
-        remarks.extend(self.notes.note(&self.skill, &found, &self.player));
+        remarks.extend(self.notes.note(&self.skill.to_string(), &found, &self.player));
         for remark in remarks {
             self.say(&format!("{remark}\n"))?;
         }
-        let legal = found.best.and_then(|uci| uci.to_move(self.game.position()).ok());
+        let legal = found.best.and_then(|uci| uci.to_move(self.begun.game.position()).ok());
         let Some(m) = legal else { return Err(VerbError::new("the opponent found no legal move")) };
-        self.game.play(m);
-        if let Some(seen) = self.player.last_of_course() {
-            self.game.note_course(&seen);
+        if self.player.resigns() {
+            self.begun.game.end(GameOver::Resigned(turn));
+            return self.say("Your opponent resigns.\n");
         }
-        if let Some(begun) = self.player.opponent_before() {
-            self.game.set_tag(OPPONENT_BEFORE, &begun.to_string());
+        if !self.spend(turn, m) {
+            return Ok(());
+        }
+        if let Some(seen) = self.player.last_of_course() {
+            self.begun.game.note_course(&seen);
+        }
+        if let Some(before) = self.player.opponent_before() {
+            self.begun.note_opponent(before);
         }
         self.keep()?;
-        if let Some(told) = words::last_move(&self.game) {
+        if let Some(told) = words::last_move(&self.begun.game) {
             self.say(&format!("{told}\n"))?;
         }
-        self.show_board()
+        self.show_board()?;
+        self.offer_a_draw()?;
+        self.since = Instant::now();
+        Ok(())
     }
 
-    /// Executes the person's next input. Returns whether the person continues.
-    fn listen(&mut self) -> Result<bool, VerbError> {
+    /// Plays a move, and stops the clock of its side. Returns `false` if the time was over before.
+    fn spend(&mut self, side: Color, m: Move) -> bool {
+        if self.is_time_over(side) {
+            return false;
+        }
+        let time = self.since.elapsed();
+        let left = self.begun.clock.as_mut().map(|clock| clock.spend(side, time));
+        self.begun.game.play(m);
+        if let Some(left) = left.flatten() {
+            self.begun.game.note_clock(left);
+        }
+        true
+    }
+
+    /// Ends the game if the time of `side` is over.
+    fn is_time_over(&mut self, side: Color) -> bool {
+        let is_over = self.begun.clock.is_some_and(|clock| clock.left(side) <= self.since.elapsed());
+        if is_over {
+            self.begun.game.end(GameOver::Time(side));
+        }
+        is_over
+    }
+
+    fn offer_a_draw(&mut self) -> Result<(), VerbError> {
+        let ply = self.begun.game.so_far().moves().len();
+        let is_soon = self.offered_at.is_some_and(|before| ply < before + BETWEEN_OFFERS);
+        self.is_offered = !is_soon
+            && self.begun.game.over().is_none()
+            && self.player.offers_a_draw(self.begun.game.so_far());
+        if self.is_offered {
+            self.offered_at = Some(ply);
+            self.say("Your opponent offers a draw: type draw to accept, or play on.\n")?;
+        }
+        Ok(())
+    }
+
+    /// Executes the person's next input.
+    fn listen(&mut self) -> Result<Next, VerbError> {
         while self.waiting.is_empty() {
-            let prompt = words::prompt(self.game.position());
-            let Some(line) = self.seat.ask(&prompt).map_err(lost)? else { return Ok(false) };
+            let prompt = words::prompt(self.begun.game.position());
+            let Some(line) = self.seat.ask(&prompt).map_err(lost)? else { return Ok(Next::Leave) };
             self.waiting = requests(&line);
+            if self.is_time_over(self.begun.game.person()) {
+                return Ok(Next::Continue);
+            }
         }
         let word = self.waiting.remove(0);
-        match BoardRequest::read(&word, self.game.position()) {
-            Ok(BoardRequest::Quit) => return Ok(false),
+        match BoardRequest::read(&word, self.begun.game.position()) {
+            Ok(BoardRequest::Quit) => return Ok(Next::Leave),
+            Ok(BoardRequest::New) => return Ok(Next::NewGame),
             Ok(request) => self.grant(request)?,
             Err(problem) => {
                 // The remaining inputs were meant for another position.
@@ -159,22 +273,22 @@ impl Sitting {
                 self.say(&format!("{problem}\n"))?;
             }
         }
-        Ok(true)
+        Ok(Next::Continue)
     }
 
     fn grant(&mut self, request: BoardRequest) -> Result<(), VerbError> {
         match request {
             BoardRequest::Play(m) => self.play(m)?,
-            BoardRequest::Undo if self.game.take_back() => {
-                self.hint = None;
-                self.keep()?;
-                self.show_board()?;
-            }
+            BoardRequest::Undo if self.begun.game.take_back() => self.moved()?,
             BoardRequest::Undo => self.say("you have no move to take back\n")?,
+            BoardRequest::Redo if self.begun.game.redo() => self.moved()?,
+            BoardRequest::Redo => self.say("no moves were taken back\n")?,
             BoardRequest::Hint => self.give_hint()?,
-            BoardRequest::Resign => self.game.end(GameOver::Resigned(self.game.person())),
-            BoardRequest::Draw if self.player.agrees_to_a_draw(self.game.so_far()) => {
-                self.game.end(GameOver::Agreed)
+            BoardRequest::Resign => self.begun.game.end(GameOver::Resigned(self.begun.game.person())),
+            BoardRequest::Draw
+                if self.is_offered || self.player.agrees_to_a_draw(self.begun.game.so_far()) =>
+            {
+                self.begun.game.end(GameOver::Agreed)
             }
             BoardRequest::Draw => self.say("no draw: the game continues\n")?,
             BoardRequest::Flip => {
@@ -182,27 +296,46 @@ impl Sitting {
                 self.show_board()?;
             }
             BoardRequest::Board => self.show_board()?,
+            BoardRequest::Moves => self.say(&format!("{}\n", words::moves(&self.begun.game)))?,
+            BoardRequest::Fen => self.say(&format!("{}\n", game::fen(self.begun.game.position())))?,
+            BoardRequest::Level => {
+                let elo = self.player.last_report().and_then(|report| report.elo);
+                self.say(&words::level(self.skill, elo))?;
+            }
             BoardRequest::Save(None) => self.say_file()?,
             BoardRequest::Save(Some(path)) => self.save(&path)?,
             BoardRequest::Help => self.say(words::HELP)?,
-            BoardRequest::Quit => {}
+            BoardRequest::Quit | BoardRequest::New => {}
         }
         Ok(())
     }
 
     fn play(&mut self, m: Move) -> Result<(), VerbError> {
-        self.game.play(m);
+        self.is_offered = false;
+        if !self.spend(self.begun.game.person(), m) {
+            return Ok(());
+        }
         if let Some(hint) = self.hint.take() {
-            self.game.note_hint(&hint);
+            self.begun.game.note_hint(&hint);
         }
         self.keep()
     }
 
+    /// Saves and shows the game after moves were taken back or played again.
+    fn moved(&mut self) -> Result<(), VerbError> {
+        (self.hint, self.is_offered) = (None, false);
+        self.begun.reset_clock(self.args);
+        self.keep()?;
+        self.show_board()?;
+        self.since = Instant::now();
+        Ok(())
+    }
+
     fn give_hint(&mut self) -> Result<(), VerbError> {
-        let found = self.runtime.block_on(self.player.hint(self.game.so_far(), &Allowance::endless()));
+        let found = self.runtime.block_on(self.player.hint(self.begun.game.so_far(), &Allowance::endless()));
         let uci = found.map_err(VerbError::from)?;
-        let m = uci.and_then(|uci| uci.to_move(self.game.position()).ok());
-        self.hint = m.map(|m| SanPlus::from_move(self.game.position().clone(), m).to_string());
+        let m = uci.and_then(|uci| uci.to_move(self.begun.game.position()).ok());
+        self.hint = m.map(|m| SanPlus::from_move(self.begun.game.position().clone(), m).to_string());
         let told = self.hint.clone().map_or("no hint".to_owned(), |hint| format!("{hint} is a good move"));
         self.say(&format!("{told}\n"))
     }
@@ -210,8 +343,8 @@ impl Sitting {
     /// Writes the current state of the game. If that fails, the game continues, because a later attempt may
     /// succeed.
     fn keep(&mut self) -> Result<(), VerbError> {
-        let text = pgn::noted_game(&self.game.game(), &[]);
-        let other = match self.file.write(&text) {
+        let text = pgn::noted_game(&self.begun.game.game(), &[]);
+        let other = match self.begun.file.write(&text) {
             Ok(other) => other,
             Err(error) => {
                 return self.say(&format!("the game could not be written: {}\n", with_causes(&error)));
@@ -219,7 +352,7 @@ impl Sitting {
         };
         self.interrupts.set_farewell(self.place());
         let Some(left) = other else { return Ok(()) };
-        let (left, path) = (full_path(&left), full_path(&self.file.path));
+        let (left, path) = (full_path(&left), full_path(&self.begun.file.path));
         self.say(&format!(
             "another program changed {left}, so that file stays as it is; the game continues in {path}\n"
         ))
@@ -229,7 +362,7 @@ impl Sitting {
     fn save(&mut self, path: &Path) -> Result<(), VerbError> {
         let told = match path.exists() {
             true => format!("{} already exists: name another file", full_path(path)),
-            false => match written(path, &self.game) {
+            false => match written(path, &self.begun.game) {
                 Ok(()) => format!("saved to {}", full_path(path)),
                 Err(error) => with_causes(&error),
             },
@@ -238,9 +371,9 @@ impl Sitting {
     }
 
     fn say_file(&mut self) -> Result<(), VerbError> {
-        self.say(&match self.game.so_far().moves().is_empty() {
+        self.say(&match self.begun.game.so_far().moves().is_empty() {
             true => {
-                format!("the game will be written to {} at the first move\n", full_path(&self.file.path))
+                format!("the game will be written to {} at the first move\n", full_path(&self.begun.file.path))
             }
             false => format!("{}\n", self.place()),
         })
@@ -248,136 +381,52 @@ impl Sitting {
 
     /// Returns the sentence that names the file of the game.
     fn place(&self) -> String {
-        let so_far = if self.game.over().is_none() { " so far" } else { "" };
-        format!("the game{so_far} is in {}", full_path(&self.file.path))
+        let so_far = if self.begun.game.over().is_none() { " so far" } else { "" };
+        format!("the game{so_far} is in {}", full_path(&self.begun.file.path))
     }
 
     /// Tells the person the file from which the unfinished game can be resumed.
     fn leave(&mut self) -> Result<(), VerbError> {
         self.say("\n")?;
-        if !self.game.so_far().moves().is_empty() {
+        if !self.begun.game.so_far().moves().is_empty() {
             self.say_file()?;
         }
         Ok(())
     }
 
     /// Prints the result of the game and the quality of its play.
-    fn end(mut self, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<(), VerbError> {
+    fn end(&mut self, viewer: &mut dyn Viewer) -> Result<(), VerbError> {
         self.keep()?;
-        if let Some(over) = self.game.over() {
-            self.say(&words::ending(&self.game, over))?;
+        if let Some(over) = self.begun.game.over() {
+            self.say(&words::ending(&self.begun.game, over))?;
         }
-        self.runtime.block_on(self.player.quit());
-        if !self.game.so_far().moves().is_empty() {
-            let told = report(&self.game.game(), args, viewer)?;
+        if !self.begun.game.so_far().moves().is_empty() {
+            let told = review::report(&self.begun.game.game(), self.args, viewer)?;
             self.say(&format!("\n{told}"))?;
         }
-        let where_to = full_path(&self.file.path);
+        let where_to = full_path(&self.begun.file.path);
         self.say(&format!("The game: {where_to}\n"))
     }
+
+    /// Asks after a game whether the person wants another one.
+    fn wants_another(&mut self) -> Result<bool, VerbError> {
+        self.waiting.clear();
+        let Some(line) = self.seat.ask("\nAnother game? Type new, or quit: ").map_err(lost)? else {
+            return Ok(false);
+        };
+        Ok(line.trim().eq_ignore_ascii_case("new"))
+    }
+}
+
+/// Returns the name of the player with this skill, for PGN.
+fn name_of(skill: SkillFunction) -> String {
+    format!("gainalyze spar ({skill})")
 }
 
 fn lost(error: io::Error) -> VerbError {
     VerbError::system("talk to the person at the board", error)
 }
 
-/// The tag with the random seed of the player.
-const SEED: &str = "Seed";
-
-/// The tag with the assumed rating of an unknown opponent.
-const OPPONENT_ELO: &str = "OpponentElo";
-
-/// The tag with the record of the opponent before the game.
-const OPPONENT_BEFORE: &str = "OpponentBefore";
-
-/// Returns the file of the game, the game, and the settings of its player. If `args.game.pgn` names an
-/// existing file, returns this person's unfinished game in it; otherwise a new game.
-fn game_of(
-    all: &SparArgs,
-    player: &str,
-    viewer: &dyn Viewer,
-) -> Result<(GameFile, BoardGame, SparSettings), VerbError> {
-    let args = &all.game;
-    let path = args
-        .pgn
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(format!("{}.pgn", Local::now().format("spar-%Y%m%d-%H%M%S"))));
-    if args.pgn.is_some() && path.exists() {
-        let mut inputs = reading::read(std::slice::from_ref(&path), false, &ReadingPlan::default(), viewer)?;
-        let games = inputs.pop().map(|input| input.games).unwrap_or_default();
-        let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(&path)));
-        let [game] = games.as_slice() else {
-            return Err(wrong("the file does not have exactly one game against gainalyze spar".to_owned()));
-        };
-        let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
-        let theirs = game.person_name();
-        if args.name.as_deref().is_some_and(|name| name != theirs) {
-            let theirs = printable(theirs);
-            return Err(wrong(format!(
-                "the game in this file is {theirs}'s: resume the game with --name {theirs}, or name another file"
-            )));
-        }
-        let seat = game.person().fold_wb(PlayedSide::White, PlayedSide::Black);
-        if args.side.is_some_and(|side| side != seat && side != PlayedSide::Random) {
-            let [seat, side] = game.person().fold_wb(["White", "black"], ["Black", "white"]);
-            return Err(wrong(format!(
-                "you are {seat} in this game: leave out --side {side}, or name another file for a new game"
-            )));
-        }
-        let text = pgn::noted_game(&game.game(), &[]);
-        let seed = game.tag(SEED).and_then(|seed| seed.parse().ok());
-        let settings = all.settings(|| seed.unwrap_or_else(new_seed));
-        return Ok((GameFile::left(path, text), game, settings));
-    }
-    check_writable(&path)?;
-    let settings = all.settings(new_seed);
-    let person = match args.side.unwrap_or(PlayedSide::White) {
-        PlayedSide::White => Color::White,
-        PlayedSide::Black => Color::Black,
-        PlayedSide::Random => Color::from_white(settings.draws_white()),
-    };
-    let file = GameFile::new(path);
-    let name = args.name.clone().unwrap_or_else(|| "You".to_owned());
-    let names = Names { person: name, player: player.to_owned() };
-    let game = BoardGame::new(person, &names, &Local::now().format("%Y.%m.%d").to_string());
-    Ok((file, game, settings))
-}
-
 fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
     write_named_file(path, |out| pgn::write_game(&game.game(), out))
-}
-
-/// Evaluates a game with moves and returns the summary.
-fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<String, VerbError> {
-    let plan = evaluation(&args.engine, viewer)?;
-    let evaluated =
-        evaluations::evaluate(vec![Input::of_games(game.title(), vec![game.clone()])], &plan, viewer)?;
-    let input = &evaluated.inputs[0];
-    let [game] = input.games.as_slice() else { return Err(input.nothing_left()) };
-    let sample = MoveSample::of(&input.games);
-    let engine = evaluated.engine.as_ref().map_or("an engine", |engine| engine.name.as_str());
-    let judge = format!("{engine}, {}", plan.protocol.brief());
-    Ok(PlayedReport { game, sample: &sample, judge: &judge }.shown(viewer.screen()))
-}
-
-/// Returns the plan of evaluation: the engine of the game, at the search settings of its calibration. An
-/// engine without a calibration is replaced by the built-in engine, unless the user named the engine.
-fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationPlan, VerbError> {
-    let from = EvaluationsFrom::Engine;
-    let usual = EvaluationPlan { from, engine: engine.plan(), ..EvaluationPlan::default() };
-    let calibrations = usual.calibrations.load_for(std::iter::empty())?;
-    match rate::choose(usual.engine.clone(), engine.engine.is_some(), &calibrations, &usual.protocol, viewer)
-    {
-        Ok((engine, calibration)) => {
-            let protocol = calibration.protocol;
-            let calibrations = CalibrationPlan::Chosen(Box::new(calibration.clone()));
-            Ok(EvaluationPlan { engine, protocol, calibrations, ..usual })
-        }
-        // A named engine without calibration evaluates too, to the depth of the calibrated engines.
-        Err(error) if *error.kind() == ErrorKind::NoRating => {
-            let others = calibrations.first().map(|calibration| calibration.protocol);
-            Ok(EvaluationPlan { protocol: others.unwrap_or(usual.protocol), ..usual })
-        }
-        Err(error) => Err(error),
-    }
 }

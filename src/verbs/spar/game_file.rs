@@ -40,15 +40,20 @@ impl GameFile {
             };
         let other = (!is_left(&self.path, self.left.as_deref())).then(|| self.path.clone());
         if let Some(path) = &other {
-            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let mut names = (2..).map(|count| path.with_file_name(format!("{stem}-{count}.pgn")));
-            self.path = names.find(|path| is_left(path, None)).unwrap_or_default();
+            self.path = free_beside(path);
         }
         write_named_file(&self.path, |out| out.write_all(text.as_bytes()))?;
         self.left = Some(text.to_owned());
         drop(folder);
         Ok(other)
     }
+}
+
+/// Returns the path of a missing file with the name of `path` and a number.
+pub fn free_beside(path: &Path) -> PathBuf {
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let mut names = (2..).map(|count| path.with_file_name(format!("{stem}-{count}.pgn")));
+    names.find(|path| !path.exists()).unwrap_or_default()
 }
 
 #[cfg(test)]

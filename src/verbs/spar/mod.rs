@@ -1,19 +1,22 @@
 //! The verb `spar`: an opponent that keeps the game even, by UCI or in the terminal, and a measurement of
 //! that evenness.
 
+mod begun;
 mod board_game;
 mod evaluation;
 mod game_file;
 mod moves;
+mod review;
 mod seat;
 
-use std::{hash::BuildHasher, hash::RandomState, io, path::PathBuf, time::Duration};
+use std::{fs, hash::BuildHasher, hash::RandomState, io, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, ValueHint};
+use etcetera::BaseStrategy;
 
 use crate::chess::text::with_causes;
-use crate::engine::EngineCommand;
-use crate::lab::{MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar};
+use crate::engine::{EngineCommand, levels::Level};
+use crate::lab::{BoardTime, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar};
 use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, args::values, error::VerbError, runs::Finished,
     runs::Viewer,
@@ -32,18 +35,21 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Args)]
 pub struct SparArgs {
     /// Skill function: `even` keeps the expected score even; `meant` and `printed` are those of Kennedy's
-    /// ChallengeMate (2018); `fixed:DEPTH:P` plays the second-best move with probability P; `random` plays any legal
-    /// move.
+    /// ChallengeMate (2018); `fixed:DEPTH:P` plays the second-best move with probability P; `level:ELO` plays like
+    /// people of that rating; `random` plays any legal move.
     ///
     /// With --evaluate, several may be separated by commas.
     #[arg(
         long,
-        value_name = "even|meant|printed|fixed:DEPTH:P|random",
+        value_name = "even|meant|printed|fixed:DEPTH:P|level:ELO|random",
         value_delimiter = ',',
         default_value = "even",
         add = values(["even", "meant", "printed", "random"])
     )]
     pub skill: Vec<SkillFunction>,
+    /// Rating of lichess blitz players like whom your opponent plays, instead of a skill function: 800 to 2400.
+    #[arg(long, value_name = "ELO", conflicts_with_all = ["skill", "evaluate"], value_parser = clap::value_parser!(Level))]
+    pub level: Option<Level>,
     /// Random seed [default: that of the resumed game, 1 with --evaluate, or a new one].
     ///
     /// Without a clock, the same moves get the same replies.
@@ -58,8 +64,9 @@ pub struct SparArgs {
     /// Log file of how each move was chosen, one JSON line per move.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub log: Option<PathBuf>,
-    /// File that remembers each opponent's average loss for the next game.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// File that remembers each opponent's average loss for the next game; `none` for no memory [default:
+    /// opponents.json in your data folder with --play, none otherwise].
+    #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath)]
     pub memory: Option<PathBuf>,
     /// Play a game in the terminal; enter moves such as Nf3 or g1f3. The PGN is written after each move, and a
     /// summary at the end.
@@ -98,8 +105,14 @@ pub struct GameArgs {
     /// PGN file of the game; an unfinished game in it is resumed [default: a new spar-DATE-TIME.pgn].
     #[arg(long, value_name = "FILE", requires = "play", value_hint = ValueHint::FilePath)]
     pub pgn: Option<PathBuf>,
+    /// Clock of each side: minutes, and seconds added for each move [default: no clock].
+    #[arg(long, value_name = "MIN+SEC", requires = "play")]
+    pub time: Option<BoardTime>,
+    /// Start: a FEN, or moves such as "e4 c5" [default: the initial position].
+    #[arg(long, value_name = "FEN|MOVES", requires = "play")]
+    pub start: Option<String>,
     /// Show pieces as letters (the default if the locale has no Unicode).
-    #[arg(long, requires = "play")]
+    #[arg(long, requires = "play", hide_short_help = true)]
     pub ascii: bool,
 }
 
@@ -126,8 +139,9 @@ impl SparArgs {
     }
 
     fn one_skill(&self) -> Result<SkillFunction, String> {
-        match self.skill.as_slice() {
-            [skill] => Ok(*skill),
+        match (self.level, self.skill.as_slice()) {
+            (Some(level), _) => Ok(SkillFunction::Level(level)),
+            (None, [skill]) => Ok(*skill),
             _ => Err("--skill: a game uses one skill function; several need --evaluate".to_owned()),
         }
     }
@@ -144,15 +158,30 @@ impl SparArgs {
             MoveLog::open(path)
                 .map_err(|error| format!("--log {} cannot be written: {error}", path.display()))
         };
-        let memory = |path: &PathBuf| {
-            OpponentMemory::open(path)
+        let memory = |path: PathBuf| {
+            OpponentMemory::open(&path)
                 .map_err(|error| format!("--memory {}: {}", path.display(), with_causes(&error)))
         };
         Ok(SparNotes {
             log: self.log.as_ref().map(log).transpose()?,
-            memory: self.memory.as_ref().map(memory).transpose()?,
+            memory: self.memory_path().map(memory).transpose()?,
             ..SparNotes::default()
         })
+    }
+
+    /// Returns the file of opponents: that of `--memory`, or with `--play` the usual one, whose folder is
+    /// made.
+    fn memory_path(&self) -> Option<PathBuf> {
+        match &self.memory {
+            Some(path) if path.as_os_str() == "none" => None,
+            Some(path) => Some(path.clone()),
+            None if self.play => {
+                let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("gainalyze");
+                fs::create_dir_all(&folder).ok()?;
+                Some(folder.join("opponents.json"))
+            }
+            None => None,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ fn candidates(expected: &[f64]) -> Vec<Candidate> {
 
 fn aim(loss: f64) -> EvenAim {
     let elo = HumanLosses::shipped().rating(loss);
-    EvenAim { balance: loss, loss, most: 100.0, elo, opponent_elo: elo }
+    EvenAim { balance: loss, loss, most: 100.0, elo, lead: 0.0, opponent_elo: elo }
 }
 
 /// An own move with this loss from the expected score `expected`.
@@ -31,17 +31,17 @@ fn course_move(expected: f64, loss: f64) -> CourseMove {
 fn the_loss_aimed_at_by_hand() {
     let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
     let mut controller = EvenController::new(opponent, 0.5);
-    // 50 + ½·(65 − 50) = 57.5; 3 + 0.3·(57.5 − 52); 65 − 42.
+    // 50 + ½·(65 − 50) = 57.5; 3 + 0.3·(57.5 − 50); 65 − 40.
     let first = controller.aim(0.65);
-    assert!((first.loss - 4.65).abs() < 1e-12, "{first:?}");
+    assert!((first.loss - 5.25).abs() < 1e-12, "{first:?}");
     let bound = HumanLosses::shipped().rare(HumanLosses::shipped().rating(3.0));
-    assert!((first.most - bound).abs() < 1e-9 && bound < 23.0, "{first:?}");
+    assert!((first.most - bound).abs() < 1e-9 && bound < 25.0, "{first:?}");
     controller.played(first, &course_move(0.65, 0.0));
-    // The opponent lost 4 points: 34/11. The mean is 63.25. Of 4.65 carried points, a third counts now.
+    // The opponent lost 4 points: 34/11. The mean is 63.25. Of 5.25 carried points, a third counts now.
     let second = controller.aim(0.69);
-    let balance = 34.0 / 11.0 + 0.3 * 11.25;
+    let balance = 34.0 / 11.0 + 0.3 * 13.25;
     assert!((second.balance - balance).abs() < 1e-9, "{second:?} {balance}");
-    assert!((second.loss - balance - 1.55).abs() < 1e-9, "{second:?}");
+    assert!((second.loss - balance - 1.75).abs() < 1e-9, "{second:?}");
 }
 
 #[test]
@@ -72,18 +72,20 @@ fn at_the_turning_point(before: f64, now: f64, lot: f64) -> EvenController {
 #[test]
 fn at_the_turning_point_the_lot_decides_and_later_whoever_is_clearly_better() {
     let wins = |before, now, lot| at_the_turning_point(before, now, lot).wins;
-    // The mean is 50 + 15/25 = 50.6, and the lead 14.4 is 10.4 above the even lead: 0.5 + 10.4/60 = 0.673.
-    assert_eq!((wins(0.5, 0.65, 0.66), wins(0.5, 0.65, 0.68)), (Some(true), Some(false)));
-    // 0.5 − 4/60 = 0.433.
-    assert_eq!((wins(0.5, 0.5, 0.42), wins(0.5, 0.5, 0.44)), (Some(true), Some(false)));
-    assert_eq!((wins(0.6, 0.9, 0.99), wins(0.4, 0.25, 0.0)), (Some(true), Some(false)), "clearly better");
+    // The mean is 50 + 15/33 = 50.45, and the lead 14.55 is 11.55 above the opponent's mean loss:
+    // 0.5 + 11.55/60 = 0.692.
+    assert_eq!((wins(0.5, 0.65, 0.69), wins(0.5, 0.65, 0.70)), (Some(true), Some(false)));
+    // 0.5 − 3/60 = 0.45.
+    assert_eq!((wins(0.5, 0.5, 0.44), wins(0.5, 0.5, 0.46)), (Some(true), Some(false)));
+    assert_eq!((wins(0.6, 0.97, 0.99), wins(0.4, 0.25, 0.0)), (Some(true), Some(false)), "clearly better");
     let mut lost = at_the_turning_point(0.5, 0.45, 0.9);
-    for (expected, wins) in
-        [(0.7, false), (0.98, false), (0.98, true), (0.4, true), (0.05, true), (0.05, false)]
-    {
+    // The running means are 57.5, 77.75, 87.9, 92.9, 95.5, 67.7, 36.4 and 20.7.
+    let course = [0.7, 0.98, 0.98, 0.98, 0.98, 0.4, 0.05, 0.05];
+    let wins = course.map(|expected| {
         lost.aim(expected);
-        assert_eq!(lost.wins, Some(wins), "{expected}");
-    }
+        lost.wins == Some(true)
+    });
+    assert_eq!(wins, [false, false, false, false, true, true, true, false]);
 }
 
 #[test]
@@ -92,9 +94,9 @@ fn a_game_goes_to_its_end_no_faster_than_the_opponent_plays_and_a_won_one_is_fin
         let opponent = OpponentRecord { moves: 10.0, lost };
         EvenController { moves, wins: Some(wins), ..EvenController::new(opponent, 0.5) }.balance(smooth)
     };
-    // At move 25 the target is 58 or 42: 3 ± 0.3·(50 − 58).
-    assert!((balance(true, 25, 50.0, 30.0) - 0.6).abs() < 1e-12);
-    assert!((balance(false, 25, 50.0, 30.0) - 5.4).abs() < 1e-12);
+    // At move 33 the target is 58 or 42: 3 ± 0.3·(50 − 58).
+    assert!((balance(true, 33, 50.0, 30.0) - 0.6).abs() < 1e-12);
+    assert!((balance(false, 33, 50.0, 30.0) - 5.4).abs() < 1e-12);
     // In the end the target is 100 or 0. The balance is at most 4 points from the opponent's loss, or half of
     // that loss.
     assert_eq!((balance(false, 60, 50.0, 30.0), balance(true, 60, 50.0, 30.0)), (7.0, 0.0));
@@ -109,6 +111,18 @@ fn no_blunder_of_its_own_leaves_a_game_that_is_to_be_even() {
         let choice = choose(shallow, &candidates(&[0.47, 0.42, 0.3, 0.1]), &mut MoveRng::of(2, 1, ply));
         assert!(choice.loss <= 5.0 + 1e-9, "{choice:?}");
     }
+}
+
+#[test]
+fn a_large_lead_is_given_back_in_losses_of_which_none_is_tiny() {
+    let menu = candidates(&[0.9, 0.89, 0.87, 0.85, 0.82, 0.8, 0.78, 0.75]);
+    let mean = |lead| {
+        let aim = EvenAim { lead, most: 25.0, ..aim(8.0) };
+        let losses = (0..200).map(|ply| choose(aim, &menu, &mut MoveRng::of(1, 1, ply)).loss);
+        losses.sum::<f64>() / 200.0
+    };
+    let [none, large] = [0.0, 25.0].map(mean);
+    assert!(none < 9.0 && large > none + 3.0, "{none} {large}");
 }
 
 #[test]
@@ -157,7 +171,9 @@ fn a_move_that_leaves_something_hanging_is_not_an_intended_loss_unless_the_oppon
 fn blunders_are_no_likelier_than_the_bound_allows() {
     let menu = candidates(&[0.6, 0.55, 0.5, 0.45]);
     assert_eq!(chance_of_blunder(EvenAim { most: BLUNDER - 0.1, ..aim(9.0) }, &menu), 0.0);
-    let [some, more] = [3.0, 9.0].map(|loss| chance_of_blunder(EvenAim { most: 25.0, ..aim(loss) }, &menu));
+    // The largest drawn losses are 4 + 1.25·6 and 4 + 1.25·12.
+    assert_eq!(chance_of_blunder(EvenAim { most: 25.0, ..aim(4.0) }, &menu), 0.0);
+    let [some, more] = [6.0, 12.0].map(|loss| chance_of_blunder(EvenAim { most: 25.0, ..aim(loss) }, &menu));
     assert!(0.0 < some && some < more && more < 1.0, "{some} {more}");
 }
 

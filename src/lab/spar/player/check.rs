@@ -19,7 +19,7 @@ const LINES: u32 = 2;
 const DEPTH_OF_CHECKS: u32 = 12;
 
 /// Largest number of checks for a move.
-const MOST_CHECKS: u32 = 3;
+const MOST_CHECKS: u32 = 5;
 
 /// The choice of the best move.
 const BEST: EvenChoice = EvenChoice { place: 0, loss: 0.0 };
