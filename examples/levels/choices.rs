@@ -22,7 +22,7 @@ pub struct Choice {
     pub inputs: Vec<[f32; INPUTS]>,
     /// The place of the move played.
     pub played: usize,
-    /// What each move loses, in percentage points of the expected score.
+    /// The loss of each move, in percentage points of the expected score.
     pub losses: Vec<f32>,
     /// The expected score before the move, 0 to 1.
     pub expected: f64,

@@ -32,7 +32,8 @@ impl Habits {
         self.castled += u32::from(own.iter().any(|m| m.is_castle()));
         self.moves += own.len() as u32;
         self.captures += own.iter().filter(|m| m.is_capture()).count() as u32;
-        let pairs = own.windows(2).filter(|pair| !pair[0].is_castle() && pair[1].from() == Some(pair[0].to()));
+        let pairs =
+            own.windows(2).filter(|pair| !pair[0].is_castle() && pair[1].from() == Some(pair[0].to()));
         self.repeated += pairs.count() as u32;
     }
 
@@ -69,8 +70,11 @@ pub fn report(level: Level, count: u64, games: &[Game]) {
         Color::ALL.iter().for_each(|&side| drawn.count(&moves, side));
     }
     for game in games {
-        let moves: Vec<Move> =
-            game.positions().zip(&game.moves).filter_map(|(at, played)| played.uci.to_move(&at).ok()).collect();
+        let moves: Vec<Move> = game
+            .positions()
+            .zip(&game.moves)
+            .filter_map(|(at, played)| played.uci.to_move(&at).ok())
+            .collect();
         for side in Color::ALL {
             if game.elo(side).is_some_and(|elo| elo.abs_diff(level.elo()) <= NEAR) {
                 people.count(&moves, side);

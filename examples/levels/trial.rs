@@ -1,4 +1,5 @@
-//! How well a network predicts the moves of held-out games, and whether moves drawn from it lose like people's.
+//! A test of a network: how well it predicts the moves of held-out games, and whether moves drawn from it
+//! lose like people's.
 
 use gainalyze::engine::levels::ChoiceNetwork;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
@@ -40,7 +41,6 @@ pub fn report(network: &ChoiceNetwork, held_out: &[Choice]) {
         .collect();
     eprintln!("\nrating     positions  first choice       log-loss           chance");
     let line = |name: &str, part: &[&Predicted]| {
-        let chance = |one: &Predicted| (one.probabilities.len() as f64).ln();
         let (first, loss) = (mean(part, &|one| one.is_first()), mean(part, &|one| one.log_loss()));
         let chance = mean(part, &|one| (one.probabilities.len() as f64).ln());
         eprintln!(
@@ -85,7 +85,9 @@ fn mean(part: &[&Predicted], value: &dyn Fn(&Predicted<'_>) -> f64) -> (f64, f64
 /// part of the game.
 fn losses(predicted: &[Predicted]) {
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    eprintln!("\nrating     plies    positions  mean loss: people, drawn   > 10 points   > 20 points   KS distance, p");
+    eprintln!(
+        "\nrating     plies    positions  mean loss: people, drawn   > 10 points   > 20 points   KS distance, p"
+    );
     for band in [[800, 1200], [1200, 1600], [1600, 2000], [2000, 2500]] {
         for (from, to) in [(0, PARTS[0]), (PARTS[0], PARTS[1]), (PARTS[1], usize::MAX)] {
             let part = predicted.iter().filter(|one| {
@@ -140,11 +142,11 @@ fn kolmogorov_smirnov(a: &mut [f32], b: &mut [f32]) -> (f64, f64) {
     a.sort_by(f32::total_cmp);
     b.sort_by(f32::total_cmp);
     let below = |sorted: &[f32], x: f32| sorted.partition_point(|&y| y <= x) as f64 / sorted.len() as f64;
-    let distance =
-        a.iter().chain(b.iter()).map(|&x| (below(a, x) - below(b, x)).abs()).fold(0.0, f64::max);
+    let distance = a.iter().chain(b.iter()).map(|&x| (below(a, x) - below(b, x)).abs()).fold(0.0, f64::max);
     let (n, m) = (a.len() as f64, b.len() as f64);
     let lambda = distance * (n * m / (n + m)).sqrt();
-    let term = |k: i32| f64::from(if k % 2 == 1 { 1 } else { -1 }) * (-2.0 * (f64::from(k) * lambda).powi(2)).exp();
+    let term =
+        |k: i32| f64::from(if k % 2 == 1 { 1 } else { -1 }) * (-2.0 * (f64::from(k) * lambda).powi(2)).exp();
     (distance, if lambda < 0.2 { 1.0 } else { (2.0 * (1..100).map(term).sum::<f64>()).clamp(0.0, 1.0) })
 }
 

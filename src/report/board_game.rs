@@ -3,11 +3,12 @@
 use shakmaty::{Board, ByColor, Chess, Color, Position, Role};
 
 use super::{
-    html::board::glyph, html::key_moves::evaluation, html::key_moves::numbered, plots::game::result, table::ColumnPart,
-    table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances,
+    html::board::glyph, html::key_moves::evaluation, html::key_moves::numbered, plots::game::result,
+    table::ColumnPart, table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances,
 };
 use crate::chess::{
-    EvaluatedGame, Game, Judgment, game::san, text::brief, text::counted, text::printable, text::rounded, text::wrapped,
+    EvaluatedGame, Game, Judgment, game::san, text::brief, text::counted, text::printable, text::rounded,
+    text::wrapped,
 };
 use crate::lab::{BoardGame, GameOver, Names, SkillFunction};
 use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};
@@ -65,7 +66,7 @@ fn near(elo: f64) -> u32 {
     50 * (elo / 50.0).round().max(0.0) as u32
 }
 
-/// What is shown beside the board: names, clocks, what each side has captured, and the last moves.
+/// The panel beside the board: names, clocks, what each side has captured, and the last moves.
 pub struct BoardPanel<'a> {
     pub game: &'a BoardGame,
     pub clocks: Option<ByColor<String>>,
@@ -75,7 +76,8 @@ pub struct BoardPanel<'a> {
 impl BoardPanel<'_> {
     /// Returns the lines of `board` with the panel beside them.
     pub fn beside(&self, board: &str, flipped: bool) -> String {
-        let [above, below] = if flipped { [Color::White, Color::Black] } else { [Color::Black, Color::White] };
+        let [above, below] =
+            if flipped { [Color::White, Color::Black] } else { [Color::Black, Color::White] };
         let mut lines = vec![self.name(above), self.captured(above)];
         lines.extend(self.last_moves());
         lines.resize(6, String::new());
@@ -108,7 +110,8 @@ impl BoardPanel<'_> {
             let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
             let pieces = roles.map(|role| (role, count(start, color, role), count(now, color, role)));
             let promoted: usize = pieces.iter().map(|(_, before, now)| now.saturating_sub(*before)).sum();
-            let pawns = count(start, color, Role::Pawn).saturating_sub(count(now, color, Role::Pawn) + promoted);
+            let pawns =
+                count(start, color, Role::Pawn).saturating_sub(count(now, color, Role::Pawn) + promoted);
             let mut lost = vec![(Role::Pawn, pawns)];
             lost.extend(pieces.map(|(role, before, now)| (role, before.saturating_sub(now))));
             lost
@@ -120,8 +123,10 @@ impl BoardPanel<'_> {
                 .sum()
         };
         let shape = |role: Role| if self.ascii { role.of(!side).char() } else { glyph(role.of(!side)) };
-        let mut text: String =
-            lost(!side).into_iter().flat_map(|(role, count)| std::iter::repeat_n(shape(role), count)).collect();
+        let mut text: String = lost(!side)
+            .into_iter()
+            .flat_map(|(role, count)| std::iter::repeat_n(shape(role), count))
+            .collect();
         let lead = worth(side) - worth(!side);
         if lead > 0 {
             text.push_str(if text.is_empty() { "" } else { " " });

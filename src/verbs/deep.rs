@@ -25,8 +25,9 @@ use crate::store::EngineStamp;
 use crate::verbs::{
     app::behavior::ProgramFiles, app::event_loop, app::fitness, app::listen, app::plan::EnginePlan,
     app::plan::ReadingPlan, app::reading, args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs,
-    args::TableArgs, args::more_moves, args::position_of, error::ErrorKind, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
-    runs::report_folder, runs::report_folder::ReportSearch, store,
+    args::TableArgs, args::more_moves, args::position_of, error::ErrorKind, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_folder, runs::report_folder::ReportSearch,
+    store,
 };
 
 use self::growth::{GrowingFiles, PublishedTree, ShownTree, next_step, reached, told, unfinished};

@@ -178,7 +178,7 @@ pub const BRIEFS: [Brief; 22] = [
     ),
     (
         "spar",
-        &["play", "side", "name", "pgn", "skill", "opponent_elo", "engine", "max_nodes", "seed", "memory"],
+        &["play", "side", "name", "pgn", "time", "start", "level", "skill", "engine", "memory"],
         "  gainalyze spar --play                 a game in the terminal; `help` there lists the commands
   gainalyze spar                        for a chess program: command gainalyze, argument spar
   gainalyze spar --evaluate --skill printed,meant,even --games 30

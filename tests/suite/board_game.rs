@@ -16,10 +16,15 @@ use crate::program::Run;
 /// Time limit of each wait in a test. No answer takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-const QUICK: &str = "spar --play --engine builtin --max-nodes 1000 --skill fixed:1:0 --pgn game.pgn";
+const QUICK: &str = "spar --play --engine builtin --max-nodes 1000 --skill fixed:1:0";
 
 fn play(bench: &Bench, more: &[&str], input: &str) -> Run {
-    let args: Vec<&str> = QUICK.split(' ').chain(more.iter().copied()).collect();
+    play_in(bench, "game.pgn", more, input)
+}
+
+/// Plays a game in this file.
+fn play_in(bench: &Bench, file: &str, more: &[&str], input: &str) -> Run {
+    let args: Vec<&str> = QUICK.split(' ').chain(["--pgn", file]).chain(more.iter().copied()).collect();
     bench.run_with_input(&args, input)
 }
 
@@ -129,7 +134,7 @@ fn the_other_side_of_a_game_that_is_resumed_is_refused() {
 #[test]
 fn a_seed_repeats_a_game_and_a_new_one_is_drawn_and_kept_otherwise() {
     let bench = bench();
-    let even = "spar --play --engine builtin --max-nodes 1000 --pgn";
+    let even = "spar --play --engine builtin --max-nodes 1000 --memory none --pgn";
     let game = |file: &str, more: &[&str], input: &str| {
         let args: Vec<&str> = even.split(' ').chain([file]).chain(more.iter().copied()).collect();
         bench.run_with_input(&args, input).ended_with(0);
@@ -161,7 +166,7 @@ fn a_game_begins_with_given_moves_or_in_a_given_position() {
     let run = play(&bench, &["--start", "e4 c5"], "Nf3\nmoves\nfen\n").ended_with(0);
     assert!(run.stdout.contains("The game continues after 1 move"), "{}", run.stdout);
     assert!(run.stdout.contains("\n1. e4 c5 2. Nf3 ") && run.stdout.contains(" w KQkq - "), "{}", run.stdout);
-    let fen = "4k3/8/8/8/8/8/3q4/R3K3 b Q - 0 1";
+    let fen = "4k3/8/8/8/8/8/q7/R3K3 b Q - 0 1";
     let start = ["--pgn", "rook.pgn", "--start", fen];
     let args = ["spar", "--play", "--engine", "builtin", "--skill", "fixed:1:0"];
     let run = bench.run_with_input(&[&args[..], &start[..]].concat(), "undo\nquit\n").ended_with(0);
@@ -177,7 +182,7 @@ fn a_game_begins_with_given_moves_or_in_a_given_position() {
         ("8/8/8/8/8/8/8/8 w - - 0 1", "is not a position"),
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "the game is over"),
     ] {
-        play(&bench, &["--pgn", "other.pgn", "--start", start], "").ended_with(2).said(&[problem]);
+        play_in(&bench, "other.pgn", &["--start", start], "").ended_with(2).said(&[problem]);
     }
 }
 
@@ -201,8 +206,10 @@ fn clocks_run_and_their_times_are_in_the_file() {
     let pgn = bench.text("game.pgn");
     assert!(pgn.contains("[TimeControl \"300+3\"]") && pgn.contains("[%clk 0:05:0"), "{pgn}");
     play(&bench, &["--time", "5+2"], "").ended_with(2).said(&["300+3", "leave out --time"]);
-    play(&bench, &["--pgn", "b.pgn", "--time", "soon"], "").ended_with(2).said(&["MINUTES+SECONDS"]);
-    let Some(mut terminal) = Terminal::with(&bench, "TERM=xterm", "--pgn late.pgn --time 0.02") else { return };
+    play_in(&bench, "b.pgn", &["--time", "soon"], "").ended_with(2).said(&["MINUTES+SECONDS"]);
+    let Some(mut terminal) = Terminal::with(&bench, "TERM=xterm", "--pgn late.pgn --time 0.02") else {
+        return;
+    };
     terminal.until("\n1. ");
     thread::sleep(Duration::from_millis(1200));
     terminal.types("e4");
@@ -232,9 +239,9 @@ fn how_moves_came_about_is_logged_and_the_opponent_is_remembered_by_name() {
     assert!(bench.text("memory.json").contains("\"Ann\""));
     // Without the option, the opponent remembers in the user's data folder.
     let own = ".local/share/gainalyze/opponents.json";
-    play(&bench, &["--pgn", "a.pgn", "--memory", "none"], "e4\n").ended_with(0);
+    play_in(&bench, "a.pgn", &["--memory", "none"], "e4\n").ended_with(0);
     assert!(!bench.path(own).exists());
-    let run = play(&bench, &["--pgn", "b.pgn"], "e4\n").ended_with(0);
+    let run = play_in(&bench, "b.pgn", &[], "e4\n").ended_with(0);
     assert!(run.stdout.contains("Your strength is remembered in ") && bench.path(own).exists());
 }
 
@@ -277,14 +284,15 @@ impl Terminal {
     /// Starts the program, and writes its process number into the file `pid`. `None` if the program `script`,
     /// which provides the terminal, is missing.
     fn start(bench: &Bench, environment: &str) -> Option<Terminal> {
-        Terminal::with(bench, environment, "")
+        Terminal::with(bench, environment, "--pgn game.pgn")
     }
 
     /// Starts the program with the options `more`.
     fn with(bench: &Bench, environment: &str, more: &str) -> Option<Terminal> {
         let program = env!("CARGO_BIN_EXE_gainalyze");
-        let line =
-            format!("stty cols 100 rows 40 -echo; echo $$ > pid; exec env {environment} {program} {QUICK} {more}");
+        let line = format!(
+            "stty cols 100 rows 40 -echo; echo $$ > pid; exec env {environment} {program} {QUICK} {more}"
+        );
         let mut child = Command::new("script")
             .args(["-qec", &line, "/dev/null"])
             .current_dir(bench.path("."))

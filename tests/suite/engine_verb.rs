@@ -47,6 +47,18 @@ fn the_engine_begins_with_the_weights_of_a_file_or_says_what_is_wrong_with_it() 
 }
 
 #[test]
+fn a_limited_engine_plays_legal_moves_of_people_at_once() {
+    let input = "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1000\n\
+                 position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6\ngo movetime 100000\n\
+                 go searchmoves b5c6 infinite\nstop\nposition fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n";
+    let run = Bench::of_games().run_with_input(&["engine"], input).ended_with(0);
+    let best: Vec<&str> = run.stdout.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    assert_eq!(best.len(), 3, "{}", run.stdout);
+    assert!(best[0].len() == 4 && best[1..] == ["b5c6", "(none)"], "{best:?}");
+    assert!(run.stdout.contains("info depth 5 "), "{}", run.stdout);
+}
+
+#[test]
 fn a_dialogue_ends_with_its_input_and_with_nothing_on_standard_error() {
     for input in
         ["uci\nisready\nnonsense\nposition startpos moves e2e4 e2e4\ngo infinite\n", "uci\nquit\n", ""]

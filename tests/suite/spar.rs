@@ -148,6 +148,60 @@ fn a_random_mover_needs_no_engine() {
 }
 
 #[test]
+fn a_level_needs_no_engine_and_the_same_seed_gives_the_same_moves() {
+    let bench = Bench::of_games();
+    let game = |args: &[&str], set: &str| {
+        let mut spar = Spar::start(&bench, &[&["--engine", "./no-such-engine"], args].concat(), "");
+        spar.send(set);
+        let moves: Vec<String> = (1..4)
+            .map(|fullmove| {
+                let start = format!("4r1k1/pp3ppp/2n2q2/3p4/3P4/2N2Q2/PP3PPP/4R1K1 w - - 0 {fullmove}");
+                let (best, heard) = spar.play(&format!("position fen {start}\ngo movetime 1000"));
+                assert!(has(&heard, "skill s=") && !has(&heard, "answers instead"), "{heard:?}");
+                best
+            })
+            .collect();
+        spar.end();
+        moves
+    };
+    let by_option = game(&["--level", "1200", "--seed", "4"], "ucinewgame");
+    let by_interface =
+        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1200\nucinewgame";
+    assert_eq!(by_option, game(&["--seed", "4"], by_interface));
+    let others = (5..9).map(|seed| game(&["--level", "1200", "--seed", &seed.to_string()], "ucinewgame"));
+    assert!(others.into_iter().any(|other| other != by_option), "{by_option:?}");
+    bench.run(&["spar", "--level", "700"]).ended_with(2).said(&["a level is a rating from 800 to 2400"]);
+    bench.run(&["spar", "--level", "1500", "--skill", "even"]).ended_with(2).said(&["cannot be used with"]);
+}
+
+#[test]
+fn an_engine_that_ignores_searchmoves_is_not_dropped_and_no_loss_is_left_unchecked() {
+    let bench = Bench::of_games();
+    let program = env!("CARGO_BIN_EXE_gainalyze");
+    let deaf = format!(
+        "#!/bin/sh\nsed -uE 's/ searchmoves( [a-h][1-8][a-h][1-8][qrbn]?)+//' | '{program}' engine\n"
+    );
+    bench.write("deaf.sh", deaf.as_bytes());
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(bench.path("deaf.sh"), executable).expect("a file of ours");
+    // Against such a weak opponent, losses of more than five points are drawn all the time.
+    let args = ["--engine", "./deaf.sh", "--seed", "1", "--opponent-elo", "900", "--max-nodes", "3000"];
+    let mut spar = Spar::start(&bench, &args, "");
+    let mut checked = 0;
+    for fullmove in 8..20 {
+        let start = format!("r1bqr1k1/pp3ppp/2n2n2/3p4/3P4/2N2N2/PP3PPP/R2QRBK1 w - - 0 {fullmove}");
+        let (_, heard) = spar.play(&format!("ucinewgame\nposition fen {start}\ngo nodes 3000"));
+        assert!(!has(&heard, "answers instead"), "{heard:?}");
+        let loss =
+            heard.iter().find_map(|line| line.split(" loss=").nth(1)?.split(' ').next()?.parse::<f64>().ok());
+        assert!(loss.is_some_and(|loss| loss < 5.05), "{heard:?}");
+        checked += usize::from(has(&heard, "searchmoves"));
+    }
+    spar.end();
+    assert!(checked <= 1, "{checked}");
+}
+
+#[test]
 fn whatever_the_engine_does_the_move_is_made_in_time_and_it_is_said() {
     for (script, part) in [
         ("", "MultiPV"),
@@ -255,7 +309,7 @@ fn what_cannot_be_begun_with_is_said() {
     let bench = Bench::of_games();
     bench.write("memory.json", b"{");
     for (args, part) in [
-        (&["--skill", "odd"][..], "is not a skill: write even, meant, printed, random or fixed:DEPTH:P"),
+        (&["--skill", "odd"][..], "is not a skill: write even, meant, printed, random, fixed:DEPTH:P"),
         (&["--memory", "memory.json"], "not a file of opponents"),
         (&["--log", "no/such/folder/log"], "cannot be written"),
         (&["--opponent-elo", "1"], "from 100 to 4000"),

@@ -32,8 +32,7 @@ pub const COLUMNS: usize = OF_POSITION + 2 * DEPTHS + 2 * RANKED.len() + 44;
 /// copy of the one in reports/published/learning, which is not a part of the package.
 const WEIGHTS: &str = include_str!("../../../data/spar/weights-all-logit.txt");
 
-static LEARNED: LazyLock<LinearFile> =
-    LazyLock::new(|| WEIGHTS.parse().expect("weights that a test reads"));
+static LEARNED: LazyLock<LinearFile> = LazyLock::new(|| WEIGHTS.parse().expect("weights that a test reads"));
 
 /// Returns minus the logarithm of the odds of a move by `mover` to the position `after`, by the learned
 /// weights. Its zero differs between positions.
@@ -162,12 +161,8 @@ impl Study<'_> {
         let pieces = board.occupied() & !board.pawns() & !board.kings();
         let phase = pieces.into_iter().filter_map(|at| board.role_at(at)).map(pawns).sum::<f64>() / 62.0;
         let ply = 2.0 * f64::from(chess.fullmoves().get() - 1) + turn.fold_wb(0.0, 1.0);
-        let mut deepest: Vec<f64> = centipawns
-            .last()
-            .into_iter()
-            .flatten()
-            .map(|&cp| win_probability::of_centipawns(cp))
-            .collect();
+        let mut deepest: Vec<f64> =
+            centipawns.last().into_iter().flatten().map(|&cp| win_probability::of_centipawns(cp)).collect();
         deepest.sort_by(|a, b| b.total_cmp(a));
         let best = deepest.first().copied().unwrap_or(0.5);
         let others = &deepest[deepest.len().min(1)..deepest.len().min(4)];
@@ -376,7 +371,8 @@ mod tests {
         assert!(expected[takes] > 0.95 && expected[king] < 0.6, "{expected:?}");
         // The columns of the loss at depth 1, of its rank, and of the capture of a pawn by a queen.
         let [own, other] = [takes, king].map(|place| &found.rows[place]);
-        assert!(own[OF_POSITION] == 0.0 && other[OF_POSITION] > 1.0, "{} {}", own[OF_POSITION], other[OF_POSITION]);
+        let losses = [own, other].map(|row| row[OF_POSITION]);
+        assert!(losses[0] == 0.0 && losses[1] > 1.0, "{losses:?}");
         let rank = OF_POSITION + 2 * DEPTHS + 1;
         assert_eq!((own[rank], other[rank]), (1.0, 0.0));
         let capture = rank + 5 + 2 + Role::ALL.len();

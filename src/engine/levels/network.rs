@@ -37,7 +37,7 @@ pub struct ChoosingPlayer {
 /// the move's odds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChoiceNetwork {
-    /// How the weights were made, without line feeds.
+    /// The origin of the weights, without line feeds.
     pub provenance: String,
     /// The [`WEIGHTS`] weights.
     pub weights: Vec<f32>,
@@ -162,7 +162,8 @@ impl FromStr for ChoiceNetwork {
             }
             for word in line.split_whitespace() {
                 let weight = word.parse().ok().filter(|weight: &f32| weight.abs() <= MOST);
-                let wrong = || NetworkError::Weight { line: number + 1, text: crate::chess::text::brief(word) };
+                let wrong =
+                    || NetworkError::Weight { line: number + 1, text: crate::chess::text::brief(word) };
                 network.weights.push(weight.ok_or_else(wrong)?);
             }
         }
@@ -213,6 +214,9 @@ mod tests {
         for bad in ["NaN", "inf", "1001"] {
             assert!(error(&text.replacen("0.5000", bad, 1)).starts_with("line 3: "), "{bad}");
         }
-        assert_eq!(error(&format!("{text}0.5\n")), format!("the file has {} weights, but the network needs {WEIGHTS}", WEIGHTS + 1));
+        assert_eq!(
+            error(&format!("{text}0.5\n")),
+            format!("the file has {} weights, but the network needs {WEIGHTS}", WEIGHTS + 1)
+        );
     }
 }

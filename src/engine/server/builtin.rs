@@ -22,7 +22,8 @@ use crate::chess::{GameSoFar, text::path_text};
 use crate::engine::bench::{BENCH_DEPTH, Bench};
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Root};
 use crate::engine::{
-    builtin, builtin::replay, levels::LevelPlayer, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights,
+    builtin, builtin::replay, levels::LevelPlayer, uci::command::Go, uci::engine_line::EngineLine,
+    weights::read_weights,
 };
 
 /// The built-in engine with its settings.

@@ -83,14 +83,15 @@ impl BoardGame {
 
     fn at_start(tags: Tags, person: Color, start: Chess, mode: CastlingMode) -> BoardGame {
         let so_far = GameSoFar::new(start.clone(), mode);
+        let referee = Referee::new(start);
         BoardGame {
             tags,
             person,
             so_far,
             moves: Vec::new(),
             preamble: Vec::new(),
-            referee: Referee::new(start),
-            over: None,
+            over: over(&referee),
+            referee,
             taken_back: Vec::new(),
         }
     }
@@ -169,7 +170,7 @@ impl BoardGame {
             clock: None,
             elapsed: None,
         });
-        self.over = self.referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner));
+        self.over = over(&self.referee);
     }
 
     /// Records the time left on the clock of the side that made the last move.
@@ -281,6 +282,10 @@ impl BoardGame {
             book_plies: None,
         }
     }
+}
+
+fn over(referee: &Referee) -> Option<GameOver> {
+    referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner))
 }
 
 impl GameOver {
@@ -397,12 +402,16 @@ mod tests {
     fn time_ends_a_game_and_a_lone_king_cannot_win_by_it() {
         let mut game = played(Color::White, "e2e4 e7e5");
         game.note_clock(Duration::from_secs(7));
-        assert_eq!((game.time_left(Color::Black), game.time_left(Color::White)), (Some(Duration::from_secs(7)), None));
+        assert_eq!(
+            (game.time_left(Color::Black), game.time_left(Color::White)),
+            (Some(Duration::from_secs(7)), None)
+        );
         game.end(GameOver::Time(Color::White));
         let told = text(&game);
         assert!(told.contains("[Termination \"time forfeit\"]") && told.ends_with("0-1\n\n"), "{told}");
         let fen: shakmaty::fen::Fen = "k7/8/8/8/8/8/8/KR6 b - - 0 1".parse().expect("a FEN");
-        let lone = GameSoFar::new(fen.into_position(CastlingMode::Standard).expect("legal"), CastlingMode::Standard);
+        let lone =
+            GameSoFar::new(fen.into_position(CastlingMode::Standard).expect("legal"), CastlingMode::Standard);
         let mut game = BoardGame::new(Color::White, &names(), "2026.01.31", &lone, "300+0");
         game.end(GameOver::Time(Color::White));
         assert_eq!(game.result(), GameResult::Draw);

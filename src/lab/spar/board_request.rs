@@ -192,10 +192,7 @@ mod tests {
     fn what_is_no_move_says_why() {
         let start = Chess::default();
         let said = |word: &str, position: &Chess| read(word, position).expect_err("no request").to_string();
-        assert_eq!(
-            said("e5", &start),
-            "\"e5\" is not a legal move here: the pawn on e2 cannot go to e5"
-        );
+        assert_eq!(said("e5", &start), "\"e5\" is not a legal move here: the pawn on e2 cannot go to e5");
         assert!(said("hello", &start).starts_with("\"hello\" is not a move"));
         let knights = position("4k3/8/8/8/8/8/8/1N1NK3 w - - 0 1");
         let told = said("Nc3", &knights);

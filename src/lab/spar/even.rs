@@ -48,7 +48,6 @@ const TOLERANCE: f64 = 1.0;
 /// side is not to win; above the second, the opponent is not.
 const REVERSED: (f64, f64) = (30.0, 95.0);
 
-
 /// Lead over the mean of the game, in percentage points, from which the own side is always to win. The
 /// opponent's mean loss is subtracted, because the own side has just gained by the opponent's last move.
 const SURE_LEAD: f64 = 30.0;
@@ -212,7 +211,14 @@ impl EvenController {
         let opponent_elo = people.rating(self.opponent.mean());
         let floor = self.course().min(LEVEL) - BELOW_TARGET;
         let most = (points - floor).clamp(0.0, bound(opponent_elo));
-        EvenAim { balance, loss, most, elo: people.rating(self.strength), lead: smooth - self.course(), opponent_elo }
+        EvenAim {
+            balance,
+            loss,
+            most,
+            elo: people.rating(self.strength),
+            lead: smooth - self.course(),
+            opponent_elo,
+        }
     }
 
     /// Decides which side is to win. At the turning point, the decision is random. The more the expected

@@ -4,7 +4,7 @@ use shakmaty::{
     Bitboard, CastlingSide, Chess, Piece, Position, Role, Square, attacks, san::San, uci::UciMove,
 };
 
-/// What keeps a piece from a square. A later reason means that the move is nearer to a legal one.
+/// An obstacle between a piece and a square. A later one means that the move is nearer to a legal one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Obstacle {
     /// The piece does not move like that.
@@ -95,13 +95,7 @@ fn is_attacked(position: &Chess, square: Square) -> bool {
     !position.board().attacks_to(square, !position.turn(), occupied).is_empty()
 }
 
-fn obstacle(
-    position: &Chess,
-    piece: Piece,
-    from: Square,
-    to: Square,
-    promotion: Option<Role>,
-) -> Obstacle {
+fn obstacle(position: &Chess, piece: Piece, from: Square, to: Square, promotion: Option<Role>) -> Obstacle {
     let board = position.board();
     if piece.role == Role::Pawn && from.file() == to.file() {
         let steps = piece.color.fold_wb(1, -1) * (i32::from(to.rank()) - i32::from(from.rank()));

@@ -15,9 +15,7 @@ use super::{
     skill::SkillFunction, skill::meant, skill::printed,
 };
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
-use crate::engine::{
-    Command, Engine, EngineCommand, EngineError, ThinkingTime, levels::LevelPlayer,
-};
+use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime, levels::LevelPlayer};
 
 /// Search depth in plies for the score that some skill functions use.
 const LOOK: u32 = 6;

@@ -89,7 +89,9 @@ impl SkillFunction {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a skill: write even, meant, printed, random, fixed:DEPTH:P (as in fixed:6:0.1) or level:ELO (ELO from 800 to 2400)")]
+#[error(
+    "{0:?} is not a skill: write even, meant, printed, random, fixed:DEPTH:P (as in fixed:6:0.1) or level:ELO (ELO from 800 to 2400)"
+)]
 pub struct UnknownSkill(String);
 
 impl FromStr for SkillFunction {
@@ -167,8 +169,19 @@ mod tests {
         for text in ["even", "meant", "printed", "random", "fixed:6:0.1", "fixed:12:0.05", "level:1500"] {
             assert_eq!(text.parse::<SkillFunction>().map(|skill| skill.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "odd", "fixed", "fixed:6", "fixed:0:0.1", "fixed:6:1.5", "fixed:6:NaN", "fixed:x:0", "level:", "level:799", "level:2401"]
-        {
+        for text in [
+            "",
+            "odd",
+            "fixed",
+            "fixed:6",
+            "fixed:0:0.1",
+            "fixed:6:1.5",
+            "fixed:6:NaN",
+            "fixed:x:0",
+            "level:",
+            "level:799",
+            "level:2401",
+        ] {
             assert!(text.parse::<SkillFunction>().is_err(), "{text}");
         }
     }

@@ -19,9 +19,10 @@ pub use self::{
     engine::engine_choice, engine::or_cores, engine::parse_jobs, evaluations::CalibrationArgs,
     evaluations::ReferenceArgs, evaluations::ShardArgs, evaluations::SourceArgs, evaluations::StoreArgs,
     games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs, method::FilterArgs,
-    method::GainArgs, method::MethodArgs, method::TournamentArgs, position::more_moves, position::position_of, report::AlsoArgs, report::PictureArgs,
-    report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs, report::TerminalArgs,
-    report::TerminalTables, report::check_mixed, report::picture,
+    method::GainArgs, method::MethodArgs, method::TournamentArgs, position::more_moves,
+    position::position_of, report::AlsoArgs, report::PictureArgs, report::ReportArgs, report::ResultArgs,
+    report::ShownArgs, report::TableArgs, report::TerminalArgs, report::TerminalTables, report::check_mixed,
+    report::picture,
 };
 use crate::report::table::TableForm;
 

@@ -7,9 +7,8 @@ use crate::verbs::error::VerbError;
 
 /// Reads a position in FEN.
 pub fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
-    let game = parsed_game(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
-        VerbError::new(format!("\"{}\" is not a position: {error}", printable(fen)))
-    })?;
+    let game = parsed_game(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " ")))
+        .map_err(|error| VerbError::new(format!("\"{}\" is not a position: {error}", printable(fen))))?;
     Ok((game.start, game.mode))
 }
 

@@ -41,7 +41,7 @@ pub fn run(
     }
 }
 
-/// What follows a game, or a part of it.
+/// The continuation after an input or a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Continue,
@@ -108,8 +108,7 @@ impl<'a> Sitting<'a> {
 
     /// Prepares the player for the game, and greets the person.
     fn sit_down(&mut self) -> Result<(), VerbError> {
-        let names =
-            Names { person: self.begun.game.person_name().to_owned(), player: name_of(self.skill) };
+        let names = Names { person: self.begun.game.person_name().to_owned(), player: name_of(self.skill) };
         self.notes.opponent.clone_from(&names.person);
         self.notes.game += 1;
         self.player.set(self.begun.settings);
@@ -130,7 +129,10 @@ impl<'a> Sitting<'a> {
         }
         self.say(&words::welcome(&self.begun.game, &names, engine.as_deref()))?;
         if let Some(memory) = self.notes.memory_path().filter(|_| self.notes.game == 1) {
-            self.say(&format!("Your strength is remembered in {} (--memory none: not).\n", full_path(memory)))?;
+            self.say(&format!(
+                "Your strength is remembered in {} (--memory none: not).\n",
+                full_path(memory)
+            ))?;
         }
         self.show_board()?;
         self.since = Instant::now();
@@ -373,7 +375,10 @@ impl<'a> Sitting<'a> {
     fn say_file(&mut self) -> Result<(), VerbError> {
         self.say(&match self.begun.game.so_far().moves().is_empty() {
             true => {
-                format!("the game will be written to {} at the first move\n", full_path(&self.begun.file.path))
+                format!(
+                    "the game will be written to {} at the first move\n",
+                    full_path(&self.begun.file.path)
+                )
             }
             false => format!("{}\n", self.place()),
         })

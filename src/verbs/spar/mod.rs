@@ -16,7 +16,9 @@ use etcetera::BaseStrategy;
 
 use crate::chess::text::with_causes;
 use crate::engine::{EngineCommand, levels::Level};
-use crate::lab::{BoardTime, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar};
+use crate::lab::{
+    BoardTime, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar,
+};
 use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, args::values, error::VerbError, runs::Finished,
     runs::Viewer,
@@ -47,12 +49,12 @@ pub struct SparArgs {
         add = values(["even", "meant", "printed", "random"])
     )]
     pub skill: Vec<SkillFunction>,
-    /// Rating of lichess blitz players like whom your opponent plays, instead of a skill function: 800 to 2400.
+    /// Play like lichess blitz players of this rating (800 to 2400) instead of by --skill.
     #[arg(long, value_name = "ELO", conflicts_with_all = ["skill", "evaluate"], value_parser = clap::value_parser!(Level))]
     pub level: Option<Level>,
     /// Random seed [default: that of the resumed game, 1 with --evaluate, or a new one].
     ///
-    /// Without a clock, the same moves get the same replies.
+    /// Without a clock and with the same memory of you, the same moves get the same replies.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Assumed rating of an unknown opponent.
@@ -64,8 +66,9 @@ pub struct SparArgs {
     /// Log file of how each move was chosen, one JSON line per move.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub log: Option<PathBuf>,
-    /// File that remembers each opponent's average loss for the next game; `none` for no memory [default:
-    /// opponents.json in your data folder with --play, none otherwise].
+    /// File of the average losses of known opponents, or `none` [default: your own with --play].
+    ///
+    /// Your own file is opponents.json in your data folder.
     #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath)]
     pub memory: Option<PathBuf>,
     /// Play a game in the terminal; enter moves such as Nf3 or g1f3. The PGN is written after each move, and a
@@ -96,23 +99,25 @@ pub enum PlayedSide {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Game in the terminal")]
 pub struct GameArgs {
-    /// Your side [default: that of the resumed game, or white].
-    #[arg(long, value_enum, requires = "play")]
+    /// Your side: white, black or random [default: white].
+    ///
+    /// A resumed game keeps its side and its name.
+    #[arg(long, value_enum, requires = "play", hide_possible_values = true)]
     pub side: Option<PlayedSide>,
-    /// Your name in the PGN and --memory [default: that of the resumed game, or You].
+    /// Your name in the PGN and --memory [default: You].
     #[arg(long, value_name = "NAME", requires = "play")]
     pub name: Option<String>,
-    /// PGN file of the game; an unfinished game in it is resumed [default: a new spar-DATE-TIME.pgn].
+    /// PGN file, resumed if unfinished [default: spar-DATE-TIME.pgn].
     #[arg(long, value_name = "FILE", requires = "play", value_hint = ValueHint::FilePath)]
     pub pgn: Option<PathBuf>,
-    /// Clock of each side: minutes, and seconds added for each move [default: no clock].
+    /// Clock of each side: minutes, and seconds per move [default: none].
     #[arg(long, value_name = "MIN+SEC", requires = "play")]
     pub time: Option<BoardTime>,
     /// Start: a FEN, or moves such as "e4 c5" [default: the initial position].
     #[arg(long, value_name = "FEN|MOVES", requires = "play")]
     pub start: Option<String>,
     /// Show pieces as letters (the default if the locale has no Unicode).
-    #[arg(long, requires = "play", hide_short_help = true)]
+    #[arg(long, requires = "play")]
     pub ascii: bool,
 }
 
