@@ -6,7 +6,7 @@ use gainalyze::engine::levels::{ChoiceFeatures, ChoiceNetwork, ChoosingPlayer, I
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use shakmaty::Position;
 
-/// One in this many games is held out of training.
+/// One game in this many is held out of training.
 const HELD_OUT_IN: usize = 5;
 
 /// The expected time of a game whose time control is unknown, in seconds.

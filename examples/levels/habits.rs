@@ -1,14 +1,14 @@
-//! The habits of players of a level in the opening, and of people of that rating.
+//! The habits in the opening of players at a level, and of people with that rating.
 
 use gainalyze::chess::{Game, GameSoFar};
 use gainalyze::engine::levels::{Level, LevelPlayer};
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use shakmaty::{CastlingMode, Chess, Color, Move};
 
-/// Number of moves of each side that are counted.
+/// Number of counted moves of each side.
 const MOVES: usize = 15;
 
-/// Largest difference from the level of the people's ratings.
+/// Largest difference between a person's rating and the level.
 const NEAR: u32 = 100;
 
 #[derive(Default)]
@@ -22,7 +22,7 @@ struct Habits {
 }
 
 impl Habits {
-    /// Counts the first moves of one side, if it made enough.
+    /// Counts the first moves of one side, if it made at least [`MOVES`] moves.
     fn count(&mut self, moves: &[Move], side: Color) {
         let own: Vec<&Move> = moves.iter().skip(side.fold_wb(0, 1)).step_by(2).take(MOVES).collect();
         if own.len() < MOVES {

@@ -1,9 +1,9 @@
 //! Trains and tests the network of the levels of `gainalyze spar` and `gainalyze engine`:
 //! `cargo run --release --example levels -- train data/learning/*.pgn.zst > data/spar/levels.txt`.
 //!
-//! `train` prints the network on standard output, and on standard error how well it predicts the moves of
-//! held-out games. `habits LEVEL GAMES FILES` compares the first moves of games between players of a level
-//! with those of people rated within 100 points of it.
+//! `train` prints the network on standard output, and its test on held-out games on standard error.
+//! `habits LEVEL GAMES FILES` compares the first moves of two groups: players at a level, and people rated
+//! within 100 points of it.
 
 mod choices;
 mod habits;
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             trial::report(&text.parse::<ChoiceNetwork>()?, &held_out);
         }
         ["habits", level, count, files @ ..] if !files.is_empty() => {
-            let level = Level::new(level.parse()?).ok_or("no such level")?;
+            let level = Level::new(level.parse()?).ok_or("LEVEL: not a rating from 800 to 2400")?;
             habits::report(level, count.parse()?, &games(files)?);
         }
         _ => return Err("usage: levels train FILES | levels habits LEVEL GAMES FILES".into()),

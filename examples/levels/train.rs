@@ -13,13 +13,14 @@ const EPOCHS: usize = 8;
 /// Number of positions in a step.
 const BATCH: usize = 256;
 
-/// Number of positions that one thread takes. The sums do not depend on the number of threads.
+/// Number of positions that a thread takes at a time. It is fixed, so the sums do not depend on the number of
+/// threads.
 const CHUNK: usize = 32;
 
 const LARGEST_STEP: f32 = 2e-3;
 const WEIGHT_DECAY: f32 = 1e-5;
 
-/// The share of the steps in which the size of the steps rises.
+/// The share of all steps, from the first, in which the step size rises.
 const WARM_UP: f32 = 0.1;
 
 /// The decays of the running means of gradients and of their squares.
@@ -102,7 +103,7 @@ fn add_gradient(network: &ChoiceNetwork, choice: &Choice, gradient: &mut [f32]) 
     f64::from(sum.ln() - (units[choice.played].output - most))
 }
 
-/// Adds the gradient of `error` times the output for a move.
+/// Adds to `gradient` the gradient of a move's output, multiplied by `error`.
 fn propagate(
     network: &ChoiceNetwork,
     (inputs, units): (&[f32; INPUTS], &Units),

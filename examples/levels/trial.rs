@@ -1,5 +1,5 @@
-//! A test of a network: how well it predicts the moves of held-out games, and whether moves drawn from it
-//! lose like people's.
+//! A test of a network: its predictions of the moves of held-out games, and a comparison of people's losses
+//! with the losses of moves drawn from the network.
 
 use gainalyze::engine::levels::ChoiceNetwork;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
@@ -7,13 +7,13 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::choices::Choice;
 
-/// The lower ends of the rating bands, and the end of the last.
+/// The lower ends of the rating bands, and the upper end of the last band.
 const BANDS: [u32; 9] = [800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
 /// The plies at which the second and the third part of a game begin.
 const PARTS: [usize; 2] = [20, 60];
 
-/// The expected scores between which losses are compared. Outside, there is little to lose.
+/// Range of expected scores in which losses are compared. Outside it, there is little to lose.
 const LIVE: std::ops::Range<f64> = 0.1..0.9;
 
 /// A held-out choice with the prediction of the network.
@@ -69,7 +69,7 @@ fn probabilities(network: &ChoiceNetwork, choice: &Choice) -> Vec<f64> {
     odds.iter().map(|odds| (odds - most).exp() / sum).collect()
 }
 
-/// Returns a mean, and half the width of its interval of 95 %. Games are independent.
+/// Returns a mean, and half the width of its 95 % interval. Games count as independent.
 fn mean(part: &[&Predicted], value: &dyn Fn(&Predicted<'_>) -> f64) -> (f64, f64) {
     let count = part.len().max(1) as f64;
     let mean = part.iter().map(|one| value(one)).sum::<f64>() / count;

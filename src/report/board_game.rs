@@ -1,14 +1,14 @@
 //! The texts for a person who plays in the terminal: messages during the game, and a review at its end.
 
-use shakmaty::{Board, ByColor, Chess, Color, Position, Role};
+use shakmaty::{ByColor, Chess, Color, Position, Role};
 
 use super::{
     html::board::glyph, html::key_moves::evaluation, html::key_moves::numbered, plots::game::result,
     table::ColumnPart, table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances,
 };
 use crate::chess::{
-    EvaluatedGame, Game, Judgment, game::san, text::brief, text::counted, text::printable, text::rounded,
-    text::wrapped,
+    EvaluatedGame, Game, Judgment, PlayedMove, game::san, text::brief, text::counted, text::printable,
+    text::rounded, text::wrapped,
 };
 use crate::lab::{BoardGame, GameOver, Names, SkillFunction};
 use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};
@@ -18,19 +18,19 @@ const MOMENTS: usize = 3;
 /// Width of the list of moves, in columns.
 const WIDTH: usize = 100;
 
-/// Number of moves beside the board.
+/// Number of moves of each side in the panel next to the board.
 const LAST_MOVES: usize = 3;
 
 pub const HELP: &str = "\
 A move: Nf3, exd5, O-O, e8=Q, or g1f3, e7e8q. Several moves on one line are played in order.
   undo, redo   take back your last move and the reply, or play them again
   hint         show a good move
-  draw         offer or accept a draw; your opponent accepts from move 20 on if it expects no more
+  draw         offer or accept a draw; your opponent accepts after move 20 if it expects no more
   resign       resign the game
   new          leave this game and begin another with the other side
   flip, board  flip the board, or show it again
   moves, fen   show the moves of the game, or the position as FEN
-  level        show how strong your opponent plays now
+  level        show your opponent's present strength
   save [FILE]  show the path of the game, or also write the game to FILE
   quit         leave; you can resume the game later from the same file
 ";
@@ -52,21 +52,24 @@ pub fn moves(game: &BoardGame) -> String {
     if text.is_empty() { "no moves yet".to_owned() } else { wrapped(&text, WIDTH) }
 }
 
-/// Returns how strong the opponent plays. `elo` is the rating of people who play like its last moves.
+/// Returns the opponent's present strength as a sentence. `elo` is the rating of people who lose as much as
+/// the opponent intended in its last moves.
 pub fn level(skill: SkillFunction, elo: Option<f64>) -> String {
     match (skill, elo) {
-        (SkillFunction::Even, Some(elo)) => format!("your opponent plays like {} now\n", near(elo)),
-        (SkillFunction::Even, None) => "your opponent has not moved yet\n".to_owned(),
+        (SkillFunction::Even, Some(elo)) => format!("your opponent plays like people rated {}\n", near(elo)),
+        (SkillFunction::Even, None) => {
+            "your opponent has made no move since the game was begun or resumed\n".to_owned()
+        }
         (skill, _) => format!("your opponent has the skill {skill}, which does not change\n"),
     }
 }
 
-/// Returns a rating to the nearest 50, because a few moves say no more.
+/// Rounds a rating to the nearest 50, because a few moves allow no more precision.
 fn near(elo: f64) -> u32 {
     50 * (elo / 50.0).round().max(0.0) as u32
 }
 
-/// The panel beside the board: names, clocks, what each side has captured, and the last moves.
+/// The panel next to the board: names, clocks, captured pieces, and the last moves.
 pub struct BoardPanel<'a> {
     pub game: &'a BoardGame,
     pub clocks: Option<ByColor<String>>,
@@ -74,7 +77,7 @@ pub struct BoardPanel<'a> {
 }
 
 impl BoardPanel<'_> {
-    /// Returns the lines of `board` with the panel beside them.
+    /// Returns the lines of `board` with the panel at their right.
     pub fn beside(&self, board: &str, flipped: bool) -> String {
         let [above, below] =
             if flipped { [Color::White, Color::Black] } else { [Color::Black, Color::White] };
@@ -104,29 +107,23 @@ impl BoardPanel<'_> {
 
     /// Returns the pieces that `side` has captured, and its lead in material.
     fn captured(&self, side: Color) -> String {
-        let [start, now] = [self.game.so_far().start().board(), self.game.position().board()];
-        let count = |board: &Board, color, role: Role| board.by_piece(role.of(color)).count();
-        let lost = |color: Color| {
-            let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
-            let pieces = roles.map(|role| (role, count(start, color, role), count(now, color, role)));
-            let promoted: usize = pieces.iter().map(|(_, before, now)| now.saturating_sub(*before)).sum();
-            let pawns =
-                count(start, color, Role::Pawn).saturating_sub(count(now, color, Role::Pawn) + promoted);
-            let mut lost = vec![(Role::Pawn, pawns)];
-            lost.extend(pieces.map(|(role, before, now)| (role, before.saturating_sub(now))));
-            lost
+        let game = self.game.game();
+        let now = self.game.position().board();
+        let of_side = |(position, played): (Chess, &PlayedMove)| {
+            let m = played.uci.to_move(&position).ok().filter(|_| position.turn() == side)?;
+            m.capture()
         };
+        let mut captured: Vec<Role> = game.positions().zip(&game.moves).filter_map(of_side).collect();
+        captured.sort_unstable();
+        let count = |color, role: Role| now.by_piece(role.of(color)).count();
         let worth = |color: Color| -> i32 {
             [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
-                .map(|(role, worth)| worth * count(now, color, role) as i32)
+                .map(|(role, worth)| worth * count(color, role) as i32)
                 .iter()
                 .sum()
         };
         let shape = |role: Role| if self.ascii { role.of(!side).char() } else { glyph(role.of(!side)) };
-        let mut text: String = lost(!side)
-            .into_iter()
-            .flat_map(|(role, count)| std::iter::repeat_n(shape(role), count))
-            .collect();
+        let mut text: String = captured.into_iter().map(shape).collect();
         let lead = worth(side) - worth(!side);
         if lead > 0 {
             text.push_str(if text.is_empty() { "" } else { " " });
@@ -136,7 +133,7 @@ impl BoardPanel<'_> {
     }
 }
 
-/// Returns one line for each number of the game's moves.
+/// Returns one text for each move number, such as `1. e4 e5`.
 fn moves_by_number(game: &BoardGame) -> Vec<String> {
     let game = game.game();
     let mut lines: Vec<String> = Vec::new();

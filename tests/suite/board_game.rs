@@ -206,6 +206,8 @@ fn clocks_run_and_their_times_are_in_the_file() {
     let pgn = bench.text("game.pgn");
     assert!(pgn.contains("[TimeControl \"300+3\"]") && pgn.contains("[%clk 0:05:0"), "{pgn}");
     play(&bench, &["--time", "5+2"], "").ended_with(2).said(&["300+3", "leave out --time"]);
+    let other = ["spar", "--play", "--engine", "builtin", "--level", "1200", "--pgn", "game.pgn"];
+    bench.run_with_input(&other, "").ended_with(2).said(&["your opponent in this game is", "(fixed:1:0)"]);
     play_in(&bench, "b.pgn", &["--time", "soon"], "").ended_with(2).said(&["MINUTES+SECONDS"]);
     let Some(mut terminal) = Terminal::with(&bench, "TERM=xterm", "--pgn late.pgn --time 0.02") else {
         return;
@@ -234,14 +236,20 @@ fn an_opponent_that_is_lost_for_good_resigns() {
 fn how_moves_came_about_is_logged_and_the_opponent_is_remembered_by_name() {
     let bench = bench();
     let notes = ["--log", "log.jsonl", "--memory", "memory.json", "--name", "Ann"];
-    play(&bench, &notes, "e4\nd4\nNf3\n").ended_with(0);
+    let even = |file: &str, more: &[&str]| {
+        let args = "spar --play --engine builtin --max-nodes 1000 --seed 1 --pgn";
+        let args: Vec<&str> = args.split(' ').chain([file]).collect();
+        bench.run_with_input(&[&args[..], more].concat(), "e4\nd4\nNf3\n").ended_with(0)
+    };
+    even("game.pgn", &notes);
     assert_eq!(bench.text("log.jsonl").lines().count(), 3);
     assert!(bench.text("memory.json").contains("\"Ann\""));
     // Without the option, the opponent remembers in the user's data folder.
     let own = ".local/share/gainalyze/opponents.json";
-    play_in(&bench, "a.pgn", &["--memory", "none"], "e4\n").ended_with(0);
-    assert!(!bench.path(own).exists());
-    let run = play_in(&bench, "b.pgn", &[], "e4\n").ended_with(0);
+    even("a.pgn", &["--memory", "none"]);
+    play_in(&bench, "c.pgn", &[], "e4\n").ended_with(0);
+    assert!(!bench.path(own).exists(), "only even estimates its opponent");
+    let run = even("b.pgn", &[]);
     assert!(run.stdout.contains("Your strength is remembered in ") && bench.path(own).exists());
 }
 

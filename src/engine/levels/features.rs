@@ -1,4 +1,5 @@
-//! [`ChoiceFeatures`]: what may decide a player's choice among the legal moves of a position.
+//! [`ChoiceFeatures`]: numbers that describe the legal moves of a position and help to predict a player's
+//! choice.
 
 use std::{ops::ControlFlow, sync::LazyLock};
 
@@ -9,11 +10,11 @@ use crate::engine::chess_engine::{
     ChessEngine, Feature, Leaves, Limits, LinearFile, Root, SearchHooks, SearchResult, Variation,
 };
 
-/// Greatest search depth of the moves, in plies. The scores at all depths up to it are features, because
-/// people see what is near and overlook what is far.
+/// Greatest search depth of the moves, in plies. The scores at all depths from 1 on are features, because
+/// people see near consequences of a move and overlook distant ones.
 pub(super) const DEPTHS: usize = 5;
 
-/// Limit of the search. Few positions need more, but captures among many queens have no end.
+/// Node limit of the search. Few positions need more nodes, but captures among many queens never end.
 const MOST_NODES: u64 = 100_000;
 
 /// Number of positions searched for the learned odds of a move.
@@ -28,14 +29,15 @@ const OF_POSITION: usize = 8;
 /// Number of features of a move.
 pub const COLUMNS: usize = OF_POSITION + 2 * DEPTHS + 2 * RANKED.len() + 44;
 
-/// The weights that `learn` finds from the games in data/learning with the objective `logit`. The file is a
-/// copy of the one in reports/published/learning, which is not a part of the package.
+/// The weights that `learn` finds with the objective `logit` from the games in two files of data/learning,
+/// lichess-2021 and lichess-2025. The file is a copy of the one in reports/published/learning, which is not
+/// part of the package.
 const WEIGHTS: &str = include_str!("../../../data/spar/weights-all-logit.txt");
 
 static LEARNED: LazyLock<LinearFile> = LazyLock::new(|| WEIGHTS.parse().expect("weights that a test reads"));
 
 /// Returns minus the logarithm of the odds of a move by `mover` to the position `after`, by the learned
-/// weights. Its zero differs between positions.
+/// weights. Only moves of the same position can be compared, because the zero depends on the position.
 pub fn rarity(mover: Color, after: &Chess) -> f64 {
     let weights = LEARNED.weights();
     let leaf = Leaves { weights, depth: 0 }.within(after, NODES_OF_ODDS);
@@ -51,14 +53,14 @@ pub struct ChoiceFeatures {
     pub moves: Vec<Move>,
     /// The features of each move, each about 1 in size.
     pub rows: Vec<[f32; COLUMNS]>,
-    /// The score of each move at the greatest depth, in the view of the side to move.
+    /// The score of each move at the greatest depth, from the view of the side to move.
     pub scores: Vec<SignedScore>,
 }
 
 impl ChoiceFeatures {
-    /// Returns the features of the moves in the position of `root`. `last` are the opponent's last move and
-    /// the own move before it, if there are any. `engine` must have its default weights; the result does not
-    /// depend on its earlier searches.
+    /// Returns the features of the moves in the position of `root`. `last` has the opponent's last move and
+    /// the player's move before it, if there are such moves. `engine` must have its default weights. The
+    /// result does not depend on its earlier searches.
     pub fn of(engine: &mut ChessEngine, root: &Root, last: [Option<Move>; 2]) -> ChoiceFeatures {
         let chess = root.position().chess();
         let moves: Vec<Move> = chess.legal_moves().into_iter().collect();
@@ -89,8 +91,8 @@ fn scored(lines: &[Variation]) -> Vec<(Move, SignedScore)> {
     lines.iter().filter_map(|line| Some((*line.moves.first()?, line.score))).collect()
 }
 
-/// Returns the scores of `moves` at each depth. A depth that was not finished has the scores of the depth
-/// before.
+/// Returns the scores of `moves` at each depth. An unfinished depth has the scores of the last finished
+/// depth.
 fn scores(engine: &mut ChessEngine, root: &Root, moves: &[Move]) -> Vec<Vec<SignedScore>> {
     engine.clear();
     let mut found = EachDepth(Vec::new());
@@ -121,15 +123,16 @@ fn centipawns(score: SignedScore) -> f64 {
     })
 }
 
-/// A position with everything from which its features are computed.
+/// A position, and the data from which its features are computed.
 struct Study<'a> {
     chess: &'a Chess,
     moves: &'a [Move],
     /// The opponent's last move, and the own move before it.
     last: [Option<Move>; 2],
-    /// The centipawns of each move at each depth.
+    /// The score of each move in centipawns, by depth.
     centipawns: Vec<Vec<f64>>,
-    /// The learned odds of each move: the logarithm, relative to the likeliest, and normalized.
+    /// The logarithm of the learned odds of each move: normalized, and relative to the likeliest move (at
+    /// least −4).
     odds: Vec<[f64; 2]>,
     of_position: [f64; OF_POSITION],
     /// The material of both sides without pawns, relative to the start.
@@ -195,7 +198,7 @@ impl Study<'_> {
         row
     }
 
-    /// Adds how much the move loses at each depth, its ranks, and its learned odds.
+    /// Adds the loss of the move at each depth, its ranks, and its learned odds.
     fn add_values(&self, place: usize, columns: &mut Vec<f64>) {
         let expected = win_probability::of_centipawns;
         for scores in &self.centipawns {
@@ -212,7 +215,7 @@ impl Study<'_> {
         columns.extend(self.odds[place]);
     }
 
-    /// Adds the kind of the move: its piece, what it captures, check, castling, promotion.
+    /// Adds the kind of the move: its piece, the captured piece, recapture, promotion, castling and check.
     fn add_kind(&self, m: Move, after: &Chess, columns: &mut Vec<f64>) {
         columns.extend(Role::ALL.map(|role| flag(m.role() == role)));
         let captured = m.capture().map_or(0.0, pawns);
@@ -227,7 +230,7 @@ impl Study<'_> {
         columns.push(flag(after.is_check()));
     }
 
-    /// Adds what is attacked before and after the move.
+    /// Adds attacks and defenses before and after the move.
     fn add_safety(&self, m: Move, after: &Chess, columns: &mut Vec<f64>) {
         let turn = self.chess.turn();
         let (from, to) = squares(m);
@@ -248,7 +251,7 @@ impl Study<'_> {
         columns.push(hanging(before, turn) / 5.0);
     }
 
-    /// Adds where the move leads, and how it relates to the moves before.
+    /// Adds the squares of the move, and its relation to the last moves of both sides.
     fn add_geometry(&self, m: Move, after: &Chess, columns: &mut Vec<f64>) {
         let (turn, board) = (self.chess.turn(), self.chess.board());
         let (from, to) = squares(m);
@@ -294,7 +297,7 @@ fn pawns(role: Role) -> f64 {
     }
 }
 
-/// Returns the squares from and to which the piece of a move goes; those of the king for castling.
+/// Returns the squares of a move's piece before and after the move. For castling, the piece is the king.
 fn squares(m: Move) -> (Square, Square) {
     match m {
         Move::Castle { king, rook } => {
@@ -305,12 +308,13 @@ fn squares(m: Move) -> (Square, Square) {
     }
 }
 
-/// Returns the worth of the cheapest piece of `squares`; infinity if there is none.
+/// Returns the value of the cheapest piece on `squares`, in pawns; infinity if there is none.
 fn cheapest(board: &Board, squares: Bitboard) -> f64 {
     squares.into_iter().filter_map(|at| board.role_at(at)).map(pawns).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns whether the piece of `side` on a square is attacked by a cheaper piece, or attacked and undefended.
+/// Returns whether a cheaper piece attacks the piece of `side` on a square, or any piece attacks it and no
+/// piece defends it.
 fn is_in_danger(board: &Board, at: Square, side: Color) -> bool {
     let worth = board.role_at(at).map_or(0.0, pawns);
     let attackers = board.attacks_to(at, !side, board.occupied());
@@ -318,8 +322,8 @@ fn is_in_danger(board: &Board, at: Square, side: Color) -> bool {
     !attackers.is_empty() && (cheapest(board, attackers) < worth || !is_defended)
 }
 
-/// Returns the most that the other side gains by taking a piece of `side`, in pawns, by the cheapest attacker
-/// and the first reply alone.
+/// Returns the largest gain of the other side by taking a piece of `side`, in pawns. Only the capture by the
+/// cheapest attacker and one recapture count.
 fn hanging(board: &Board, side: Color) -> f64 {
     let gain = |at: Square| {
         let worth = board.role_at(at).map_or(0.0, pawns);
@@ -334,7 +338,8 @@ fn hanging(board: &Board, side: Color) -> f64 {
     (board.by_color(side) & !board.kings()).into_iter().map(gain).fold(0.0, f64::max)
 }
 
-/// Returns the number of squares, in tens, to which the pieces of `side` could go.
+/// Returns the number of squares, in tens, to which the pieces of `side` could go. Kings and pawns do not
+/// count.
 fn mobility(board: &Board, side: Color) -> f64 {
     let pieces = board.by_color(side) & !board.pawns() & !board.kings();
     let reach = |at: Square| (board.attacks_from(at) & !board.by_color(side)).count();

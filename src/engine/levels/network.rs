@@ -11,23 +11,23 @@ pub const INPUTS: usize = COLUMNS + 2;
 /// Number of units in each hidden layer.
 pub const HIDDEN: [usize; 2] = [48, 24];
 
-/// Number of weights: of each layer the weights of each unit's inputs and its bias, in the order of the
-/// layers. The last layer has one unit without a bias.
+/// Number of weights. Each layer has the biases of its units, and then the weights of their inputs. The last
+/// layer has one unit without a bias.
 pub const WEIGHTS: usize = (INPUTS + 1) * HIDDEN[0] + (HIDDEN[0] + 1) * HIDDEN[1] + HIDDEN[1];
 
-/// The version of the file, which rises when the features or the layers change.
+/// The first line of the file. Its version rises when the features or the layers change.
 const VERSION: &str = "gainalyze levels 1";
 
 /// Number of weights on a line of the file.
 const ON_A_LINE: usize = 12;
 
-/// Limit of the size of a weight in a file.
+/// Largest absolute value of a weight in a file.
 const MOST: f32 = 1000.0;
 
 /// A player whose choices are predicted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChoosingPlayer {
-    /// The rating on lichess.
+    /// The rating on lichess, for the time control of the game.
     pub elo: f64,
     /// The expected time of a game: the seconds of the clock plus 40 increments.
     pub seconds: f64,
@@ -39,22 +39,22 @@ pub struct ChoosingPlayer {
 pub struct ChoiceNetwork {
     /// The origin of the weights, without line feeds.
     pub provenance: String,
-    /// The [`WEIGHTS`] weights.
+    /// The weights, [`WEIGHTS`] in number.
     pub weights: Vec<f32>,
 }
 
-/// The reason why a text is no network.
+/// The error for a text that is not a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// The first line is another.
+    /// The first line is not that of a network of this version.
     #[error("the file does not begin with `{VERSION}`")]
     Version,
-    /// A weight is not a number, or too large.
+    /// A weight is not a number, or is too large.
     #[error("line {line}: {text:?} is not a number within ±1000")]
     Weight {
         /// The line, from 1.
         line: usize,
-        /// The word.
+        /// The text in place of a weight, shortened.
         text: String,
     },
     /// The file has too few or too many weights.
@@ -94,7 +94,7 @@ impl ChoiceNetwork {
         odds.into_iter().map(|odds| odds / sum).collect()
     }
 
-    /// Returns the places of the layers' weights: the first hidden layer, the second, and the output.
+    /// Returns the ranges of each layer's weights: the first hidden layer, the second, and the output.
     pub fn layers() -> [std::ops::Range<usize>; 3] {
         let first = (INPUTS + 1) * HIDDEN[0];
         let second = first + (HIDDEN[0] + 1) * HIDDEN[1];
@@ -121,8 +121,8 @@ pub struct Units {
     pub output: f32,
 }
 
-/// Computes rectified linear units. `weights` has the biases of all units, then for each input its weights
-/// to all units.
+/// Computes rectified linear units. `weights` has the biases of all units, and then for each input the
+/// weights to all units.
 fn layer(weights: &[f32], inputs: &[f32], units: &mut [f32]) {
     let (biases, weights) = weights.split_at(units.len());
     units.copy_from_slice(biases);

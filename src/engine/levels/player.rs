@@ -1,4 +1,4 @@
-//! [`LevelPlayer`]: a player who chooses moves with the probabilities of people of a rating.
+//! [`LevelPlayer`]: a player that draws moves with about the probabilities of people of a rating.
 
 use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
@@ -14,27 +14,27 @@ const NETWORK: &str = include_str!("../../../data/spar/levels.txt");
 static SHIPPED: LazyLock<ChoiceNetwork> =
     LazyLock::new(|| NETWORK.parse().expect("a network that a test reads"));
 
-/// The time of a game of blitz for which players choose, in seconds.
+/// Expected time of a game in seconds, an input of the network: that of blitz.
 const BLITZ: f64 = 300.0;
 
-/// The level whose moves are drawn with the probabilities of the network.
+/// The level that uses the probabilities of the network unchanged, apart from [`LEAST_SHARE`].
 const CENTER: f64 = 1600.0;
 
-/// The spread of the levels beyond that of the network's ratings. The probabilities of a level are those
-/// of the network to the power of e^(`SPREAD` · (level − [`CENTER`])), normalized. The network knows less of
-/// a position than people, so that draws from its probabilities differ by 40 % of the ratings alone. With
-/// this spread, levels that are 400 points apart score as players do who are (docs/spar.md).
+/// Increase of the distances between levels. A level uses the network's probabilities to the power of
+/// e^(`SPREAD` · (level − [`CENTER`])), normalized. The network sees less of a position than people do. So
+/// without this power, two levels differ in Elo by only 40 % of the difference of their ratings.
+/// With it, levels 400 points apart score like players 400 points apart (docs/spar.md).
 const SPREAD: f64 = 0.0005;
 
-/// Probabilities below this share of the likeliest move's are 0. A move is drawn from hundreds in a game, so
-/// that what nobody plays would otherwise be played.
+/// Smallest probability of a move, relative to the likeliest move. Smaller probabilities become 0, because
+/// otherwise some of the many moves that people never play would be drawn in each game.
 const LEAST_SHARE: f64 = 0.005;
 
 /// The strength of a player, as a rating in blitz on lichess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level(u32);
 
-/// A number that is no level.
+/// The error for a text that is not a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a level is a rating from {} to {}", Level::RANGE.start(), Level::RANGE.end())]
 pub struct NoLevel;
@@ -54,10 +54,10 @@ impl fmt::Display for Level {
 }
 
 impl Level {
-    /// The default of options.
+    /// The default of the UCI option `UCI_Elo`.
     pub const USUAL: Level = Level(1500);
 
-    /// The levels.
+    /// The ratings that are levels.
     pub const RANGE: RangeInclusive<u32> = 800..=2400;
 
     /// Returns the level of a rating; `None` outside [`Level::RANGE`].
@@ -70,8 +70,8 @@ impl Level {
         self.0
     }
 
-    /// Returns the probabilities with which a player of this level chooses the moves of `features`. Moves
-    /// that hardly anybody would play have none.
+    /// Returns the probabilities with which a player of this level chooses the moves of `features`. Very
+    /// unlikely moves have a probability of 0.
     fn probabilities(self, features: &ChoiceFeatures) -> Vec<f64> {
         let elo = f64::from(self.0);
         let people = SHIPPED.probabilities(features, ChoosingPlayer { elo, seconds: BLITZ });
@@ -84,16 +84,16 @@ impl Level {
     }
 }
 
-/// A chosen move, with its position's evaluation.
+/// A chosen move, and the evaluation of the position before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LevelChoice {
     /// The move.
     pub chosen: Move,
     /// The probability with which it was chosen.
     pub probability: f64,
-    /// The score of the chosen move, in the view of its player.
+    /// The score of the chosen move, from the view of its player.
     pub score: SignedScore,
-    /// The score of the best move.
+    /// The score of the best move, from the same view.
     pub best: SignedScore,
     /// The expected score after the best move, 0 to 1.
     pub expected: f64,
@@ -101,7 +101,7 @@ pub struct LevelChoice {
     pub loss: f64,
 }
 
-/// A player with its own engine.
+/// A player at any level, with a built-in engine of its own.
 pub struct LevelPlayer(ChessEngine);
 
 impl Default for LevelPlayer {
@@ -119,9 +119,9 @@ impl LevelPlayer {
         LazyLock::force(&SHIPPED);
     }
 
-    /// Chooses a move in the last position of `game`. `among` are the moves to choose from, all if it is
-    /// empty. `share`, from 0 to 1, decides: equal shares choose equal moves. `None` if there is no move to
-    /// choose, or if the game has an illegal move.
+    /// Chooses a move in the last position of `game`. `among` has the moves to choose from; an empty list
+    /// means all legal moves. The random number `share`, from 0 to 1, decides: the same number chooses the
+    /// same move. `None` if there is no move to choose, or if the game has an illegal move.
     pub fn choose(
         &mut self,
         game: &GameSoFar,
@@ -143,7 +143,7 @@ impl LevelPlayer {
                 *probability = 0.0;
             }
         }
-        // None of the moves to choose from may have a probability.
+        // The probabilities of all moves to choose from may be 0.
         let sum: f64 = probabilities.iter().sum();
         let place = match drawn(&probabilities, share * sum) {
             Some(place) => place,
@@ -163,7 +163,7 @@ impl LevelPlayer {
     }
 }
 
-/// Returns the place in which the running sum of `weights` exceeds `share`; `None` if all weights are 0.
+/// Returns the first place at which the running sum of `weights` exceeds `share`; `None` if all are 0.
 fn drawn(weights: &[f64], share: f64) -> Option<usize> {
     let mut sum = 0.0;
     let last = weights.iter().rposition(|&weight| weight > 0.0)?;

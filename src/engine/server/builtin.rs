@@ -55,6 +55,10 @@ impl ServedBuiltin {
     }
 }
 
+fn none_is_legal() -> String {
+    "go: none of searchmoves is legal here; searching all moves".to_owned()
+}
+
 /// Returns the engine, making it if necessary.
 fn prepared<'a>(
     engine: &'a mut Option<ChessEngine>,
@@ -124,14 +128,14 @@ impl Served for ServedBuiltin {
 
     fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (BuiltinTask, Option<String>) {
         if self.settings.is_limited {
-            return (BuiltinTask::Level(LevelTask::new(go, game, self.settings.level, begun)), None);
+            let task = LevelTask::new(go, game, self.settings.level, begun);
+            let remark = task.has_no_move_asked_for(go).then(none_is_legal);
+            return (BuiltinTask::Level(task), remark);
         }
         // Each move of the game was checked when the position was set up.
         let root = replay(game.start().clone(), game.moves()).unwrap_or_else(|_| Root::new(game.position()));
         let task = SearchTask::new(go, root, &self.settings, self.weights.chances(), begun);
-        let remark = task
-            .has_no_move_asked_for(go)
-            .then(|| "go: none of searchmoves is legal here; searching all moves".to_owned());
+        let remark = task.has_no_move_asked_for(go).then(none_is_legal);
         let (engine, weights) = (self.engine.clone(), self.weights.clone());
         let search = BuiltinSearch { task, engine, megabytes: self.settings.hash, weights };
         (BuiltinTask::Search(Box::new(search)), remark)

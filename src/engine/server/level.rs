@@ -1,4 +1,4 @@
-//! [`LevelTask`]: a move at a level, for `go`.
+//! [`LevelTask`]: the answer to `go` by a player at a level.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -13,11 +13,11 @@ use crate::chess::GameSoFar;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::uci::{command::Go, engine_line::EngineLine, engine_line::Info};
 
-/// A requested move at a level. It takes a few milliseconds, whatever the limits of the search.
+/// A request for a move at a level. The choice takes a few milliseconds, whatever the limits of the search.
 pub(super) struct LevelTask {
     game: GameSoFar,
     level: Level,
-    /// The moves to choose from, all if it is empty.
+    /// The moves to choose from; empty for all legal moves.
     among: Vec<Move>,
     ponder: bool,
     until_stop: bool,
@@ -29,6 +29,11 @@ impl LevelTask {
         let position = game.position();
         let among = go.searchmoves.iter().filter_map(|uci| uci.to_move(&position).ok()).collect();
         LevelTask { game: game.clone(), level, among, ponder: go.ponder, until_stop: go.infinite, begun }
+    }
+
+    /// Returns true if moves were requested but none of them is legal. All moves are then possible.
+    pub(super) fn has_no_move_asked_for(&self, go: &Go) -> bool {
+        !go.searchmoves.is_empty() && self.among.is_empty()
     }
 
     /// Chooses a move, waits for `stop` or `ponderhit` if necessary, and reports the move.

@@ -6,15 +6,15 @@ use shakmaty::{ByColor, Color};
 
 use crate::chess::{BaseAndIncrement, Clock};
 
-/// The longest time of a side, in minutes.
+/// The longest time of a side without increments, in minutes.
 const MOST_MINUTES: f64 = 1440.0;
 
-/// The time control of a game, as players write it: minutes and seconds per move.
+/// The time control of a game, as players write it: minutes for the game, and seconds added per move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoardTime(pub BaseAndIncrement);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a time control: write MINUTES+SECONDS, as in 10+5, with at most a day")]
+#[error("{0:?} is not a time control: write MINUTES+SECONDS, such as 10+5 (at most 1440+3600)")]
 pub struct UnknownTime(String);
 
 impl FromStr for BoardTime {
@@ -49,7 +49,7 @@ impl BoardClock {
         BoardClock(Clock::of(base, increment))
     }
 
-    /// Sets the time left of `side`.
+    /// Sets the remaining time of `side`.
     pub fn set(&mut self, side: Color, left: Duration) {
         *self.0.left.get_mut(side) = left;
     }
@@ -58,22 +58,22 @@ impl BoardClock {
         *self.0.left.get(side)
     }
 
-    /// Subtracts the time of a move, and adds the increment. Returns the time left; `None` if there was less
-    /// time.
+    /// Subtracts the time of a move, and adds the increment. Returns the remaining time; `None` if the move
+    /// used up the time.
     pub fn spend(&mut self, side: Color, time: Duration) -> Option<Duration> {
-        // Files have milliseconds.
+        // PGN files store milliseconds.
         let time = Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         let left = self.left(side).checked_sub(time).filter(|left| !left.is_zero());
         self.set(side, left.map_or(Duration::ZERO, |left| left + *self.0.increment.get(side)));
         left.map(|_| self.left(side))
     }
 
-    /// Returns the clock for a player.
+    /// Returns both clocks, for a player that thinks.
     pub fn clock(&self) -> Clock {
         self.0
     }
 
-    /// Returns both clocks as text, such as `9:58`; tenths of seconds below ten seconds.
+    /// Returns both clocks as text, such as `9:58`; below ten seconds, with tenths, such as `0:09.9`.
     pub fn shown(&self) -> ByColor<String> {
         self.0.left.map(|left| match left.as_secs() {
             seconds @ 10.. => format!("{}:{:02}", seconds / 60, seconds % 60),

@@ -103,7 +103,12 @@ fn read_move(word: &str, position: &Chess) -> Result<Move, BadRequest> {
     let meant = [bare.to_owned(), with_capitals(bare)];
     let mut found = Err(BadRequest::Unknown(brief(word)));
     for san in meant.iter().filter_map(|text| text.parse::<San>().ok()) {
-        match san.to_move(position) {
+        // A capture may lack its x.
+        let found_move = san.to_move(position).or_else(|error| match error {
+            SanError::IllegalSan => with_capture(&san).to_move(position),
+            other => Err(other),
+        });
+        match found_move {
             Ok(m) => return Ok(m),
             Err(SanError::AmbiguousSan) => found = Err(ambiguous(word, &san, position)),
             Err(SanError::IllegalSan) if matches!(found, Err(BadRequest::Unknown(_))) => {
@@ -114,6 +119,16 @@ fn read_move(word: &str, position: &Chess) -> Result<Move, BadRequest> {
         }
     }
     found
+}
+
+/// Returns the move as a capture.
+fn with_capture(san: &San) -> San {
+    match *san {
+        San::Normal { role, file, rank, to, promotion, .. } => {
+            San::Normal { role, file, rank, capture: true, to, promotion }
+        }
+        other => other,
+    }
 }
 
 /// Returns castling with letters instead of zeros, and any other move with capitals for its piece and
@@ -183,6 +198,9 @@ mod tests {
         for word in ["a8=Q", "a8Q", "a8q", "a8=q", "a7a8q"] {
             assert_eq!(san(word, &promotes), "a8=Q", "{word}");
         }
+        // The x of a capture may be missing.
+        let capture = position("4k3/8/8/4p3/3P4/5N2/8/4K3 w - - 0 1");
+        assert_eq!((san("Ne5", &capture), san("de5", &capture)), ("Nxe5".to_owned(), "dxe5".to_owned()));
         // A pawn capture takes precedence over a bishop's.
         let both = position("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1");
         assert_eq!((san("bxc5", &both), san("Bxc5", &both)), ("bxc5".to_owned(), "Bxc5".to_owned()));
@@ -218,17 +236,20 @@ mod tests {
             (start, "d1d2", "your own piece is on d2"),
             (start, "Nd2", "your own piece is on d2"),
             (start, "exd3", "there is nothing to capture on d3"),
-            (start, "O-O", "the piece on f1 stands between king and rook"),
+            (start, "O-O", "the piece on f1 blocks castling"),
             (pinned, "Nf3", "the knight on d2 is pinned: your king would be in check"),
             (pinned, "Qd4", "you have no queen"),
             (pinned, "Kd1", "your king would be in check on d1"),
             (check, "Nb3", "your king is in check and would stay in check"),
             (check, "O-O", "the king may not castle out of check"),
-            (through, "e1c1", "d1 is attacked, and the king may not castle across or onto it"),
+            (through, "e1c1", "d1 is attacked: a castling king may not cross it or land on it"),
             (through, "e1e3", "the king on e1 cannot go to e3"),
             (promotes, "a7a8", "the pawn promotes on a8: add a piece, such as q for a queen"),
-            (promotes, "O-O", "you may not castle there: the king or the rook has moved"),
+            (promotes, "O-O", "you may not castle on that side: the king or the rook has moved"),
             (promotes, "bxa8=Q", "you have no pawn there"),
+            (promotes, "a7a8k", "there is no such promotion"),
+            (start, "e2e4q", "there is no such promotion"),
+            (start, "Nxf3", "there is nothing to capture on f3"),
         ] {
             let told = read(word, &position(fen)).expect_err("no legal move").to_string();
             assert_eq!(told, format!("\"{word}\" is not a legal move here: {why}"), "{fen}");

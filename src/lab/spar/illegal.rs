@@ -4,14 +4,15 @@ use shakmaty::{
     Bitboard, CastlingSide, Chess, Piece, Position, Role, Square, attacks, san::San, uci::UciMove,
 };
 
-/// An obstacle between a piece and a square. A later one means that the move is nearer to a legal one.
+/// The reason why a piece cannot go to a square. The later the variant, the closer the move is to a legal
+/// move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Obstacle {
     /// The piece does not move like that.
     Reach,
     /// A pawn moves diagonally only to capture.
     NothingToCapture,
-    /// A piece stands on the way, or on the square ahead of a pawn.
+    /// A piece is on the way, or on the square ahead of a pawn.
     Blocked(Square),
     OwnPiece,
     /// The king would move to an attacked square.
@@ -22,9 +23,11 @@ enum Obstacle {
     Pinned,
     /// A pawn on the last rank must promote.
     Promotion,
+    /// Only a pawn on the last rank promotes, and neither to a pawn nor to a king.
+    NoPromotion,
 }
 
-/// Returns why a move in UCI's notation is illegal.
+/// Returns the reason why a move in UCI notation is illegal.
 pub(super) fn of_uci(position: &Chess, uci: UciMove) -> String {
     let UciMove::Normal { from, to, promotion } = uci else { return "there is no such move in chess".into() };
     match position.board().piece_at(from) {
@@ -39,9 +42,14 @@ pub(super) fn of_uci(position: &Chess, uci: UciMove) -> String {
     }
 }
 
-/// Returns why a move in SAN is illegal.
+/// Returns the reason why a move in SAN is illegal.
 pub(super) fn of_san(position: &Chess, san: &San) -> String {
     match san {
+        San::Normal { role, capture: true, to, .. }
+            if *role != Role::Pawn && position.board().piece_at(*to).is_none() =>
+        {
+            format!("there is nothing to capture on {to}")
+        }
         San::Normal { role, file, rank, to, promotion, .. } => {
             let own = position.board().by_piece(role.of(position.turn()));
             let on_file = file.map_or(Bitboard::FULL, Bitboard::from_file);
@@ -75,10 +83,10 @@ fn of_castling(position: &Chess, side: CastlingSide) -> String {
     let (turn, castles, board) = (position.turn(), position.castles(), position.board());
     let king = board.king_of(turn);
     let (Some(_), Some(king)) = (castles.rook(turn, side), king) else {
-        return "you may not castle there: the king or the rook has moved".to_owned();
+        return "you may not castle on that side: the king or the rook has moved".to_owned();
     };
     if let Some(between) = (castles.path(turn, side) & board.occupied()).first() {
-        return format!("the piece on {between} stands between king and rook");
+        return format!("the piece on {between} blocks castling");
     }
     if position.is_check() {
         return "the king may not castle out of check".to_owned();
@@ -87,7 +95,7 @@ fn of_castling(position: &Chess, side: CastlingSide) -> String {
     let way = attacks::between(king, to).with(to);
     let attacked = way.into_iter().find(|&square| is_attacked(position, square));
     let attacked = attacked.map_or("that square".to_owned(), |square| square.to_string());
-    format!("{attacked} is attacked, and the king may not castle across or onto it")
+    format!("{attacked} is attacked: a castling king may not cross it or land on it")
 }
 
 fn is_attacked(position: &Chess, square: Square) -> bool {
@@ -122,7 +130,9 @@ fn obstacle(position: &Chess, piece: Piece, from: Square, to: Square, promotion:
         }
     }
     let promotes = piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
+    let is_promotion = |to: Role| promotes && !matches!(to, Role::Pawn | Role::King);
     match piece.role {
+        _ if promotion.is_some_and(|to| !is_promotion(to)) => Obstacle::NoPromotion,
         Role::King => Obstacle::Attacked,
         _ if promotes && promotion.is_none() => Obstacle::Promotion,
         _ if position.is_check() => Obstacle::Check,
@@ -140,6 +150,7 @@ fn worded(role: Role, from: Square, to: Square, obstacle: Obstacle) -> String {
         Obstacle::Attacked => format!("your king would be in check on {to}"),
         Obstacle::Check => "your king is in check and would stay in check".to_owned(),
         Obstacle::Pinned => format!("the {name} on {from} is pinned: your king would be in check"),
+        Obstacle::NoPromotion => "there is no such promotion".to_owned(),
         Obstacle::Promotion => format!("the pawn promotes on {to}: add a piece, such as q for a queen"),
     }
 }

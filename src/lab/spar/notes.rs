@@ -107,6 +107,8 @@ impl OpponentMemory {
             }
             _ => record,
         };
+        // A resumed game may have been played without this memory.
+        let now = if now.is_sound() { now } else { record };
         opponents.insert(name.to_owned(), now);
         let text = serde_json::to_string_pretty(&MemoryFile { opponents: opponents.clone() })?;
         let write = || -> io::Result<()> {

@@ -156,9 +156,10 @@ impl SparPlayer {
         self.sparring = None;
     }
 
-    /// Returns the current record of the opponent; `None` before the player's first move in the game.
+    /// Returns the current record of the opponent; `None` before the player's first move in the game, and
+    /// with a skill function that does not estimate the opponent.
     pub fn opponent(&self) -> Option<OpponentRecord> {
-        self.sparring.as_ref().map(|sparring| sparring.controller().opponent())
+        self.estimated().map(|sparring| sparring.controller().opponent())
     }
 
     /// Begins a game with a number that distinguishes it from earlier games.
@@ -205,9 +206,9 @@ impl SparPlayer {
         Ok(found)
     }
 
-    /// Returns the report of the last own move; `None` without one.
-    pub fn last_report(&self) -> Option<&SkillReport> {
-        self.reports.last()
+    /// Returns the report of the last own move of `game`; `None` without one.
+    pub fn last_report(&self, game: &GameSoFar) -> Option<&SkillReport> {
+        self.reports.iter().rev().find(|report| report.ply < game.moves().len() as u64)
     }
 
     /// Returns what the controller saw at the last own move; `None` if the controller did not choose the
@@ -218,9 +219,14 @@ impl SparPlayer {
         last.filter(|last| last.ply + 1 == sparring.so_far.moves().len() as u64)
     }
 
-    /// Returns the record of the opponent before the game; `None` before the first own move.
+    /// Returns the game in which the opponent is estimated, if there is one.
+    fn estimated(&self) -> Option<&SparGame> {
+        self.sparring.as_ref().filter(|_| self.skill == SkillFunction::Even)
+    }
+
+    /// Returns the record of the opponent before the game; `None` like [`SparPlayer::opponent`].
     pub fn opponent_before(&self) -> Option<OpponentRecord> {
-        self.sparring.as_ref().map(|sparring| sparring.begun)
+        self.estimated().map(|sparring| sparring.begun)
     }
 
     /// Continues a game of an earlier process, in which the controller saw `course`, against an opponent with
@@ -247,10 +253,16 @@ impl SparPlayer {
     }
 
     /// Returns whether the player accepts a draw: after `MOVES_BEFORE_A_DRAW` moves of each side, if its
-    /// expected score is at most 50 %.
+    /// expected score is known and at most 50 %. A random player always accepts then.
     pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
-        let expected = self.last_report().map(|report| report.expected);
-        game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && expected.is_none_or(|expected| expected <= 0.5)
+        let last = self.sparring.as_ref().and_then(|sparring| sparring.course.last());
+        let expected = self.last_report(game).map(|report| report.expected);
+        let expected = expected.or(last.map(|last| last.expected));
+        game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW
+            && match expected {
+                Some(expected) => expected <= 0.5,
+                None => self.skill == SkillFunction::Random,
+            }
     }
 
     /// Returns whether the player offers a draw after its last move: late in the game, if its last scores

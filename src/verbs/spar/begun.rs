@@ -35,7 +35,7 @@ impl BegunGame {
     /// game.
     pub fn of(args: &SparArgs, player: &str, viewer: &dyn Viewer) -> Result<BegunGame, VerbError> {
         match &args.game.pgn {
-            Some(path) if path.exists() => BegunGame::resumed(args, path, viewer),
+            Some(path) if path.exists() => BegunGame::resumed(args, (path, player), viewer),
             path => {
                 let path = path.clone().unwrap_or_else(usual_path);
                 check_writable(&path)?;
@@ -45,41 +45,48 @@ impl BegunGame {
                     PlayedSide::Black => Color::Black,
                     PlayedSide::Random => Color::from_white(settings.draws_white()),
                 };
-                BegunGame::new(args, player, (path, side, settings))
+                BegunGame::new(args, player, (path, side, settings, args.game.time))
             }
         }
     }
 
-    /// Returns another game after `last`, with sides changed.
+    /// Returns another game after `last`, in which the players have the other sides.
     pub fn another(args: &SparArgs, player: &str, last: &BegunGame) -> Result<BegunGame, VerbError> {
         let path = args.game.pgn.as_deref().map_or_else(usual_path, free_beside);
         let settings = args.settings(new_seed);
-        BegunGame::new(args, player, (path, !last.game.person(), settings))
+        let side = !last.game.person();
+        let time = args.game.time.or_else(|| control_of(&last.game));
+        BegunGame::new(args, player, (path, side, settings, time))
     }
 
     fn new(
         args: &SparArgs,
         player: &str,
-        (path, person, settings): (PathBuf, Color, SparSettings),
+        (path, person, settings, time): (PathBuf, Color, SparSettings, Option<BoardTime>),
     ) -> Result<BegunGame, VerbError> {
         let name = args.game.name.clone().unwrap_or_else(|| "You".to_owned());
         let names = Names { person: name, player: player.to_owned() };
         let date = Local::now().format("%Y.%m.%d").to_string();
-        let control = args.game.time.map_or("-".to_owned(), BoardTime::tag);
+        let control = time.map_or("-".to_owned(), BoardTime::tag);
         let game = BoardGame::new(person, &names, &date, &start(args)?, &control);
         if game.over().is_some() {
-            return Err(VerbError::new("--start: the game is over in this position"));
+            return Err(VerbError::new("--start: the game is over in this position; give another one"));
         }
-        let clock = args.game.time.map(BoardClock::new);
+        let clock = time.map(BoardClock::new);
         Ok(BegunGame { game, file: GameFile::new(path), clock, settings }.tagged())
     }
 
-    fn resumed(args: &SparArgs, path: &Path, viewer: &dyn Viewer) -> Result<BegunGame, VerbError> {
+    fn resumed(
+        args: &SparArgs,
+        (path, player): (&Path, &str),
+        viewer: &dyn Viewer,
+    ) -> Result<BegunGame, VerbError> {
         let mut inputs = reading::read(&[path.to_owned()], false, &ReadingPlan::default(), viewer)?;
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
         let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(path)));
         let [game] = games.as_slice() else {
-            return Err(wrong("the file does not have exactly one game against gainalyze spar".to_owned()));
+            let why = "the file does not have exactly one game against gainalyze spar; name another file";
+            return Err(wrong(why.to_owned()));
         };
         let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
         let theirs = game.person_name();
@@ -87,6 +94,14 @@ impl BegunGame {
             let theirs = printable(theirs);
             return Err(wrong(format!(
                 "the game in this file is {theirs}'s: resume the game with --name {theirs}, or name another file"
+            )));
+        }
+        let opponent = game.tag((!game.person()).fold_wb("White", "Black")).unwrap_or_default();
+        if opponent != player {
+            let opponent = printable(opponent);
+            return Err(wrong(format!(
+                "your opponent in this game is {opponent}: resume it with the same --skill or --level, or name \
+                 another file"
             )));
         }
         let seat = game.person().fold_wb(PlayedSide::White, PlayedSide::Black);
@@ -99,7 +114,7 @@ impl BegunGame {
         let control = game.tag("TimeControl").unwrap_or("-").to_owned();
         if args.game.time.is_some_and(|time| time.tag() != control) {
             return Err(wrong(format!(
-                "the time control of this game is {}: leave out --time, or name another file",
+                "the game in this file has TimeControl {}: leave out --time, or name another file",
                 printable(&control)
             )));
         }
@@ -107,13 +122,15 @@ impl BegunGame {
             let why = "this game has begun: leave out --start, or name another file for a new game";
             return Err(wrong(why.to_owned()));
         }
-        let mut clock = BaseAndIncrement::of_tag(&control).map(BoardTime).map(BoardClock::new);
+        let mut clock = control_of(&game).map(BoardClock::new);
         if let Some(clock) = &mut clock {
             set_from(clock, &game);
         }
         let text = pgn::noted_game(&game.game(), &[]);
         let seed = game.tag(SEED).and_then(|seed| seed.parse().ok());
         let settings = args.settings(|| seed.unwrap_or_else(new_seed));
+        let elo = game.tag(OPPONENT_ELO).and_then(|elo| elo.parse().ok()).unwrap_or(settings.elo);
+        let settings = SparSettings { elo, ..settings };
         Ok(BegunGame { game, file: GameFile::left(path.to_owned(), text), clock, settings }.tagged())
     }
 
@@ -132,13 +149,19 @@ impl BegunGame {
         self.game.set_tag(OPPONENT_BEFORE, &before.to_string());
     }
 
-    /// Sets the clocks to the times in the moves of the game, after moves were taken back or played again.
-    pub fn reset_clock(&mut self, args: &SparArgs) {
-        if let Some(clock) = &mut self.clock {
-            *clock = args.game.time.map_or(*clock, BoardClock::new);
+    /// Sets the clocks to the times recorded with the moves, after moves were taken back or played again.
+    pub fn reset_clock(&mut self) {
+        if let Some((clock, control)) = self.clock.as_mut().zip(control_of(&self.game)) {
+            *clock = BoardClock::new(control);
             set_from(clock, &self.game);
         }
     }
+}
+
+/// Returns the time control of a game; `None` for a game without clocks.
+fn control_of(game: &BoardGame) -> Option<BoardTime> {
+    let control = game.tag("TimeControl").and_then(BaseAndIncrement::of_tag);
+    control.filter(|control| control.base > 0).map(BoardTime)
 }
 
 fn set_from(clock: &mut BoardClock, game: &BoardGame) {
@@ -154,7 +177,7 @@ fn usual_path() -> PathBuf {
     if path.exists() { free_beside(&path) } else { path }
 }
 
-/// Returns the start of a new game: that of chess, or the position or the moves of `--start`.
+/// Returns the start of a new game: the position or the moves of `--start`, or else the initial position.
 fn start(args: &SparArgs) -> Result<GameSoFar, VerbError> {
     let usual = || GameSoFar::new(Chess::default(), CastlingMode::Standard);
     let Some(text) = &args.game.start else { return Ok(usual()) };

@@ -1,7 +1,7 @@
 //! A game between a person and the opponent at one board. The game is saved after each move, and reviewed at
 //! its end.
 
-use std::{io, path::Path, time::Instant};
+use std::{io, path::Path, time::Duration, time::Instant};
 
 use shakmaty::{Color, Move, Position, san::SanPlus};
 use tokio::runtime::Runtime;
@@ -30,6 +30,9 @@ pub fn run(
         let next = sitting.play_on()?;
         if sitting.begun.game.over().is_some() {
             sitting.end(viewer)?;
+            if sitting.interrupts.stop().is_requested() {
+                return Ok(());
+            }
         } else {
             sitting.leave()?;
         }
@@ -41,7 +44,7 @@ pub fn run(
     }
 }
 
-/// The continuation after an input or a game.
+/// The next step after an input or a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Continue,
@@ -71,7 +74,10 @@ struct Sitting<'a> {
     interrupts: Interrupts,
 }
 
-/// Number of plies between two offers of a draw.
+/// Shortest time to wait for an engine that was asked to end its search.
+const LEAST_GRACE: Duration = Duration::from_millis(100);
+
+/// Smallest number of plies between two draw offers of the opponent.
 const BETWEEN_OFFERS: usize = 20;
 
 impl<'a> Sitting<'a> {
@@ -113,7 +119,8 @@ impl<'a> Sitting<'a> {
         self.notes.game += 1;
         self.player.set(self.begun.settings);
         self.notes.meet(&mut self.player);
-        self.runtime.block_on(self.player.begin(self.notes.game, self.begun.game.so_far().mode()));
+        // A resumed game does not know its number in its sitting, so that all games have the same.
+        self.runtime.block_on(self.player.begin(1, self.begun.game.so_far().mode()));
         if let Some(before) = self.begun.opponent_before() {
             self.player.resume(self.begun.game.so_far(), before, self.begun.game.course());
             self.notes.resumed(&self.player);
@@ -121,22 +128,22 @@ impl<'a> Sitting<'a> {
         let engine = self.player.engine_name().map(str::to_owned);
         self.is_flipped = self.begun.game.person().is_black();
         (self.hint, self.is_offered, self.offered_at) = (None, false, None);
-        if !self.begun.game.so_far().moves().is_empty() {
+        if self.begun.file.is_written() {
             self.interrupts.set_farewell(self.place());
         }
         if let Some(engine) = &engine {
             self.begun.game.set_tag("Engine", engine);
         }
         self.say(&words::welcome(&self.begun.game, &names, engine.as_deref()))?;
-        if let Some(memory) = self.notes.memory_path().filter(|_| self.notes.game == 1) {
+        let remembers = self.skill == SkillFunction::Even && self.notes.game == 1;
+        if let Some(memory) = self.notes.memory_path().filter(|_| remembers) {
             self.say(&format!(
-                "Your strength is remembered in {} (--memory none: not).\n",
+                "Your strength is remembered in {}; to prevent this, use --memory none.\n",
                 full_path(memory)
             ))?;
         }
-        self.show_board()?;
         self.since = Instant::now();
-        Ok(())
+        self.show_board()
     }
 
     fn begin_another(&mut self) -> Result<(), VerbError> {
@@ -167,11 +174,15 @@ impl<'a> Sitting<'a> {
         let last = self.begun.game.last().map(|played| played.uci);
         let board = self.seat.board;
         let board = TextBoard { flipped: board.flipped != self.is_flipped, ..board };
-        let panel = BoardPanel {
-            game: &self.begun.game,
-            clocks: self.begun.clock.as_ref().map(|clock| clock.shown()),
-            ascii: board.ascii,
-        };
+        let turn = self.begun.game.so_far().turn();
+        let clocks = self.begun.clock.map(|mut clock| {
+            // The time of the turn so far.
+            if turn == self.begun.game.person() {
+                clock.set(turn, clock.left(turn).saturating_sub(self.since.elapsed()));
+            }
+            clock.shown()
+        });
+        let panel = BoardPanel { game: &self.begun.game, clocks, ascii: board.ascii };
         let drawn = board.drawn(self.begun.game.position().board(), last);
         self.say(&format!("\n{}\n", panel.beside(&drawn, board.flipped)))
     }
@@ -183,8 +194,9 @@ impl<'a> Sitting<'a> {
         let allowance = match &self.begun.clock {
             None => Allowance::endless(),
             Some(clock) => {
-                let overhead = self.since.elapsed();
-                Allowance::time(self.since, ThinkingTime::of_clock(&clock.clock(), turn, overhead).usual())
+                let time = ThinkingTime::of_clock(&clock.clock(), turn, Duration::ZERO);
+                let allowance = Allowance::time(self.since, time.usual());
+                Allowance { grace: allowance.grace.max(LEAST_GRACE), ..allowance }
             }
         };
         let found = self.runtime.block_on(self.player.think(self.begun.game.so_far(), &allowance))?;
@@ -212,13 +224,12 @@ impl<'a> Sitting<'a> {
         if let Some(told) = words::last_move(&self.begun.game) {
             self.say(&format!("{told}\n"))?;
         }
-        self.show_board()?;
-        self.offer_a_draw()?;
         self.since = Instant::now();
-        Ok(())
+        self.show_board()?;
+        self.offer_a_draw()
     }
 
-    /// Plays a move, and stops the clock of its side. Returns `false` if the time was over before.
+    /// Plays a move, and stops the clock of its side. Returns `false` if the side ran out of time first.
     fn spend(&mut self, side: Color, m: Move) -> bool {
         if self.is_time_over(side) {
             return false;
@@ -232,7 +243,7 @@ impl<'a> Sitting<'a> {
         true
     }
 
-    /// Ends the game if the time of `side` is over.
+    /// Ends the game if `side` has run out of time. Returns whether it has.
     fn is_time_over(&mut self, side: Color) -> bool {
         let is_over = self.begun.clock.is_some_and(|clock| clock.left(side) <= self.since.elapsed());
         if is_over {
@@ -284,7 +295,7 @@ impl<'a> Sitting<'a> {
             BoardRequest::Undo if self.begun.game.take_back() => self.moved()?,
             BoardRequest::Undo => self.say("you have no move to take back\n")?,
             BoardRequest::Redo if self.begun.game.redo() => self.moved()?,
-            BoardRequest::Redo => self.say("no moves were taken back\n")?,
+            BoardRequest::Redo => self.say("you have no move to play again\n")?,
             BoardRequest::Hint => self.give_hint()?,
             BoardRequest::Resign => self.begun.game.end(GameOver::Resigned(self.begun.game.person())),
             BoardRequest::Draw
@@ -301,7 +312,8 @@ impl<'a> Sitting<'a> {
             BoardRequest::Moves => self.say(&format!("{}\n", words::moves(&self.begun.game)))?,
             BoardRequest::Fen => self.say(&format!("{}\n", game::fen(self.begun.game.position())))?,
             BoardRequest::Level => {
-                let elo = self.player.last_report().and_then(|report| report.elo);
+                let report = self.player.last_report(self.begun.game.so_far());
+                let elo = report.and_then(|report| report.elo);
                 self.say(&words::level(self.skill, elo))?;
             }
             BoardRequest::Save(None) => self.say_file()?,
@@ -326,11 +338,10 @@ impl<'a> Sitting<'a> {
     /// Saves and shows the game after moves were taken back or played again.
     fn moved(&mut self) -> Result<(), VerbError> {
         (self.hint, self.is_offered) = (None, false);
-        self.begun.reset_clock(self.args);
+        self.begun.reset_clock();
         self.keep()?;
-        self.show_board()?;
         self.since = Instant::now();
-        Ok(())
+        self.show_board()
     }
 
     fn give_hint(&mut self) -> Result<(), VerbError> {
@@ -349,7 +360,7 @@ impl<'a> Sitting<'a> {
         let other = match self.begun.file.write(&text) {
             Ok(other) => other,
             Err(error) => {
-                return self.say(&format!("the game could not be written: {}\n", with_causes(&error)));
+                return self.say(&format!("the game could not be saved: {}\n", with_causes(&error)));
             }
         };
         self.interrupts.set_farewell(self.place());
@@ -373,14 +384,14 @@ impl<'a> Sitting<'a> {
     }
 
     fn say_file(&mut self) -> Result<(), VerbError> {
-        self.say(&match self.begun.game.so_far().moves().is_empty() {
-            true => {
+        self.say(&match self.begun.file.is_written() {
+            false => {
                 format!(
                     "the game will be written to {} at the first move\n",
                     full_path(&self.begun.file.path)
                 )
             }
-            false => format!("{}\n", self.place()),
+            true => format!("{}\n", self.place()),
         })
     }
 
@@ -390,10 +401,10 @@ impl<'a> Sitting<'a> {
         format!("the game{so_far} is in {}", full_path(&self.begun.file.path))
     }
 
-    /// Tells the person the file from which the unfinished game can be resumed.
+    /// Shows the file from which the unfinished game can be resumed.
     fn leave(&mut self) -> Result<(), VerbError> {
         self.say("\n")?;
-        if !self.begun.game.so_far().moves().is_empty() {
+        if self.begun.file.is_written() {
             self.say_file()?;
         }
         Ok(())

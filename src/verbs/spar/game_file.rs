@@ -24,6 +24,11 @@ impl GameFile {
         GameFile { path, left: Some(text) }
     }
 
+    /// Returns whether the file has the game, or an earlier state of it.
+    pub fn is_written(&self) -> bool {
+        self.left.is_some()
+    }
+
     /// Writes `text` over the text that this board wrote before. If the file has changed in the meantime,
     /// writes `text` to a new file in the same folder instead, and returns the path of the changed file. The
     /// game then continues in the new file.

@@ -66,9 +66,10 @@ pub struct SparArgs {
     /// Log file of how each move was chosen, one JSON line per move.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub log: Option<PathBuf>,
-    /// File of the average losses of known opponents, or `none` [default: your own with --play].
+    /// Record of known opponents, or `none` [default with --play: opponents.json].
     ///
-    /// Your own file is opponents.json in your data folder.
+    /// The record has the average loss of each opponent. The default file is in your data folder; without
+    /// --play, there is no default.
     #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath)]
     pub memory: Option<PathBuf>,
     /// Play a game in the terminal; enter moves such as Nf3 or g1f3. The PGN is written after each move, and a
@@ -151,7 +152,7 @@ impl SparArgs {
         }
     }
 
-    /// Returns the settings with this seed, unless the arguments have another one.
+    /// Returns the settings. `seed` gives the random seed if the arguments have none.
     fn settings(&self, seed: impl FnOnce() -> u64) -> SparSettings {
         let seed = self.seed.unwrap_or_else(seed);
         SparSettings { seed, elo: self.opponent_elo.into(), nodes: self.max_nodes }
@@ -174,8 +175,8 @@ impl SparArgs {
         })
     }
 
-    /// Returns the file of opponents: that of `--memory`, or with `--play` the usual one, whose folder is
-    /// made.
+    /// Returns the path of the file of opponents: that of `--memory`, or with `--play` a file in the user's
+    /// data folder. Creates a missing folder there.
     fn memory_path(&self) -> Option<PathBuf> {
         match &self.memory {
             Some(path) if path.as_os_str() == "none" => None,
@@ -190,7 +191,7 @@ impl SparArgs {
     }
 }
 
-/// Returns a new random seed, short enough to be typed.
+/// Draws a random seed with at most six digits, so that a person can type it.
 fn new_seed() -> u64 {
     1 + RandomState::new().hash_one(0) % 999_999
 }
