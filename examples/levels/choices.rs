@@ -1,6 +1,6 @@
 //! [`Choice`]: a position with a player's choice among its moves, as an example for training.
 
-use gainalyze::chess::Game;
+use gainalyze::chess::{BaseAndIncrement, Game};
 use gainalyze::engine::chess_engine::{ChessEngine, Root};
 use gainalyze::engine::levels::{ChoiceFeatures, ChoiceNetwork, ChoosingPlayer, INPUTS};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -44,7 +44,8 @@ pub fn of_games(games: &[Game]) -> (Vec<Choice>, Vec<Choice>) {
 }
 
 fn of_game(engine: &mut ChessEngine, number: usize, game: &Game) -> Vec<Choice> {
-    let seconds = game.tags.get("TimeControl").and_then(seconds).unwrap_or(UNKNOWN_TIME);
+    let seconds = game.tags.get("TimeControl").and_then(BaseAndIncrement::of_tag);
+    let seconds = seconds.map_or(UNKNOWN_TIME, |control| control.expected_seconds() as f64);
     let mut root = Root::new(game.start.clone());
     let (mut last, mut choices) = ([None; 2], Vec::new());
     for (ply, played) in game.moves.iter().enumerate() {
@@ -72,10 +73,4 @@ fn of_game(engine: &mut ChessEngine, number: usize, game: &Game) -> Vec<Choice> 
         }
     }
     choices
-}
-
-/// Returns the seconds of a time control such as `180+2`, with 40 increments.
-fn seconds(control: &str) -> Option<f64> {
-    let (base, increment) = control.split_once('+')?;
-    Some(base.parse::<f64>().ok()? + 40.0 * increment.parse::<f64>().ok()?)
 }

@@ -2,6 +2,7 @@
 
 use gainalyze::chess::{Game, GameSoFar};
 use gainalyze::engine::levels::{Level, LevelPlayer};
+use gainalyze::numbers::stats::bootstrap::share;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use shakmaty::{CastlingMode, Chess, Color, Move};
 
@@ -62,8 +63,8 @@ pub fn report(level: Level, count: u64, games: &[Game]) {
         let mut game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
         let mut moves = Vec::new();
         while moves.len() < 2 * MOVES {
-            let share = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-            let Some(choice) = player.choose(&game, level, &[], share) else { break };
+            let lot = share(random.next_u64());
+            let Some(choice) = player.choose(&game, level, &[], lot) else { break };
             game.push(choice.chosen.to_uci(game.mode()));
             moves.push(choice.chosen);
         }

@@ -1,7 +1,8 @@
 //! A test of a network: its predictions of the moves of held-out games, and a comparison of people's losses
 //! with the losses of moves drawn from the network.
 
-use gainalyze::engine::levels::ChoiceNetwork;
+use gainalyze::engine::levels::{ChoiceNetwork, drawn as place_drawn};
+use gainalyze::numbers::stats::bootstrap::share;
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -37,7 +38,7 @@ impl Predicted<'_> {
 pub fn report(network: &ChoiceNetwork, held_out: &[Choice]) {
     let predicted: Vec<Predicted> = held_out
         .par_iter()
-        .map(|choice| Predicted { choice, probabilities: probabilities(network, choice) })
+        .map(|choice| Predicted { choice, probabilities: network.probabilities_of(&choice.inputs) })
         .collect();
     eprintln!("\nrating     positions  first choice       log-loss           chance");
     let line = |name: &str, part: &[&Predicted]| {
@@ -59,14 +60,6 @@ pub fn report(network: &ChoiceNetwork, held_out: &[Choice]) {
     }
     line("all", &predicted.iter().collect::<Vec<_>>());
     losses(&predicted);
-}
-
-fn probabilities(network: &ChoiceNetwork, choice: &Choice) -> Vec<f64> {
-    let odds: Vec<f64> =
-        choice.inputs.iter().map(|inputs| f64::from(network.forward(inputs).output)).collect();
-    let most = odds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let sum: f64 = odds.iter().map(|odds| (odds - most).exp()).sum();
-    odds.iter().map(|odds| (odds - most).exp() / sum).collect()
 }
 
 /// Returns a mean, and half the width of its 95 % interval. Games count as independent.
@@ -99,7 +92,9 @@ fn losses(predicted: &[Predicted]) {
             for one in part {
                 let losses = &one.choice.losses;
                 people.push(losses[one.choice.played]);
-                drawn.push(losses[place_of(&one.probabilities, share(&mut random))]);
+                drawn.extend(
+                    place_drawn(&one.probabilities, share(random.next_u64())).map(|place| losses[place]),
+                );
             }
             let above = |losses: &[f32], most: f32| {
                 100.0 * losses.iter().filter(|&&loss| loss > most).count() as f64 / losses.len().max(1) as f64
@@ -121,19 +116,6 @@ fn losses(predicted: &[Predicted]) {
             );
         }
     }
-}
-
-fn share(random: &mut ChaCha8Rng) -> f64 {
-    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-}
-
-fn place_of(probabilities: &[f64], share: f64) -> usize {
-    let mut sum = 0.0;
-    let place = probabilities.iter().position(|probability| {
-        sum += probability;
-        sum > share
-    });
-    place.unwrap_or(probabilities.len() - 1)
 }
 
 /// Returns the two-sample statistic of Kolmogorov and Smirnov, and its p-value by Smirnov's asymptotic

@@ -29,7 +29,7 @@ pub mod win_probability;
 pub(crate) use self::choice::{GameTally, RandomSample};
 pub use self::{
     accuracy::{GameAccuracy, MoveChances},
-    choice::{Date, Duplicates, Fingerprint, MoveText, TimeControl},
+    choice::{BaseAndIncrement, Date, Duplicates, Fingerprint, MoveText, TimeControl},
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
     evaluator::{Evaluator, SegmentResult},
@@ -51,7 +51,7 @@ pub(crate) use self::{
     pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},
 };
 pub(crate) use self::{
-    choice::{BaseAndIncrement, Headers, NameMatcher, Refusal, Selection, Selector, TimeClass},
+    choice::{Headers, NameMatcher, Refusal, Selection, Selector, TimeClass},
     evaluator::BestMoves,
     gain::{EvalScale, ExactScale, UnknownMetric, Valuation},
     game::RatingSystem,

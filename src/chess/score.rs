@@ -148,6 +148,17 @@ impl fmt::Display for Score {
     }
 }
 
+impl SignedScore {
+    /// Returns the centipawns within the clip; a mate is at the clip.
+    pub fn clipped(self, clip: Clip) -> i32 {
+        match self {
+            SignedScore::Cp(cp) => cp.clamp(-clip.cp(), clip.cp()),
+            SignedScore::Mate(moves) if moves > 0 => clip.cp(),
+            SignedScore::Mate(_) => -clip.cp(),
+        }
+    }
+}
+
 /// The bound in centipawns to which evaluations are clamped before a gain is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Clip(i32);

@@ -10,6 +10,7 @@ use crate::chess::{
     EvaluatedGame, Game, Judgment, PlayedMove, game::san, text::brief, text::counted, text::printable,
     text::rounded, text::wrapped,
 };
+use crate::engine::levels::in_pawns;
 use crate::lab::{BoardGame, GameOver, Names, SkillFunction};
 use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};
 
@@ -117,10 +118,7 @@ impl BoardPanel<'_> {
         captured.sort_unstable();
         let count = |color, role: Role| now.by_piece(role.of(color)).count();
         let worth = |color: Color| -> i32 {
-            [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
-                .map(|(role, worth)| worth * count(color, role) as i32)
-                .iter()
-                .sum()
+            Role::ALL.iter().map(|&role| in_pawns(role) * count(color, role) as i32).sum()
         };
         let shape = |role: Role| if self.ascii { role.of(!side).char() } else { glyph(role.of(!side)) };
         let mut text: String = captured.into_iter().map(shape).collect();

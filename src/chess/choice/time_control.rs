@@ -26,6 +26,7 @@ named! {
 /// A time control of one period: a player's seconds for the game, and the seconds added for each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BaseAndIncrement {
+    /// Seconds of each player for the game.
     pub base: u32,
     /// Seconds added for each move.
     pub increment: u32,
@@ -42,13 +43,17 @@ impl BaseAndIncrement {
         };
         Some(BaseAndIncrement { base: seconds(base)?, increment: seconds(increment)? })
     }
+
+    /// Returns the expected time of a player in seconds, by lichess's rule: the base and 40 increments.
+    pub fn expected_seconds(self) -> u64 {
+        u64::from(self.base) + 40 * u64::from(self.increment)
+    }
 }
 
 impl TimeClass {
     /// Returns the class of a `TimeControl` tag; `None` if [`BaseAndIncrement::of_tag`] cannot parse the tag.
     pub fn of(time_control: &str) -> Option<TimeClass> {
-        let BaseAndIncrement { base, increment } = BaseAndIncrement::of_tag(time_control)?;
-        Some(match u64::from(base) + 40 * u64::from(increment) {
+        Some(match BaseAndIncrement::of_tag(time_control)?.expected_seconds() {
             0..30 => TimeClass::UltraBullet,
             30..180 => TimeClass::Bullet,
             180..480 => TimeClass::Blitz,

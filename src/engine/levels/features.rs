@@ -15,7 +15,7 @@ use crate::engine::chess_engine::{
 pub(super) const DEPTHS: usize = 5;
 
 /// Node limit of the search. Few positions need more nodes, but captures among many queens never end.
-const MOST_NODES: u64 = 100_000;
+const MOST_NODES: u64 = 400_000;
 
 /// Number of positions searched for the learned odds of a move.
 const NODES_OF_ODDS: u64 = 500;
@@ -115,12 +115,7 @@ fn scores(engine: &mut ChessEngine, root: &Root, moves: &[Move]) -> Vec<Vec<Sign
 }
 
 fn centipawns(score: SignedScore) -> f64 {
-    let clip = Clip::default().cp();
-    f64::from(match score {
-        SignedScore::Cp(cp) => cp.clamp(-clip, clip),
-        SignedScore::Mate(moves) if moves > 0 => clip,
-        SignedScore::Mate(_) => -clip,
-    })
+    f64::from(score.clipped(Clip::default()))
 }
 
 /// A position, and the data from which its features are computed.
@@ -236,8 +231,8 @@ impl Study<'_> {
         let (from, to) = squares(m);
         let (before, board) = (self.chess.board(), after.board());
         let moved = board.role_at(to).map_or(0.0, pawns);
-        columns.push(if is_in_danger(before, from, turn) { pawns(m.role()) / 5.0 } else { 0.0 });
-        columns.push(if is_in_danger(board, to, turn) { moved / 5.0 } else { 0.0 });
+        columns.push(if at_stake(before, from, turn) > 0.0 { pawns(m.role()) / 5.0 } else { 0.0 });
+        columns.push(if at_stake(board, to, turn) > 0.0 { moved / 5.0 } else { 0.0 });
         columns.push(flag(!board.attacks_to(to, !turn, board.occupied()).is_empty()));
         columns.push(board.attacks_to(to, turn, board.occupied()).count() as f64 / 3.0);
         let targets = board.attacks_from(to) & board.by_color(!turn);
@@ -287,14 +282,19 @@ fn flag(is_true: bool) -> f64 {
     if is_true { 1.0 } else { 0.0 }
 }
 
-fn pawns(role: Role) -> f64 {
+/// Returns the usual worth of a piece in pawns, 10 for a king.
+pub fn in_pawns(role: Role) -> i32 {
     match role {
-        Role::Pawn => 1.0,
-        Role::Knight | Role::Bishop => 3.0,
-        Role::Rook => 5.0,
-        Role::Queen => 9.0,
-        Role::King => 10.0,
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 10,
     }
+}
+
+fn pawns(role: Role) -> f64 {
+    f64::from(in_pawns(role))
 }
 
 /// Returns the squares of a move's piece before and after the move. For castling, the piece is the king.
@@ -313,29 +313,23 @@ fn cheapest(board: &Board, squares: Bitboard) -> f64 {
     squares.into_iter().filter_map(|at| board.role_at(at)).map(pawns).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns whether a cheaper piece attacks the piece of `side` on a square, or any piece attacks it and no
-/// piece defends it.
-fn is_in_danger(board: &Board, at: Square, side: Color) -> bool {
+/// Returns the gain of the other side by taking the piece of `side` on a square, in pawns. Only the capture by
+/// the cheapest attacker and one recapture count. The gain is 0 without an attacker.
+fn at_stake(board: &Board, at: Square, side: Color) -> f64 {
     let worth = board.role_at(at).map_or(0.0, pawns);
     let attackers = board.attacks_to(at, !side, board.occupied());
     let is_defended = !board.attacks_to(at, side, board.occupied()).is_empty();
-    !attackers.is_empty() && (cheapest(board, attackers) < worth || !is_defended)
+    match is_defended {
+        _ if attackers.is_empty() => 0.0,
+        false => worth,
+        true => worth - cheapest(board, attackers),
+    }
 }
 
-/// Returns the largest gain of the other side by taking a piece of `side`, in pawns. Only the capture by the
-/// cheapest attacker and one recapture count.
+/// Returns the largest gain of the other side by taking a piece of `side`, in pawns.
 fn hanging(board: &Board, side: Color) -> f64 {
-    let gain = |at: Square| {
-        let worth = board.role_at(at).map_or(0.0, pawns);
-        let attackers = board.attacks_to(at, !side, board.occupied());
-        let is_defended = !board.attacks_to(at, side, board.occupied()).is_empty();
-        match is_defended {
-            _ if attackers.is_empty() => 0.0,
-            false => worth,
-            true => worth - cheapest(board, attackers),
-        }
-    };
-    (board.by_color(side) & !board.kings()).into_iter().map(gain).fold(0.0, f64::max)
+    let pieces = board.by_color(side) & !board.kings();
+    pieces.into_iter().map(|at| at_stake(board, at, side)).fold(0.0, f64::max)
 }
 
 /// Returns the number of squares, in tens, to which the pieces of `side` could go. Kings and pawns do not
@@ -370,7 +364,7 @@ mod tests {
         };
         let (takes, king) = (place(Square::D4, Square::E5), place(Square::E1, Square::F1));
         let board = chess(fen).board().clone();
-        assert!(is_in_danger(&board, Square::D4, Color::White));
+        assert_eq!(at_stake(&board, Square::D4, Color::White), 9.0, "nothing defends it");
         assert_eq!((hanging(&board, Color::White), hanging(&board, Color::Black)), (9.0, 1.0));
         let expected: Vec<f64> = found.expected().collect();
         assert!(expected[takes] > 0.95 && expected[king] < 0.6, "{expected:?}");

@@ -11,7 +11,7 @@ mod network;
 mod player;
 
 pub use self::{
-    features::{COLUMNS, ChoiceFeatures, rarity},
+    features::{COLUMNS, ChoiceFeatures, in_pawns, rarity},
     network::{ChoiceNetwork, ChoosingPlayer, HIDDEN, INPUTS, NetworkError, Units, WEIGHTS},
-    player::{Level, LevelChoice, LevelPlayer, NoLevel},
+    player::{Level, LevelChoice, LevelPlayer, NoLevel, drawn},
 };

@@ -84,10 +84,12 @@ impl ChoiceNetwork {
 
     /// Returns the probability of each move of `features`; they add up to 1.
     pub fn probabilities(&self, features: &ChoiceFeatures, player: ChoosingPlayer) -> Vec<f64> {
-        let odds: Vec<f64> = ChoiceNetwork::inputs(features, player)
-            .iter()
-            .map(|inputs| f64::from(self.forward(inputs).output))
-            .collect();
+        self.probabilities_of(&ChoiceNetwork::inputs(features, player))
+    }
+
+    /// Returns the probability of each move by its inputs; they add up to 1.
+    pub fn probabilities_of(&self, inputs: &[[f32; INPUTS]]) -> Vec<f64> {
+        let odds: Vec<f64> = inputs.iter().map(|inputs| f64::from(self.forward(inputs).output)).collect();
         let most = odds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let odds: Vec<f64> = odds.into_iter().map(|odds| (odds - most).exp()).collect();
         let sum: f64 = odds.iter().sum();

@@ -164,7 +164,7 @@ impl LevelPlayer {
 }
 
 /// Returns the first place at which the running sum of `weights` exceeds `share`; `None` if all are 0.
-fn drawn(weights: &[f64], share: f64) -> Option<usize> {
+pub fn drawn(weights: &[f64], share: f64) -> Option<usize> {
     let mut sum = 0.0;
     let last = weights.iter().rposition(|&weight| weight > 0.0)?;
     let place = weights.iter().position(|weight| {

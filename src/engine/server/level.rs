@@ -12,6 +12,7 @@ use super::{control::Control, output::Output};
 use crate::chess::GameSoFar;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::uci::{command::Go, engine_line::EngineLine, engine_line::Info};
+use crate::numbers::stats::bootstrap::share;
 
 /// A request for a move at a level. The choice takes a few milliseconds, whatever the limits of the search.
 pub(super) struct LevelTask {
@@ -38,8 +39,8 @@ impl LevelTask {
 
     /// Chooses a move, waits for `stop` or `ponderhit` if necessary, and reports the move.
     pub(super) fn run<W: Write>(self, control: &Control, output: &Output<W>) {
-        let share = (RandomState::new().hash_one(0) >> 11) as f64 / (1u64 << 53) as f64;
-        let chosen = LevelPlayer::default().choose(&self.game, self.level, &self.among, share);
+        let lot = share(RandomState::new().hash_one(0));
+        let chosen = LevelPlayer::default().choose(&self.game, self.level, &self.among, lot);
         let best = chosen.map(|choice| choice.chosen.to_uci(self.game.mode()));
         if let Some(choice) = chosen {
             output.say(&EngineLine::Info(Info {

@@ -84,12 +84,7 @@ pub fn expected(score: SignedScore) -> f64 {
 
 /// Returns a score in centipawns within the clip; a mate is at the clip.
 pub fn centipawns(score: SignedScore) -> i32 {
-    let clip = Clip::default().cp();
-    match score {
-        SignedScore::Cp(cp) => cp.clamp(-clip, clip),
-        SignedScore::Mate(moves) if moves > 0 => clip,
-        SignedScore::Mate(_) => -clip,
-    }
+    score.clipped(Clip::default())
 }
 
 #[cfg(test)]

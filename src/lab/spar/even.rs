@@ -279,7 +279,7 @@ fn bound(opponent_elo: f64) -> f64 {
 pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let people = HumanLosses::shipped();
     // With a large lead, only the larger losses of people are drawn.
-    let least = ((aim.lead - SMALL_LEAD) / LARGE_LEAD).clamp(0.0, LEAST_QUANTILE);
+    let least = least_quantile(aim);
     let probability = least + (1.0 - least) * random.share();
     let Some(best) = candidates.first() else { return EvenChoice { place: 0, loss: 0.0 } };
     let horizon = mate_horizon(aim.opponent_elo);
@@ -309,6 +309,11 @@ pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> E
     EvenChoice { place, loss: candidates[place].loss(best) }
 }
 
+/// Returns the share of the smallest losses that are left out of the draw.
+fn least_quantile(aim: EvenAim) -> f64 {
+    ((aim.lead - SMALL_LEAD) / LARGE_LEAD).clamp(0.0, LEAST_QUANTILE)
+}
+
 /// Returns the largest loss to draw. It is smaller than the largest allowed loss if less is intended, so that
 /// a lead is given back in several small losses.
 fn usual_most(aim: EvenAim) -> f64 {
@@ -328,7 +333,10 @@ pub fn chance_of_blunder(aim: EvenAim, candidates: &[Candidate]) -> f64 {
     let usual = EvenAim { most: usual_most(aim), ..aim };
     match usual.most < BLUNDER {
         true => 0.0,
-        false => HumanLosses::shipped().share_of_blunders(mean_to_draw(usual, candidates)),
+        false => {
+            let of_people = HumanLosses::shipped().share_of_blunders(mean_to_draw(usual, candidates));
+            (of_people / (1.0 - least_quantile(aim))).min(1.0)
+        }
     }
 }
 

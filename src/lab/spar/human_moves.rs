@@ -1,4 +1,4 @@
-//! Moves that people play: their first moves, the odds of their moves, and what they avoid.
+//! Moves that people play: their first moves, and what they avoid.
 
 use std::{collections::BTreeMap, collections::HashMap, iter, sync::LazyLock};
 
@@ -6,6 +6,7 @@ use shakmaty::{Chess, Move, Position, Role, uci::UciMove};
 
 use super::candidate::Candidate;
 use crate::chess::{Game, game};
+use crate::engine::levels::in_pawns;
 
 /// Number of plies from the start of a game in which moves from people's games are played.
 const FIRST_PLIES: usize = 12;
@@ -121,16 +122,6 @@ pub fn hangs(position: &Chess, line: &[UciMove]) -> bool {
     let value = |role: Option<Role>| role.map_or(0, in_pawns);
     let lost = if can_take_back { in_pawns(taking.role()) } else { 0 };
     taking.is_capture() && value(taking.capture()) - lost - value(m.capture()) >= OBVIOUS
-}
-
-fn in_pawns(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 100,
-    }
 }
 
 #[cfg(test)]

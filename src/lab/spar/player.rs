@@ -4,7 +4,7 @@ mod by_even;
 mod by_level;
 mod check;
 
-use std::{fmt, time::Duration, time::Instant};
+use std::{fmt, time::Instant};
 
 use shakmaty::{CastlingMode, uci::UciMove};
 
@@ -15,7 +15,7 @@ use super::{
     skill::SkillFunction, skill::meant, skill::printed,
 };
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
-use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime, levels::LevelPlayer};
+use crate::engine::{Command, Engine, EngineCommand, EngineError, levels::LevelPlayer};
 
 /// Search depth in plies for the score that some skill functions use.
 const LOOK: u32 = 6;
@@ -418,9 +418,7 @@ impl Player for SparPlayer {
                 Allowance { nodes: Some(nodes), ..Allowance::endless() }
             }
             MoveLimit::Time(time) => Allowance::time(begun, time),
-            MoveLimit::Clock(clock) => {
-                Allowance::time(begun, ThinkingTime::of_clock(&clock, game.turn(), Duration::ZERO).usual())
-            }
+            MoveLimit::Clock(clock) => Allowance::clock(begun, &clock, game.turn()),
         };
         let found = self.think(game, &allowance).await?;
         Ok(ChosenMove {

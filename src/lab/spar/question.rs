@@ -4,12 +4,12 @@ use std::{collections::HashSet, fmt, num::NonZeroU32, sync::Arc, time::Duration,
 
 use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use serde::Serialize;
-use shakmaty::{Chess, Position, uci::UciMove};
+use shakmaty::{Chess, Color, Position, uci::UciMove};
 
 use super::{candidate::Candidate, candidate::MoveTraits, human_moves, human_moves::place_of};
-use crate::chess::{Evaluation, GameSoFar, RankingLimits, Score, Segment};
-use crate::engine::levels::rarity;
-use crate::numbers::stats::bootstrap::below;
+use crate::chess::{Clock, Evaluation, GameSoFar, RankingLimits, Score, Segment};
+use crate::engine::{ThinkingTime, levels::rarity};
+use crate::numbers::stats::bootstrap::{below, share};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparMove {
@@ -142,6 +142,10 @@ pub(super) const THINKING: f64 = 0.75;
 /// The share of a move's time to wait for an engine that was asked to end its search.
 pub(super) const GRACE: f64 = 0.15;
 
+/// Shortest time on a clock to wait for an engine that was asked to end its search. A busy machine may delay
+/// the engine's answer; the reserve of clocks allows for that.
+pub(super) const LEAST_GRACE: Duration = Duration::from_millis(100);
+
 #[derive(Clone)]
 pub struct Allowance {
     pub depth: Option<u32>,
@@ -165,6 +169,12 @@ impl Allowance {
         let thinking = time.mul_f64(THINKING);
         let is_over = Arc::new(move |share: f64| begun.elapsed() >= thinking.mul_f64(share));
         Allowance { is_over, grace: time.mul_f64(GRACE), ..Allowance::endless() }
+    }
+
+    /// Allows the usual time of a move on a clock, from `begun` on.
+    pub fn clock(begun: Instant, clock: &Clock, side: Color) -> Allowance {
+        let allowance = Allowance::time(begun, ThinkingTime::of_clock(clock, side, Duration::ZERO).usual());
+        Allowance { grace: allowance.grace.max(LEAST_GRACE), ..allowance }
     }
 
     /// Returns the limits of one search: number of lines, depth, share of the time, and number of positions.
@@ -193,8 +203,7 @@ impl MoveRng {
 
     /// Draws a number from 0 (inclusive) to 1 (exclusive).
     pub fn share(&mut self) -> f64 {
-        // The 53 bits of an f64 below 1.
-        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+        share(self.0.next_u64())
     }
 
     pub fn below(&mut self, end: usize) -> usize {

@@ -9,7 +9,7 @@ use tokio::runtime::Runtime;
 
 use super::{
     notes::SparNotes, options::SparOptions, player::SparPlayer, question::Allowance, question::GRACE,
-    question::SparMove, question::THINKING,
+    question::LEAST_GRACE, question::SparMove, question::THINKING,
 };
 use crate::chess::{GameSoFar, text::with_causes};
 use crate::engine::{
@@ -17,10 +17,6 @@ use crate::engine::{
     server::control::Control, server::converse, server::output::Output, server::request::OwnRequest,
     server::task::thinking_time, work::event_loop,
 };
-
-/// Shortest time to wait for an engine that was asked to end its search. A busy machine may delay the
-/// engine's answer; the reserve of clocks allows for that.
-const LEAST_GRACE: Duration = Duration::from_millis(100);
 
 /// Answers a user interface on `input` and `output` until `quit` or the end of input. Uses the engine of
 /// `command`, the initial `options`, and `notes` for records of games.

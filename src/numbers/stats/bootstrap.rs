@@ -56,6 +56,12 @@ pub fn below(random: &mut impl Rng, end: usize) -> usize {
     ((u128::from(random.next_u64()) * end as u128) >> 64) as usize
 }
 
+/// Returns a number from 0 (inclusive) to 1 (exclusive), made of 64 random bits.
+pub fn share(bits: u64) -> f64 {
+    // The 53 bits of an f64 below 1.
+    (bits >> 11) as f64 / (1u64 << 53) as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,14 +1,14 @@
 //! A game between a person and the opponent at one board. The game is saved after each move, and reviewed at
 //! its end.
 
-use std::{io, path::Path, time::Duration, time::Instant};
+use std::{io, path::Path, time::Instant};
 
 use shakmaty::{Color, Move, Position, san::SanPlus};
 use tokio::runtime::Runtime;
 
 use super::{SparArgs, begun::BegunGame, review, seat::TerminalSeat};
 use crate::chess::{game, pgn, text::full_path, text::with_causes};
-use crate::engine::{EngineCommand, ThinkingTime, work::event_loop};
+use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::{FileError, output::write_named_file};
 use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
@@ -73,9 +73,6 @@ struct Sitting<'a> {
     runtime: Runtime,
     interrupts: Interrupts,
 }
-
-/// Shortest time to wait for an engine that was asked to end its search.
-const LEAST_GRACE: Duration = Duration::from_millis(100);
 
 /// Smallest number of plies between two draw offers of the opponent.
 const BETWEEN_OFFERS: usize = 20;
@@ -193,11 +190,7 @@ impl<'a> Sitting<'a> {
         let turn = self.begun.game.so_far().turn();
         let allowance = match &self.begun.clock {
             None => Allowance::endless(),
-            Some(clock) => {
-                let time = ThinkingTime::of_clock(&clock.clock(), turn, Duration::ZERO);
-                let allowance = Allowance::time(self.since, time.usual());
-                Allowance { grace: allowance.grace.max(LEAST_GRACE), ..allowance }
-            }
+            Some(clock) => Allowance::clock(self.since, &clock.clock(), turn),
         };
         let found = self.runtime.block_on(self.player.think(self.begun.game.so_far(), &allowance))?;
         let mut remarks = self.player.take_remarks();

@@ -175,6 +175,9 @@ fn blunders_are_no_likelier_than_the_bound_allows() {
     assert_eq!(chance_of_blunder(EvenAim { most: 25.0, ..aim(4.0) }, &menu), 0.0);
     let [some, more] = [6.0, 12.0].map(|loss| chance_of_blunder(EvenAim { most: 25.0, ..aim(loss) }, &menu));
     assert!(0.0 < some && some < more && more < 1.0, "{some} {more}");
+    // With a lead of 12.5, half of the smallest losses are left out.
+    let behind = chance_of_blunder(EvenAim { most: 25.0, lead: 12.5, ..aim(6.0) }, &menu);
+    assert!((behind - (2.0 * some).min(1.0)).abs() < 1e-9, "{some} {behind}");
 }
 
 #[test]
