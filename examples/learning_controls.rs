@@ -80,6 +80,7 @@ fn both() -> LearnPlan {
         c: None,
         seed: 1,
         bootstrap: Bootstrap { samples: 0, seed: 1 },
+        choices: false,
     }
 }
 

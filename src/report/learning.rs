@@ -1,15 +1,19 @@
 //! The report of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
 
+use std::collections::BTreeSet;
+
 use crate::chess::{seal::Seal, text::counted};
-use crate::files::Publication;
+use crate::files::{Format, Publication};
 use crate::lab::{
-    BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, RatingBand, Target,
+    BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, Predictor,
+    RatingBand, Target, learning::CalibrationBin, learning::PositionSlice, learning::PredictedPosition,
+    learning::PredictorChoices,
 };
 use crate::report::{
     ReportError, html::name, html::provenance::making, plots::learning as plots, publish::Fact,
     publish::NamedDrawing, publish::Page, publish::Report, publish::ReportFile, publish::ReportKind,
-    publish::write_bytes, summary::object, table::Table, tables, tables::learning::BandFacts,
-    words::learning as words,
+    publish::write_bytes, publish::write_table, summary::object, table::Table, tables,
+    tables::learning::BandFacts, tables::learning::ChoiceRow, words::learning as words,
 };
 
 pub static LEARNING: ReportKind = ReportKind {
@@ -19,7 +23,11 @@ pub static LEARNING: ReportKind = ReportKind {
         ReportFile::Page,
         ReportFile::Pictures(&["values-<objective>", "squares-<objective>"]),
     ],
-    tables: || all(&Learned::default(), &[]),
+    tables: || {
+        let mut tables = all(&Learned::default(), &[]);
+        tables.push(tables::learning::learning_choices(&[]));
+        tables
+    },
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,15 +44,20 @@ impl LearningFacts {
         found: &BandReading,
         plan: &BandPlan,
         conditions: &[String],
+        tests_all: bool,
         command: Vec<String>,
     ) -> LearningFacts {
-        let bands = found.bands.iter().map(|band| BandFacts {
-            elo: band.band.elo,
-            tolerance: band.band.tolerance,
-            training_games: band.count(false),
-            training_positions: band.part(false).count(),
-            test_games: band.count(true),
-            test_positions: band.part(true).count(),
+        // Without training, all games are tested.
+        let bands = found.bands.iter().map(|band| {
+            let count = |is_test: bool| match (tests_all, is_test) {
+                (false, is_test) => [band.count(is_test), band.part(is_test).count()],
+                (true, true) => [band.games.len(), band.decisions.len()],
+                (true, false) => [0, 0],
+            };
+            let ([training_games, training_positions], [test_games, test_positions]) =
+                (count(false), count(true));
+            let RatingBand { elo, tolerance } = band.band;
+            BandFacts { elo, tolerance, training_games, training_positions, test_games, test_positions }
         });
         let side = match plan.movers {
             Movers::Both => "of both sides",
@@ -108,6 +121,8 @@ fn all(learned: &Learned, bands: &[BandFacts]) -> Vec<Table> {
         tables::learning::learning_data(bands),
         tables::learning::learning_models(&learned.models),
         tables::learning::learning_predictions(&learned.predictions),
+        tables::learning::learning_slices(&learned.slices),
+        tables::learning::learning_calibration(&learned.calibration),
         tables::learning::cross_training(&learned.cross_training),
         tables::learning::learned_weights(learned),
     ]
@@ -120,12 +135,47 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
         sentences: words::sentences(learned),
         facts: making(conditions(facts), &facts.command),
         shown: tables::learning::learning_layouts(learned, &facts.bands, &facts.positions),
+        brief: tables::learning::brief_learning_layouts(learned, &facts.bands, &facts.positions),
         drawings: drawings(learned, facts),
         page: Some(|report| Page::Learning { report }),
         tables: all(learned, &facts.bands),
         ..Report::default()
     }
     .with_summary(&LEARNING, &LearningSummary { facts, learned })
+}
+
+/// Number of rows of a part of the table of choices. A part is a row group of Parquet.
+const PART: usize = 1 << 18;
+
+/// Writes the probabilities of moves, if there are any.
+pub fn write_choices(
+    learned: &Learned,
+    out: &Publication<'_>,
+    formats: &BTreeSet<Format>,
+) -> Result<(), ReportError> {
+    if learned.choices.is_empty() {
+        return Ok(());
+    }
+    let rows = learned.choices.iter().flat_map(|PredictorChoices { predictor, positions }| {
+        let rows = move |position| choice_rows(predictor, position);
+        positions.iter().flat_map(rows)
+    });
+    for &format in formats {
+        let mut rows = rows.clone();
+        let parts = std::iter::from_fn(|| {
+            let part: Vec<ChoiceRow<'_>> = rows.by_ref().take(PART).collect();
+            (!part.is_empty()).then(|| Ok(tables::learning::learning_choices(&part)))
+        });
+        write_table(out, tables::learning::CHOICES, parts, format)?;
+    }
+    Ok(())
+}
+
+fn choice_rows<'a>(
+    predictor: &'a Predictor,
+    position: &'a PredictedPosition,
+) -> impl Iterator<Item = ChoiceRow<'a>> + Clone {
+    (0..position.moves.len()).map(move |place| ChoiceRow { predictor, position, place })
 }
 
 fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
@@ -186,7 +236,9 @@ object! {
     "read": facts.read,
     "verdict": words::sentences(learned),
     "models": learned.models.iter().map(|model| ModelEntry { model }).collect::<Vec<_>>(),
-    "predictions": learned.predictions.iter().map(|one| PredictionEntry { one }).collect::<Vec<_>>(),
+    "predictions": predictions(&learned.predictions),
+    "slices": predictions(&learned.slices),
+    "calibration": learned.calibration.iter().map(|bin| CalibrationEntry { bin }).collect::<Vec<_>>(),
 }
 
 object! {
@@ -199,15 +251,22 @@ object! {
     "passes": model.fit.passes,
     "distance_from_optimum": model.fit.violation,
     "duality_gap": model.fit.duality_gap,
+    "leave_one_out_error": model.fit.leave_one_out,
     "converged": model.fit.converged,
     "round": model.round,
     "digest": model.digest,
+}
+
+fn predictions(rows: &[Predicted]) -> Vec<PredictionEntry<'_>> {
+    rows.iter().map(|one| PredictionEntry { one }).collect()
 }
 
 object! {
     struct PredictionEntry<'a> { one: &'a Predicted } =>
     "predictor": words::predictor(&one.predictor),
     "band": one.band.to_string(),
+    "by": one.slice.map(|slice| slice.kind.name()),
+    "slice": one.slice.map(PositionSlice::name),
     "games": one.games,
     "positions": one.positions,
     "pairs": one.pairs,
@@ -215,4 +274,14 @@ object! {
     "first_choice": one.prediction.first_choice,
     "reciprocal_rank": one.prediction.reciprocal_rank,
     "log_loss": one.prediction.log_loss,
+}
+
+object! {
+    struct CalibrationEntry<'a> { bin: &'a CalibrationBin } =>
+    "predictor": words::predictor(&bin.predictor),
+    "from": bin.from,
+    "to": bin.to(),
+    "moves": bin.moves,
+    "probability": bin.probability,
+    "played": bin.played,
 }

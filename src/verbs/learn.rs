@@ -10,7 +10,10 @@ use crate::chess::{
     seal::Seal,
     text::{NAMED, counted, full_path, path_text, shown_path, with_causes},
 };
-use crate::engine::{Stop, chess_engine::EngineWeights, chess_engine::LinearFile, weights::read_weights};
+use crate::engine::{
+    Stop, builtin::weights_digest, chess_engine::EngineWeights, chess_engine::LinearFile,
+    weights::read_weights,
+};
 use crate::files::{
     NoFacts, OutputFolder, RunClock, RunKind, output::command_line, output::recorded::RecordedFolder,
 };
@@ -78,6 +81,16 @@ pub struct LearnArgs {
     /// Share of the games held out for testing.
     #[arg(long, value_name = "SHARE", default_value = "0.2", help_heading = "Learning")]
     pub held_out: Share,
+    /// Test the weights of --weights on all games, without training. Each half of the games is tested with the
+    /// scale of probabilities fitted to the other half.
+    #[arg(long, requires = "weights", conflicts_with_all = ["objective", "rounds", "c", "held_out", "bootstrap", "shard", "gather"], help_heading = "Learning")]
+    pub test_only: bool,
+    /// Weights to test: files of linear weights, or `handmade`.
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "test_only", value_hint = ValueHint::FilePath, help_heading = "Learning")]
+    pub weights: Vec<String>,
+    /// Also write the probability of each legal move in each tested position (learning-choices).
+    #[arg(long, help_heading = "Learning", conflicts_with = "shard")]
+    pub choices: bool,
     /// Bootstrap samples (whole games) for the intervals of the weights; 0 for none.
     #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::LEAST, value_parser = clap::value_parser!(u32).range(..=10_000), help_heading = "Learning")]
     pub bootstrap: u32,
@@ -110,6 +123,8 @@ fn factor(text: &str) -> Result<f64, String> {
 /// The arguments, with the resulting plans of reading and learning.
 struct LearningPlan<'a> {
     args: &'a LearnArgs,
+    /// The weights to test, with their names.
+    given: Vec<(String, LinearFile)>,
     reading: BandPlan,
     learning: LearnPlan,
     share: RunShare,
@@ -117,20 +132,23 @@ struct LearningPlan<'a> {
 
 impl LearnArgs {
     fn plan(&self) -> Result<LearningPlan<'_>, String> {
-        let mut objectives = self.objective.clone();
+        // Given weights have no objectives.
+        let mut objectives = if self.test_only { Vec::new() } else { self.objective.clone() };
         objectives.sort_unstable();
         objectives.dedup();
         let selection = self.taken.choice.selection(&[], self.seed)?;
         self.results.pictures.check()?;
+        let held_out = if self.test_only { Share::HALF } else { self.held_out };
         Ok(LearningPlan {
             args: self,
+            given: self.given()?,
             reading: BandPlan {
                 bands: self.bands()?,
                 movers: self.side,
                 decisions: DecisionPlan { every: self.every as usize, plies_from: self.plies_from as usize },
                 most_games: selection.max_games.unwrap_or(10_000) as usize,
                 selection: Selection { max_games: None, ..selection },
-                held_out: RandomSample { share: self.held_out, seed: self.seed },
+                held_out: RandomSample { share: held_out, seed: self.seed },
             },
             learning: LearnPlan {
                 objectives,
@@ -140,6 +158,7 @@ impl LearnArgs {
                 c: self.c,
                 seed: self.seed,
                 bootstrap: Bootstrap { samples: self.bootstrap, seed: self.seed },
+                choices: self.choices,
             },
             share: self.share()?,
         })
@@ -148,7 +167,7 @@ impl LearnArgs {
     /// Returns the minimum number of games of a band: 20, or 2 with `--force`. Weights from fewer games would
     /// describe one or two players.
     fn least_games(&self) -> usize {
-        if self.results.table.force { 2 } else { 20 }
+        if self.results.table.force || self.test_only { 2 } else { 20 }
     }
 
     fn share(&self) -> Result<RunShare, String> {
@@ -169,13 +188,30 @@ impl LearnArgs {
     }
 
     fn start(&self) -> Result<LinearFile, String> {
-        let problem = match read_weights(&self.start_weights) {
-            Ok(EngineWeights::Linear(file)) => return Ok(file),
-            Ok(EngineWeights::Terms(_)) => "these are not weights of the linear evaluation".to_owned(),
-            Err(problem) => problem,
-        };
-        Err(format!("--start-weights {}: {problem}", path_text(&self.start_weights)))
+        linear(&self.start_weights).map_err(|problem| format!("--start-weights {problem}"))
     }
+
+    fn given(&self) -> Result<Vec<(String, LinearFile)>, String> {
+        let mut names = self.weights.clone();
+        names.sort_unstable();
+        names.dedup();
+        let file = |name: String| Ok((path_text(&name).to_string(), linear(&name)?));
+        names
+            .into_iter()
+            .map(file)
+            .collect::<Result<_, String>>()
+            .map_err(|problem| format!("--weights {problem}"))
+    }
+}
+
+/// Reads a file of linear weights. An error begins with the file's name.
+fn linear(name: &str) -> Result<LinearFile, String> {
+    let problem = match read_weights(name) {
+        Ok(EngineWeights::Linear(file)) => return Ok(file),
+        Ok(EngineWeights::Terms(_)) => "these are not weights of the linear evaluation".to_owned(),
+        Err(problem) => problem,
+    };
+    Err(format!("{}: {problem}", path_text(name)))
 }
 
 pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
@@ -184,7 +220,8 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
     let found = read(plan, &paths, viewer)?;
     check(plan, &found)?;
-    let name = format!("{}-learning", reading::name_together(&args.files));
+    let kind = if args.test_only { "predictions" } else { "learning" };
+    let name = format!("{}-{kind}", reading::name_together(&args.files));
     let folder = args.results.table.folder(|| Path::new(reading::REPORTS).join(name));
     let formats = args.results.formats();
     let objectives = &plan.learning.objectives;
@@ -192,31 +229,41 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
     let folder = args.results.table.claim(folder, RunKind::Learning, names)?;
     let known = known_folders(plan, &folder)?;
-    let interrupts = listen(viewer, "the weights learned so far stay in the output folder")?;
+    let kept = if args.test_only {
+        "no results are kept"
+    } else {
+        "the weights learned so far stay in the output folder"
+    };
+    let interrupts = listen(viewer, kept)?;
     let hooks = Hooks::new(known, viewer);
     check_gathered(plan, &found, &hooks)?;
     let outcome = in_pool(or_cores(args.jobs), || outcome(plan, &found, &hooks, interrupts.stop()))?;
     interrupts.search_is_over();
     let (models, viewer) = hooks.finish();
     let out = folder.publication()?;
-    let conditions = plan.learning.conditions();
+    let conditions = plan.conditions();
     files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
     let weights = counted(models.len() as u64, "weights file");
     let (told, note, ending) = match outcome {
         TrainingOutcome::All(learned) => {
             say(&learned, viewer);
-            let facts = LearningFacts::new(&found, &plan.reading, &conditions, command_line());
+            let facts =
+                LearningFacts::new(&found, &plan.reading, &conditions, args.test_only, command_line());
             let report = files::report(&learned, &facts);
             publish(&report, &out, &formats)?;
+            files::write_choices(&learned, &out, &formats.tables)?;
             let note = format!("see {}", full_path(folder.path()));
-            (report.text(viewer.screen()), Some(note), RunEnding::Complete)
+            (report.brief_text(viewer.screen()), Some(note), RunEnding::Complete)
         }
         TrainingOutcome::Part(part) => {
             let told = format!("Part {part}: {weights} in {}.\n", full_path(folder.path()));
             (told, None, RunEnding::Complete)
         }
         TrainingOutcome::Interrupted => {
-            let note = format!("interrupted: {weights} stored; the same command resumes");
+            let note = match args.test_only {
+                true => "interrupted".to_owned(),
+                false => format!("interrupted: {weights} stored; the same command resumes"),
+            };
             (String::new(), Some(note), RunEnding::Interrupted)
         }
     };
@@ -237,6 +284,9 @@ fn outcome(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>, stop
     let work = LearningWork { bands: &found.bands, plan: &plan.learning, hooks, stop };
     let learned = match plan.share {
         RunShare::Part(part) => work.learn_part(part).map(|_| TrainingOutcome::Part(part)),
+        _ if plan.args.test_only => {
+            work.test_given(&plan.given).map(|tested| TrainingOutcome::All(Box::new(tested)))
+        }
         RunShare::All | RunShare::Gathered(_) => {
             work.learn().map(|learned| TrainingOutcome::All(Box::new(learned)))
         }
@@ -285,6 +335,20 @@ fn read(
     Ok(found)
 }
 
+impl LearningPlan<'_> {
+    /// Lists the settings that affect the results, in words.
+    fn conditions(&self) -> Vec<String> {
+        let mut conditions = self.learning.conditions();
+        if self.args.test_only {
+            conditions.retain(|line| !line.starts_with("rounds: "));
+            conditions.extend(self.given.iter().map(|(name, file)| {
+                format!("weights: {name} ({})", &weights_digest(&file.clone().into())[..16])
+            }));
+        }
+        conditions
+    }
+}
+
 fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> {
     let least = plan.args.least_games();
     let lack = |band: &BandGames| {
@@ -323,10 +387,13 @@ fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, V
 fn say(learned: &Learned, viewer: &dyn Viewer) {
     let pairs: usize = learned.models.iter().map(|model| model.counts[2]).max().unwrap_or_default();
     let megabytes = learned.bytes as f64 / 1e6;
-    viewer.note(&format!(
-        "compared: {} of a played move and another legal move ({megabytes:.0} MB of memory)",
-        counted(pairs as u64, "pair")
-    ));
+    // Without training, there are no pairs to compare.
+    if pairs > 0 {
+        viewer.note(&format!(
+            "compared: {} of a played move and another legal move ({megabytes:.0} MB of memory)",
+            counted(pairs as u64, "pair")
+        ));
+    }
     for model in learned.models.iter().filter(|model| !model.fit.converged) {
         let distance = model.fit.violation;
         viewer.warn(&format!(

@@ -73,6 +73,71 @@ fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
 }
 
 #[test]
+fn weights_are_tested_on_other_games_without_training_and_each_move_has_a_probability() {
+    let bench = bench();
+    let game = |elo: u32, clock: &str| {
+        format!(
+            "[White \"a{elo}\"]\n[Black \"b\"]\n[Date \"2021.01.01\"]\n[Result \"*\"]\n[WhiteElo \"{elo}\"]\n\n\
+             1. e4 {{ [%clk 0:03:00] }} e5 2. Nf3 {{ [%clk {clock}] }} Nc6 3. Bb5 {{ [%clk 0:01:00] }} a6 *\n\n"
+        )
+    };
+    let games: String = (1390..1410).map(|elo| game(elo, "0:02:30")).collect();
+    bench.write("other.pgn", games.as_bytes());
+    bench.run(&[&QUICK[..], &["2", "--output", "a"]].concat()).ended_with(0);
+    let weights = ["--test-only", "other.pgn", "--weights", "a/weights-all-logit.txt", "handmade"];
+    let options = ["--band", "1400", "--every", "1", "--choices", "--format", "csv,parquet", "--output", "t"];
+    let run = bench.run(&[&["learn"], &weights[..], &options].concat()).ended_with(0);
+    assert!(run.stdout.contains("Test (60 positions of 20 games): the weights "), "{}", run.stdout);
+    assert!(bench.files("t").contains_key("learning-choices.parquet"));
+    let columns = ["predictor", "game", "ply", "elo", "clock_seconds", "move", "probability", "played"];
+    let rows = bench.table("t/learning-choices.csv", &columns);
+    // 20, 29 and 27 legal moves for White.
+    let of = |predictor: &str, game: &str, ply: &str| -> Vec<Vec<String>> {
+        let is_meant = |row: &&Vec<String>| row[0] == predictor && row[1] == game && row[2] == ply;
+        rows.iter().filter(is_meant).cloned().collect()
+    };
+    for (ply, moves, clock, played) in
+        [("1", 20, "", "e2e4"), ("3", 29, "180.00", "g1f3"), ("5", 27, "150.00", "f1b5")]
+    {
+        let position = of("a/weights-all-logit.txt", "3", ply);
+        assert_eq!(
+            (position.len(), position[0][3].as_str(), position[0][4].as_str()),
+            (moves, "1392", clock)
+        );
+        let sum: f64 = position.iter().map(|row| row[6].parse::<f64>().expect("a number")).sum();
+        assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+        let chosen: Vec<&str> =
+            position.iter().filter(|row| row[7] == "true").map(|row| row[5].as_str()).collect();
+        assert_eq!(chosen, [played]);
+    }
+    // The log-loss is that of these probabilities, the slices add up to all positions, and so do the bins.
+    let loss = |row: &Vec<String>| -row[6].parse::<f64>().expect("a number").ln();
+    let played: Vec<f64> =
+        rows.iter().filter(|row| row[0] == "handmade" && row[7] == "true").map(loss).collect();
+    let predictions = bench.table("t/learning-predictions.csv", &["predictor", "positions", "log_loss"]);
+    let told = predictions.iter().rfind(|row| row[0] == "handmade").expect("a row");
+    let mean = played.iter().sum::<f64>() / 60.0;
+    assert!(
+        told[1] == "60" && (told[2].parse::<f64>().expect("a number") - mean).abs() < 2e-4,
+        "{told:?} {mean}"
+    );
+    let slices = bench.table("t/learning-slices.csv", &["predictor", "by", "slice", "positions"]);
+    let of = |by: &str| -> Vec<(String, String)> {
+        let is_meant = |row: &&Vec<String>| row[0] == "chance" && row[1] == by;
+        slices.iter().filter(is_meant).map(|row| (row[2].clone(), row[3].clone())).collect()
+    };
+    let slice = |name: &str, positions: &str| (name.to_owned(), positions.to_owned());
+    assert_eq!(of("clock"), [slice("2 to 5 min", "40")]);
+    assert_eq!(of("moves"), [slice("20 to 29", "60")]);
+    let bins = bench.table("t/learning-calibration.csv", &["predictor", "moves"]);
+    let moves =
+        bins.iter().filter(|row| row[0] == "handmade").map(|row| row[1].parse::<usize>().expect("a number"));
+    assert_eq!(moves.sum::<usize>(), 20 * (20 + 29 + 27));
+    let none = bench.run(&["learn", "--test-only", "other.pgn", "--weights", "games.pgn.zst"]).ended_with(2);
+    none.said(&["--weights games.pgn.zst: "]);
+}
+
+#[test]
 fn parts_learned_by_several_machines_make_the_report_of_one() {
     let bench = bench();
     let learn = |more: &[&str]| bench.run(&[&QUICK[..], &["2"], more].concat());

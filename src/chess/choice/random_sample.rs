@@ -25,6 +25,10 @@ pub struct Share(f64);
 #[error("write a share above 0 and up to 1, as in 0.01")]
 pub struct NoShare;
 
+impl Share {
+    pub const HALF: Share = Share(0.5);
+}
+
 impl FromStr for Share {
     type Err = NoShare;
 

@@ -16,12 +16,7 @@ pub(super) fn predicted(
     games.iter().for_each(|games| all.append(games));
     let each = bands.iter().map(|&band| Target::Band(band)).zip(games);
     let all = (bands.len() > 1).then_some((Target::All, &all));
-    let row = |(band, games): (Target, &ScoredGames)| {
-        let [count, positions, pairs] = games.counts();
-        let prediction = games.prediction()?;
-        Some(Predicted { predictor: predictor.clone(), band, prediction, positions, pairs, games: count })
-    };
-    each.chain(all).filter_map(row).collect()
+    each.chain(all).filter_map(|(band, games)| games.predicted(predictor, band)).collect()
 }
 
 /// Compares the weights of each band with every other band's weights, on the band's own moves.

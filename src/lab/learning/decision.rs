@@ -1,8 +1,10 @@
 //! [`Decision`]: a position of a game with the move played, and the selection of decisions.
 
+use std::time::Duration;
+
 use shakmaty::{Chess, Color, Move, Position};
 
-use crate::chess::Game;
+use crate::chess::{Game, Headers};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
@@ -11,6 +13,20 @@ pub struct Decision {
     pub played: Move,
     /// The game's number among the games of its band.
     pub game: u32,
+    pub facts: DecisionFacts,
+}
+
+/// The game, ply, rating and clock of a decision, as far as the file has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DecisionFacts {
+    /// The game's number among all games read, from 1.
+    pub ordinal: u64,
+    /// The number of the half-move, from 1.
+    pub ply: u32,
+    /// The rating of the player to move.
+    pub elo: Option<u32>,
+    /// The time left to the player to move: the recorded clock after the player's move before.
+    pub left: Option<Duration>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,8 +64,9 @@ impl Default for DecisionPlan {
 
 impl DecisionPlan {
     /// Takes positions of a game in which `color` is to move and has more than one legal move. The game
-    /// number of the decisions is 0.
+    /// numbers of the decisions are 0.
     pub fn take(&self, game: &Game, color: Color) -> Vec<Decision> {
+        let elo = *Headers::of_game(game).elo.get(color);
         let mut due = self.plies_from;
         let mut taken = Vec::new();
         for (ply, (chess, played)) in game.positions().zip(&game.moves).enumerate() {
@@ -57,11 +74,11 @@ impl DecisionPlan {
                 continue;
             }
             due = ply + self.every;
-            taken.extend(played.san.san.to_move(&chess).ok().map(|played| Decision {
-                chess,
-                played,
-                game: 0,
-            }));
+            let before = ply.checked_sub(2).and_then(|before| game.moves.get(before));
+            let left = before.and_then(|before| before.clock);
+            let facts = DecisionFacts { ordinal: 0, ply: ply as u32 + 1, elo, left };
+            let played = played.san.san.to_move(&chess).ok();
+            taken.extend(played.map(|played| Decision { chess, played, game: 0, facts }));
         }
         taken
     }

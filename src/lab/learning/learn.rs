@@ -9,8 +9,9 @@ use super::{
     band::BandGames, band::RatingBand, cross_training::cross_training, cross_training::predicted,
     decision::Decision, material::Material, material::TrainedFit, model::Model, model::ModelKey,
     model::Target, objective::LearningObjective, prediction::CrossTraining, prediction::Predicted,
-    prediction::Predictor, prediction::ScoredGames, prediction::fitted_scale, prediction::material_weights,
-    preferences::Preferences, uncertainty, uncertainty::WeightIntervals,
+    prediction::Predictor, prediction::ScoredGames, prediction::material_weights, preferences::Preferences,
+    testing::CalibrationBin, testing::Detail, testing::PredictorChoices, testing::PredictorTest,
+    testing::TestedSet, uncertainty, uncertainty::WeightIntervals,
 };
 use crate::chess::{Shard, game};
 use crate::engine::{
@@ -33,6 +34,8 @@ pub struct LearnPlan {
     pub c: Option<f64>,
     pub seed: u64,
     pub bootstrap: Bootstrap,
+    /// True to return the probabilities of all moves in [`Learned::choices`].
+    pub choices: bool,
 }
 
 impl LearnPlan {
@@ -82,6 +85,13 @@ pub struct Learned {
     pub predictions: Vec<Predicted>,
     /// The advantage of a band's own weights over other bands' weights.
     pub cross_training: Vec<CrossTraining>,
+    /// The accuracy by slices of the held-out positions of all bands together, of all predictors except
+    /// weights learned from one of several bands.
+    pub slices: Vec<Predicted>,
+    /// The calibration of the same predictors.
+    pub calibration: Vec<CalibrationBin>,
+    /// The probabilities of moves by learned and given weights; empty if not asked for.
+    pub choices: Vec<PredictorChoices>,
     /// For each band and feature, the number of pairs of moves that differ in the feature.
     pub counts: Vec<Vec<u64>>,
     /// Size in bytes of all training preferences.
@@ -118,6 +128,15 @@ impl Learned {
 struct BandSets {
     training: Preferences,
     testing: Preferences,
+    /// True if the tested games are those held out, false if they are the others.
+    tests_held_out: bool,
+}
+
+impl BandSets {
+    /// Returns the sets with training and testing exchanged.
+    fn reversed(self) -> BandSets {
+        BandSets { training: self.testing, testing: self.training, tests_held_out: !self.tests_held_out }
+    }
 }
 
 /// The learning of weights from the decisions of bands.
@@ -136,14 +155,13 @@ impl LearningWork<'_> {
         let models = self.models(&self.keys(), &sets)?;
         let intervals = self.intervals(&models, &sets)?;
         self.hooks.begin(LearningPhase::Prediction, models.len());
-        let (predictions, cross_training) = self.predictions(&models, &sets)?;
+        let results = self.results(self.test(&models, &sets)?);
         Some(Learned {
             counts: sets.iter().map(|set| set.training.counts()).collect(),
             bytes: sets.iter().map(|set| set.training.bytes()).sum(),
             models,
             intervals,
-            predictions,
-            cross_training,
+            ..results
         })
     }
 
@@ -205,8 +223,10 @@ impl LearningWork<'_> {
             let decisions: Vec<&Decision> = band.part(held_out).collect();
             Preferences::of(&decisions, &leaves, self.stop, done)
         };
-        let sets =
-            |band: &BandGames| Some(BandSets { training: part(band, false)?, testing: part(band, true)? });
+        let sets = |band: &BandGames| {
+            let (training, testing) = (part(band, false)?, part(band, true)?);
+            Some(BandSets { training, testing, tests_held_out: true })
+        };
         self.bands.iter().map(sets).collect()
     }
 
@@ -276,7 +296,7 @@ impl LearningWork<'_> {
             self.plan.conditions().join("\n")
         ));
         for place in self.places(key.target) {
-            for Decision { chess, played, game } in self.bands[place].part(false) {
+            for Decision { chess, played, game, .. } in self.bands[place].part(false) {
                 hasher.update(format!("{game} {} {played}\n", game::fen(chess)));
             }
         }
@@ -313,47 +333,121 @@ impl LearningWork<'_> {
         places.iter().map(|&place| self.bands[place].games.iter().map(counts).collect()).collect()
     }
 
-    fn predictions(
-        &self,
-        models: &[Model],
-        sets: &[BandSets],
-    ) -> Option<(Vec<Predicted>, Vec<CrossTraining>)> {
-        let handmade = LinearFile::handmade();
-        let mut scored: Vec<(Predictor, Vec<ScoredGames>)> = vec![
-            (Predictor::Chance, self.scored(sets, |_, _| 0.0)),
-            (Predictor::Material, self.scored(sets, |set, pair| set.margin(pair, &material_weights()))),
-            (Predictor::Handmade, self.scored(sets, |set, pair| set.margin(pair, handmade.raw()))),
-            (Predictor::Own, self.scored(sets, Preferences::own_margin)),
-        ];
+    /// Tests the models on the held-out games.
+    fn test(&self, models: &[Model], sets: &[BandSets]) -> Option<Tests> {
+        let mut tests = self.usual_tests(&[sets]);
         for model in models {
             let sets = &*self.sets_of(model, sets)?;
-            let games = self.scored(sets, |set, pair| set.margin(pair, &model.fit.weights));
-            scored.push((Predictor::Learned(model.key.objective, model.key.target), games));
+            let margin = |set: &Preferences, pair| set.margin(pair, &model.fit.weights);
+            let predictor = Predictor::Learned(model.key.objective, model.key.target);
+            let is_of_all = self.bands.len() == 1 || model.key.target == Target::All;
+            let detail = if is_of_all { self.detail() } else { Detail::None };
+            tests.push((predictor, self.tested(&[sets], detail, margin)));
             self.hooks.advance(1);
             if self.stop.is_requested() {
                 return None;
             }
         }
-        let bands: Vec<RatingBand> = self.bands.iter().map(|band| band.band).collect();
-        let predictions =
-            scored.iter().flat_map(|(predictor, games)| predicted(&bands, predictor, games)).collect();
-        Some((predictions, cross_training(&bands, &self.plan.objectives, &scored)))
+        Some(tests)
     }
 
-    /// Scores the held-out games of each band. The scale of the margins is fitted to the band's training
-    /// games.
-    fn scored(
+    /// Tests weights on all games, without training: on the training games with the scale of the held-out
+    /// games, and the reverse. `given` has the weights with their names. `None` if a stop is requested.
+    pub fn test_given(&self, given: &[(String, LinearFile)]) -> Option<Learned> {
+        let sets = self.first_sets()?;
+        let reverse: Vec<BandSets> = sets.iter().cloned().map(BandSets::reversed).collect();
+        let both = [sets.as_slice(), reverse.as_slice()];
+        self.hooks.begin(LearningPhase::Prediction, given.len());
+        let mut tests = self.usual_tests(&both);
+        // The weights `handmade` are tested once, also if they are given.
+        let is_given = |name| given.iter().any(|(given, _)| given == name);
+        tests.retain(|(predictor, _)| *predictor != Predictor::Handmade || !is_given(LinearFile::HANDMADE));
+        for (name, weights) in given {
+            let margin = |set: &Preferences, pair| set.margin(pair, weights.raw());
+            tests.push((Predictor::Given(name.clone()), self.tested(&both, self.detail(), margin)));
+            self.hooks.advance(1);
+            if self.stop.is_requested() {
+                return None;
+            }
+        }
+        Some(self.results(tests))
+    }
+
+    /// Tests the predictors that nobody trains.
+    fn usual_tests(&self, sets: &[&[BandSets]]) -> Tests {
+        let handmade = LinearFile::handmade();
+        let slices = Detail::Slices;
+        vec![
+            (Predictor::Chance, self.tested(sets, slices, |_, _| 0.0)),
+            (
+                Predictor::Material,
+                self.tested(sets, slices, |set, pair| set.margin(pair, &material_weights())),
+            ),
+            (Predictor::Handmade, self.tested(sets, slices, |set, pair| set.margin(pair, handmade.raw()))),
+            (Predictor::Own, self.tested(sets, slices, Preferences::own_margin)),
+        ]
+    }
+
+    fn detail(&self) -> Detail {
+        if self.plan.choices { Detail::Choices } else { Detail::Slices }
+    }
+
+    /// Tests a predictor on the games held out from `sets`, by band. The scale of the margins is fitted to the
+    /// training games of the same sets and band.
+    fn tested(
         &self,
-        sets: &[BandSets],
+        sets: &[&[BandSets]],
+        detail: Detail,
         margin: impl Fn(&Preferences, usize) -> f64 + Copy + Sync,
-    ) -> Vec<ScoredGames> {
-        let score = |set: &BandSets| {
-            let scale = fitted_scale(&[&set.training], margin);
-            ScoredGames::of(&set.testing, scale, |pair| margin(&set.testing, pair))
+    ) -> Vec<PredictorTest> {
+        let test = |place: usize| {
+            let mut test = PredictorTest::default();
+            for set in sets.iter().map(|sets| &sets[place]) {
+                let decisions: Vec<&Decision> = self.bands[place].part(set.tests_held_out).collect();
+                let (fitted, tested) = (&set.training, &set.testing);
+                test.append(PredictorTest::of(
+                    &TestedSet { fitted, tested, decisions: &decisions },
+                    detail,
+                    margin,
+                ));
+            }
+            test
         };
-        sets.par_iter().map(score).collect()
+        (0..self.bands.len()).into_par_iter().map(test).collect()
+    }
+
+    /// Returns the results of tests, without models.
+    fn results(&self, tests: Tests) -> Learned {
+        let bands: Vec<RatingBand> = self.bands.iter().map(|band| band.band).collect();
+        let scored: Vec<(Predictor, Vec<ScoredGames>)> = tests
+            .iter()
+            .map(|(predictor, tests)| {
+                (predictor.clone(), tests.iter().map(|test| test.scores.clone()).collect())
+            })
+            .collect();
+        let mut learned = Learned {
+            predictions: scored
+                .iter()
+                .flat_map(|(predictor, games)| predicted(&bands, predictor, games))
+                .collect(),
+            cross_training: cross_training(&bands, &self.plan.objectives, &scored),
+            ..Learned::default()
+        };
+        for (predictor, tests) in tests {
+            let mut all = PredictorTest::default();
+            tests.into_iter().for_each(|test| all.append(test));
+            learned.slices.extend(all.slices(&predictor));
+            learned.calibration.extend(all.calibration(&predictor));
+            if !all.positions.is_empty() {
+                learned.choices.push(PredictorChoices { predictor, positions: all.positions });
+            }
+        }
+        learned
     }
 }
+
+/// The tests of predictors, each by band.
+type Tests = Vec<(Predictor, Vec<PredictorTest>)>;
 
 #[cfg(test)]
 mod tests;

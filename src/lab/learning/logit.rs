@@ -32,6 +32,7 @@ pub(super) fn train(
         passes: found.evaluations,
         violation: found.slope,
         duality_gap: None,
+        leave_one_out: None,
         converged: found.converged,
     })
 }

@@ -27,6 +27,9 @@ pub struct TrainedFit {
     pub violation: f64,
     /// Upper bound of the objective's relative distance from the minimum, for the SVM only.
     pub duality_gap: Option<f64>,
+    /// Upper bound of the share of pairs that weights trained without the pair would get wrong, for the SVM
+    /// only.
+    pub leave_one_out: Option<f64>,
     pub converged: bool,
 }
 

@@ -17,7 +17,9 @@ mod objective;
 mod prediction;
 mod preferences;
 mod reading;
+mod slice;
 mod svm;
+mod testing;
 #[cfg(test)]
 mod tests;
 mod uncertainty;
@@ -25,12 +27,14 @@ mod uncertainty;
 pub(crate) use self::reading::{BandPlan, BandReading, ReadingEvent, read_bands};
 pub use self::{
     band::{BandGames, RatingBand, UnknownBand},
-    decision::{Decision, DecisionPlan, Movers},
+    decision::{Decision, DecisionFacts, DecisionPlan, Movers},
     learn::{LearnPlan, Learned, LearningHooks, LearningPhase, LearningWork},
     material::{Material, TrainedFit},
     model::{Model, ModelKey, Target},
     objective::LearningObjective,
     prediction::{CrossTraining, Predicted, Prediction, Predictor, ScoredGames},
     preferences::Preferences,
+    slice::PositionSlice,
+    testing::{CalibrationBin, PredictedPosition, PredictorChoices},
     uncertainty::WeightIntervals,
 };

@@ -53,13 +53,14 @@ const C: &str = "C: ";
 const PASSES: &str = "passes: ";
 const VIOLATION: &str = "distance from the optimum: ";
 const GAP: &str = "duality gap: ";
+const LEAVE_ONE_OUT: &str = "leave-one-out error: at most ";
 const DIGEST: &str = "digest: ";
 const CONVERGED: &str = "converged: ";
 
 impl Model {
     /// Returns the weights file. `conditions` describes the other settings in words.
     pub fn file(&self, conditions: &[String]) -> Result<LinearFile, ScaleError> {
-        let TrainedFit { passes, violation, duality_gap, converged, .. } = &self.fit;
+        let TrainedFit { passes, violation, duality_gap, leave_one_out, converged, .. } = &self.fit;
         let [games, positions, pairs] = self.counts;
         let target = match self.key.target {
             Target::Band(RatingBand { elo, tolerance }) => format!("band: {elo} ± {tolerance}"),
@@ -75,6 +76,7 @@ impl Model {
             format!("{VIOLATION}{violation}"),
         ];
         provenance.extend(duality_gap.map(|gap| format!("{GAP}{gap}")));
+        provenance.extend(leave_one_out.map(|bound| format!("{LEAVE_ONE_OUT}{bound}")));
         provenance.push(format!("{CONVERGED}{converged}"));
         provenance.extend_from_slice(conditions);
         provenance.push(format!("{DIGEST}{}", self.digest));
@@ -100,6 +102,7 @@ impl Model {
             passes: value(PASSES)?.parse().ok()?,
             violation: value(VIOLATION)?.parse().ok()?,
             duality_gap: value(GAP).and_then(|gap| gap.parse().ok()),
+            leave_one_out: value(LEAVE_ONE_OUT).and_then(|bound| bound.parse().ok()),
             converged: value(CONVERGED)?.parse().ok()?,
         };
         Some((fit, value(C)?.parse().ok()?))

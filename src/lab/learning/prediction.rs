@@ -1,7 +1,7 @@
 //! [`Prediction`]: the accuracy with which weights predict the moves of new games, and comparisons of this
 //! accuracy.
 
-use super::{model::Target, objective::LearningObjective, preferences::Preferences};
+use super::{model::Target, objective::LearningObjective, preferences::Preferences, slice::PositionSlice};
 use crate::engine::chess_engine::{Feature, RawWeights};
 use crate::numbers::{ClusteredMean, Estimate};
 
@@ -15,6 +15,8 @@ pub enum Predictor {
     Own,
     /// Weights learned with an objective from the games of one band or of all bands.
     Learned(LearningObjective, Target),
+    /// Weights from a file, with the file's name.
+    Given(String),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +37,8 @@ pub struct Predicted {
     pub predictor: Predictor,
     /// The band of the moves; all bands together for [`Target::All`].
     pub band: Target,
+    /// The slice of the positions; `None` for all positions.
+    pub slice: Option<PositionSlice>,
     pub prediction: Prediction,
     pub positions: usize,
     pub pairs: usize,
@@ -58,8 +62,9 @@ pub struct CrossTraining {
     pub log_loss: Estimate,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct GameSums {
+    game: usize,
     pairs: usize,
     positions: usize,
     right: f64,
@@ -69,33 +74,27 @@ struct GameSums {
 }
 
 /// The scores of a predictor by game, in the same order for all predictors.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ScoredGames(Vec<GameSums>);
 
 impl ScoredGames {
     /// Scores all games of `preferences` by the margin of each pair. `scale` converts margins to
     /// probabilities.
     pub fn of(preferences: &Preferences, scale: f64, margin: impl Fn(usize) -> f64) -> ScoredGames {
-        let mut games: Vec<GameSums> = Vec::new();
-        let mut last = None;
+        let mut games = ScoredGames::default();
         for position in 0..preferences.positions() {
-            let game = preferences.game(position);
-            if last != Some(game) {
-                games.push(GameSums::default());
-                last = Some(game);
-            }
-            let pairs = preferences.pairs_of(position);
-            let sums = games.last_mut().expect("a game that was just begun");
-            sums.add(pairs.map(&margin), scale);
+            let margins = preferences.pairs_of(position).map(&margin);
+            games.add(preferences.game(position), margins, scale);
         }
-        ScoredGames(games)
+        games
     }
 
-    /// Adds a position as if it were a whole game.
-    pub(super) fn add_game(&mut self, margins: impl Iterator<Item = f64>, scale: f64) {
-        let mut sums = GameSums::default();
-        sums.add(margins, scale);
-        self.0.push(sums);
+    /// Adds a position of a game. The positions of a game must be adjacent.
+    pub(super) fn add(&mut self, game: usize, margins: impl Iterator<Item = f64>, scale: f64) {
+        if self.0.last().is_none_or(|last| last.game != game) {
+            self.0.push(GameSums { game, ..GameSums::default() });
+        }
+        self.0.last_mut().expect("a game that was just begun").add(margins, scale);
     }
 
     /// Appends the games of another band.
@@ -107,6 +106,14 @@ impl ScoredGames {
     pub fn counts(&self) -> [usize; 3] {
         let sum = |of: fn(&GameSums) -> usize| self.0.iter().map(of).sum();
         [self.0.len(), sum(|game| game.positions), sum(|game| game.pairs)]
+    }
+
+    /// Returns the accuracy of `predictor`, which has these scores for the moves of `band`; `None` without
+    /// games.
+    pub(super) fn predicted(&self, predictor: &Predictor, band: Target) -> Option<Predicted> {
+        let [games, positions, pairs] = self.counts();
+        let (predictor, prediction) = (predictor.clone(), self.prediction()?);
+        Some(Predicted { predictor, band, slice: None, prediction, positions, pairs, games })
     }
 
     /// Returns the prediction accuracy; `None` without games.
@@ -165,14 +172,19 @@ impl GameSums {
                     equal += 1.0;
                 }
             }
-            // Beyond e^700 an f64 overflows, and larger losses need no comparison.
-            odds += (-scale * margin).min(700.0).exp();
+            odds += odds_of(margin, scale);
         }
         self.positions += 1;
         self.first += if better == 0.0 { 1.0 / (1.0 + equal) } else { 0.0 };
         self.reciprocal += 1.0 / (1.0 + better + equal / 2.0);
         self.loss += odds.ln_1p();
     }
+}
+
+/// Returns the odds of a move not played against the move played.
+pub(super) fn odds_of(margin: f64, scale: f64) -> f64 {
+    // Beyond e^700 an f64 overflows, and larger losses need no comparison.
+    (-scale * margin).min(700.0).exp()
 }
 
 /// Finds the scale of margins under which the moves played in `preferences` are most probable. The log-loss

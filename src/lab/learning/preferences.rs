@@ -176,10 +176,17 @@ mod tests {
     use super::*;
 
     impl Preferences {
-        /// Returns preferences with a single pair: the first pair whose moves differ in a feature.
-        pub(in crate::lab::learning) fn first_pair(&self) -> Preferences {
-            let pair =
-                (0..self.pairs()).find(|&pair| self.entries(pair).next().is_some()).unwrap_or_default();
+        /// Returns each `step`-th of the pairs whose moves differ in a feature, at most `count`, each as a
+        /// position of its own.
+        pub(in crate::lab::learning) fn sample(&self, step: usize, count: usize) -> Preferences {
+            let mut found = Preferences::default();
+            let pairs = (0..self.pairs()).filter(|&pair| self.entries(pair).next().is_some());
+            pairs.step_by(step).take(count).for_each(|pair| found.append(self.pair(pair)));
+            found
+        }
+
+        /// Returns a pair as the only pair of a position.
+        pub(in crate::lab::learning) fn pair(&self, pair: usize) -> Preferences {
             let (features, differences): (Vec<usize>, Vec<f64>) = self.entries(pair).unzip();
             Preferences {
                 games: vec![0],
@@ -187,8 +194,16 @@ mod tests {
                 entry_ends: vec![features.len() as u32],
                 features: features.into_iter().map(|feature| feature as u16).collect(),
                 differences: differences.into_iter().map(|difference| difference as f32).collect(),
-                own: vec![0],
+                own: vec![self.own[pair]],
             }
+        }
+
+        /// Returns all pairs except one, each as a position of its own.
+        pub(in crate::lab::learning) fn without(&self, left_out: usize) -> Preferences {
+            let mut found = Preferences::default();
+            let pairs = (0..self.pairs()).filter(|&pair| pair != left_out);
+            pairs.for_each(|pair| found.append(self.pair(pair)));
+            found
         }
     }
 }

@@ -5,7 +5,8 @@ use std::{ops::ControlFlow, path::Path, path::PathBuf};
 use shakmaty::{ByColor, Color};
 
 use super::{
-    band::BandGames, band::RatingBand, decision::Decision, decision::DecisionPlan, decision::Movers,
+    band::BandGames, band::RatingBand, decision::Decision, decision::DecisionFacts, decision::DecisionPlan,
+    decision::Movers,
 };
 use crate::chess::{
     BadGame, BadGameReason, FileCount, FileFault, Fingerprint, Game, GameBlock, GameReader, GameSource,
@@ -218,8 +219,12 @@ impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> BandTaker<'_, W> {
             if number < self.plan.most_games && sides.clone().next().is_some() {
                 is_taken = true;
                 band.games.push(game.held_out);
-                let decisions = sides.flat_map(|(_, decisions)| decisions.iter().cloned());
-                band.decisions.extend(decisions.map(|decision| Decision { game: number as u32, ..decision }));
+                let ordinal = self.reading.read;
+                band.decisions.extend(sides.flat_map(|(_, decisions)| decisions).map(|decision| Decision {
+                    game: number as u32,
+                    facts: DecisionFacts { ordinal, ..decision.facts },
+                    ..decision.clone()
+                }));
             }
         }
         self.reading.tally.chosen += u64::from(is_taken);

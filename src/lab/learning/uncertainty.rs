@@ -114,7 +114,8 @@ fn objective_value(objective: LearningObjective, material: &Material<'_>, weight
     for place in material.places() {
         let (preferences, position, _) = material.at(place);
         let margins = preferences.pairs_of(position).map(|pair| preferences.margin(pair, weights));
-        scored.add_game(margins, 1.0);
+        // Only the values count, not the intervals. So all positions may count as one game.
+        scored.add(0, margins, 1.0);
     }
     let Some(prediction) = scored.prediction() else { return 0.0 };
     match objective {

@@ -41,6 +41,11 @@ impl ClusteredMean {
         }
     }
 
+    /// Appends the values of other clusters.
+    pub fn append(&mut self, more: ClusteredMean) {
+        self.totals.extend(more.totals);
+    }
+
     /// Returns the number of clusters with a value.
     pub fn clusters(&self) -> usize {
         self.totals.len()

@@ -1,12 +1,13 @@
 //! The tables of weights learned from players' moves, and of the prediction of moves by these weights.
 
 use crate::engine::chess_engine::Feature;
+use crate::lab::learning::{CalibrationBin, PositionSlice, PredictedPosition};
 use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
 use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;
 use crate::report::{
-    table::{ColumnPart, Table, head, layout::Layout},
-    words::learning::predictor,
+    table::{ColumnPart, Rows, Table, head, layout::Layout},
+    words::learning::{best, of_all, predictor},
 };
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -59,6 +60,8 @@ pub fn learning_models(models: &[Model]) -> Table {
         .heading(head("Distance").decimals(4))
         .number("duality_gap", Unit::Excess.with(Decimals::Of(6, 4)), "Upper bound of the objective's relative distance from its minimum; only for the SVM.", |model| model.fit.duality_gap)
         .heading(head("Duality\ngap").decimals(5))
+        .number("leave_one_out_error", Unit::Share, "Upper bound of the share of pairs that weights trained without the pair get wrong (ξα-estimate with ρ = 1); only for the SVM.", |model| model.fit.leave_one_out)
+        .heading(head("ξα\nerror").decimals(3))
         .column("converged", "True if the distance is below the tolerance.", |model| model.fit.converged)
         .column("round", "The round of training.", |model| model.round)
         .table()
@@ -67,29 +70,119 @@ pub fn learning_models(models: &[Model]) -> Table {
 /// Returns one row for each pair of a predictor and a band whose moves it predicts (Paulsen and Fürnkranz
 /// 2010, Table 3, with additions).
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
-    let share = "The share of";
-    Table::of("learning-predictions", "One row per predictor and band of held-out games, and per predictor for all bands together.", rows)
-        .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the engine's own evaluation, or learned weights.", |row| kind(&row.predictor))
-        .column("trained_on", "Band from which the weights were learned; empty for other predictors.", |row| trained_on(&row.predictor))
+    let table = Table::of("learning-predictions", "One row per predictor and band of held-out games, and per predictor for all bands together.", rows)
+        .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the engine's own evaluation, learned weights by their objective, or given weights by the name of their file.", |row| kind(&row.predictor))
+        .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
         .display("Weights", |row| predictor(&row.predictor))
         .column("band", "Band of the predicted moves.", |row| row.band.to_string())
-        .heading("Moves of")
-        .column("games", "Held-out games.", |row| row.games)
-        .column("positions", "Positions of these games.", |row| row.positions)
+        .heading("Moves of");
+    accuracy(table)
+}
+
+/// Returns one row for each predictor and slice of the held-out positions.
+pub fn learning_slices(rows: &[Predicted]) -> Table {
+    let table = Table::of("learning-slices", "One row per predictor and slice of the held-out positions of all bands together. Of several bands, weights learned from a single band have no rows.", rows)
+        .column("predictor", PREDICTOR, |row| kind(&row.predictor))
+        .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
+        .column("by", "`phase`; `clock`: time left before the move, by the player's clock after the move before; `moves`: number of legal moves.", |row| row.slice.map(|slice| slice.kind.name()))
+        .heading("By")
+        .column("slice", "The slice.", |row| row.slice.map(PositionSlice::name))
+        .heading("Slice");
+    accuracy(table)
+}
+
+/// The meaning of the column `predictor` of other tables than `learning-predictions`.
+const PREDICTOR: &str = "The predictor of moves, as in `learning-predictions`.";
+
+const TRAINED_ON: &str = "Band from which the weights were learned; empty for other predictors.";
+
+/// Adds the columns of the accuracy of predictions.
+fn accuracy(rows: Rows<'_, Predicted>) -> Table {
+    let share = "The share of";
+    rows.column("games", "Held-out games.", |row| row.games)
+        .column("positions", "Tested positions of these games.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
         .column("pairs", "Pairs of a played move and another legal move.", |row| row.pairs)
-        .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more; ties count \
-            half."), |row| row.prediction.pairwise)
+        .number(
+            "pairwise",
+            Unit::Share,
+            format!(
+                "{share} pairs in which the move played is worth more; ties count \
+            half."
+            ),
+            |row| row.prediction.pairwise,
+        )
         .heading(ColumnPart::Margin.under("Pairs\nright").decimals(3))
-        .number("first_choice", Unit::Share, format!("{share} positions in which the move played is worth most; a tie for the best is divided."), |row| row.prediction.first_choice)
+        .number(
+            "first_choice",
+            Unit::Share,
+            format!(
+                "{share} positions in which the move played is worth most; a tie for the best is divided."
+            ),
+            |row| row.prediction.first_choice,
+        )
         .heading(ColumnPart::Margin.under("First\nchoice").decimals(3))
-        .number("reciprocal_rank", Unit::Share, "Mean of 1/rank of the move played; equal moves share their ranks.", |row| row.prediction.reciprocal_rank)
+        .number(
+            "reciprocal_rank",
+            Unit::Share,
+            "Mean of 1/rank of the move played; equal moves share their ranks.",
+            |row| row.prediction.reciprocal_rank,
+        )
         .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
-        .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "Mean of −log of the probability of the move played. \
-            A scale fitted to the band's training games converts values to probabilities.", |row| {
-            row.prediction.log_loss
-        })
+        .number(
+            "log_loss",
+            Unit::Nats.with(Decimals::Of(4, 4)),
+            "Mean of −log of the probability of the move played. \
+            A scale fitted to the band's training games converts values to probabilities.",
+            |row| row.prediction.log_loss,
+        )
         .heading(ColumnPart::Margin.under("Log-loss").decimals(3))
+        .table()
+}
+
+/// Returns one row for each predictor and bin of probability.
+pub fn learning_calibration(rows: &[CalibrationBin]) -> Table {
+    Table::of("learning-calibration", "One row per predictor and bin of probability, for the legal moves in the held-out positions of all bands together. The predictors are those of `learning-slices`.", rows)
+        .column("predictor", PREDICTOR, |row| kind(&row.predictor))
+        .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
+        .number("from", Unit::Share, "Lower end of the bin.", |row| row.from)
+        .heading(head("From").decimals(2))
+        .number("to", Unit::Share, "Upper end of the bin.", CalibrationBin::to)
+        .heading(head("To").decimals(2))
+        .column("moves", "Legal moves with a probability in the bin.", |row| row.moves)
+        .heading("Moves")
+        .number("probability", Unit::Share, "Mean probability of these moves.", |row| row.probability)
+        .heading(head("Mean\nprobability").decimals(4))
+        .number("played", Unit::Share, "Share of these moves that were played. It equals the mean probability if the predictor is calibrated.", |row| row.played)
+        .heading(ColumnPart::Margin.under("Played").decimals(4))
+        .table()
+}
+
+/// The name of [`learning_choices`].
+pub(in crate::report) const CHOICES: &str = "learning-choices";
+
+/// A legal move with its probability by a predictor.
+pub struct ChoiceRow<'a> {
+    pub predictor: &'a Predictor,
+    pub position: &'a PredictedPosition,
+    /// The place of the move in the position's moves; the move at 0 was played.
+    pub place: usize,
+}
+
+/// Returns one row for each legal move of each position.
+pub fn learning_choices(rows: &[ChoiceRow<'_>]) -> Table {
+    Table::of(CHOICES, "One row per predictor, held-out position and legal move; written with `--choices`. The predictors are the learned weights of `learning-slices`.", rows)
+        .column("predictor", PREDICTOR, |row| kind(row.predictor))
+        .column("trained_on", TRAINED_ON, |row| trained_on(row.predictor))
+        .column("game", "Number of the game among all games read, from 1.", |row| row.position.facts.ordinal)
+        .column("ply", "Number of the half-move, from 1.", |row| u64::from(row.position.facts.ply))
+        .column("elo", "Rating of the mover in Elo points; empty if unknown.", |row| row.position.facts.elo)
+        .number("clock_seconds", Unit::Seconds, "Time left before the move, by the player's clock after the move before; empty if unknown.", |row| {
+            row.position.facts.left.map(|left| left.as_secs_f64())
+        })
+        .column("move", "The move in UCI notation.", |row| row.position.moves[row.place].0.to_string())
+        .number("probability", Unit::Share.with(Decimals::Of(6, 6)), "The probability of the move.", |row| row.position.moves[row.place].1)
+        .column("played", "True if the move was played.", |row| row.place == 0)
         .table()
 }
 
@@ -232,23 +325,65 @@ pub(in crate::report) fn learning_layouts(
     let mut objectives: Vec<String> =
         learned.models.iter().map(|model| model.key.objective.to_string()).collect();
     objectives.dedup();
-    let read = format!("Positions {positions}.");
-    let mut layouts = vec![
-        learning_data(bands).layout("Training and test games", vec![read]),
-        learning_predictions(&learned.predictions).layout(
-            "Prediction of the moves of held-out games",
-            vec![
-                "95 % intervals from the scatter between games. All predictors are tested on the same quiet positions."
-                    .to_owned(),
-            ],
-        ),
-    ];
+    let mut layouts =
+        vec![data_layout(bands, positions), predictions_layout(learned.predictions.iter().cloned())];
+    layouts.extend(slices_layout(learned));
     if !learned.cross_training.is_empty() {
         layouts.push(learning_cross_layout(learned));
     }
     layouts.extend((0..objectives.len()).filter_map(|objective| values(learned, objective, &objectives)));
-    layouts.push(learning_models(&learned.models).layout("How training ended", Vec::new()));
+    if !learned.models.is_empty() {
+        layouts.push(learning_models(&learned.models).layout("How training ended", Vec::new()));
+    }
     layouts
+}
+
+/// Returns the tables for the terminal: the games, and the predictions for all bands together.
+pub(in crate::report) fn brief_learning_layouts(
+    learned: &Learned,
+    bands: &[BandFacts],
+    positions: &str,
+) -> Vec<Layout> {
+    let last = learned.predictions.last().map(|row| row.band);
+    // Among weights from several bands, those of all bands are shown.
+    let is_shown = |row: &&Predicted| match row.predictor {
+        Predictor::Learned(_, target) => Some(target) == last,
+        _ => true,
+    };
+    vec![data_layout(bands, positions), predictions_layout(of_all(learned).filter(is_shown).cloned())]
+}
+
+fn data_layout(bands: &[BandFacts], positions: &str) -> Layout {
+    let read = format!("Positions {positions}.");
+    learning_data(bands).layout("Training and test games", vec![read])
+}
+
+fn predictions_layout(rows: impl Iterator<Item = Predicted>) -> Layout {
+    let note = "95 % intervals from the scatter between games. All predictors are tested on the same quiet positions.";
+    learning_predictions(&rows.collect::<Vec<_>>())
+        .layout("Prediction of the moves of held-out games", vec![note.to_owned()])
+}
+
+/// Returns the slices and the calibration of the best weights.
+fn slices_layout(learned: &Learned) -> Vec<Layout> {
+    let Some(best) = best(learned).map(|row| &row.predictor) else { return Vec::new() };
+    let slices: Vec<Predicted> =
+        learned.slices.iter().filter(|row| row.predictor == *best).cloned().collect();
+    let bins: Vec<CalibrationBin> =
+        learned.calibration.iter().filter(|row| row.predictor == *best).cloned().collect();
+    let name = predictor(best);
+    vec![
+        learning_slices(&slices).layout(
+            "Prediction by phase, time left and number of legal moves",
+            vec![format!(
+                "By {name}. The time left is that before the move; positions without a clock are in no row."
+            )],
+        ),
+        learning_calibration(&bins).layout(
+            "Probabilities of legal moves, and the share that was played",
+            vec![format!("By {name}. 95 % intervals from the scatter between games.")],
+        ),
+    ]
 }
 
 fn learning_cross_layout(learned: &Learned) -> Layout {

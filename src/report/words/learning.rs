@@ -15,6 +15,7 @@ pub fn predictor(predictor: &Predictor) -> String {
         Predictor::Handmade => "handmade".to_owned(),
         Predictor::Own => "built-in engine".to_owned(),
         Predictor::Learned(objective, target) => format!("{objective} on {target}"),
+        Predictor::Given(name) => name.clone(),
     }
 }
 
@@ -25,25 +26,29 @@ pub fn sentences(learned: &Learned) -> Vec<String> {
 
 /// Returns the predictions for the moves of all bands together. If there is only one band, returns the
 /// predictions for its moves.
-fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
+pub(in crate::report) fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     let last = learned.predictions.last().map(|row| row.band);
     learned.predictions.iter().filter(move |row| Some(row.band) == last)
 }
 
-/// Returns the prediction with the lowest log-loss among the predictions by weights that were learned from
-/// all games.
-fn best(learned: &Learned) -> Option<&Predicted> {
+/// Returns the prediction with the lowest log-loss among the predictions by given weights and by weights that
+/// were learned from all games.
+pub(in crate::report) fn best(learned: &Learned) -> Option<&Predicted> {
     let last = learned.predictions.last()?.band;
-    let of_all = of_all(learned)
-        .filter(|row| matches!(row.predictor, Predictor::Learned(_, target) if target == last));
+    let of_all = of_all(learned).filter(|row| match row.predictor {
+        Predictor::Learned(_, target) => target == last,
+        Predictor::Given(_) => true,
+        _ => false,
+    });
     of_all.min_by(|a, b| a.prediction.log_loss.value.total_cmp(&b.prediction.log_loss.value))
 }
 
 fn prediction(learned: &Learned) -> Option<String> {
     let best = best(learned)?;
     let chance = of_all(learned).find(|row| row.predictor == Predictor::Chance)?;
+    let test = if learned.models.is_empty() { "Test" } else { "Held-out test" };
     Some(format!(
-        "Held-out test ({} of {}): the weights {} rank the played move higher in {} of its pairs with another legal move. \
+        "{test} ({} of {}): the weights {} rank the played move higher in {} of its pairs with another legal move. \
          They rank it first in {} of the positions (chance: {}). Their log-loss is {} (chance: {}).",
         counted(best.positions as u64, "position"),
         counted(best.games as u64, "game"),

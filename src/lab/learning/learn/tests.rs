@@ -52,6 +52,7 @@ fn plan() -> LearnPlan {
         c: Some(0.1),
         seed: 1,
         bootstrap: Bootstrap { samples: 2, seed: 1 },
+        choices: true,
     }
 }
 

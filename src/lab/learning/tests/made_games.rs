@@ -2,7 +2,7 @@
 //! share them.
 
 use gainalyze::engine::chess_engine::{Leaves, LinearFile};
-use gainalyze::lab::{BandGames, Decision, RatingBand};
+use gainalyze::lab::{BandGames, Decision, RatingBand, learning::DecisionFacts};
 use gainalyze::numbers::stats::bootstrap::below;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
@@ -53,7 +53,9 @@ impl MadeGames {
             let mut played = drawn;
             if is_asked && ply >= RANDOM_PLIES && moves.len() > 1 {
                 played = choose(&chess).unwrap_or(drawn);
-                decisions.push(Decision { chess: chess.clone(), played, game });
+                let facts =
+                    DecisionFacts { ordinal: game.into(), ply: ply as u32 + 1, ..DecisionFacts::default() };
+                decisions.push(Decision { chess: chess.clone(), played, game, facts });
             }
             chess.play_unchecked(played);
         }

@@ -1,0 +1,164 @@
+//! [`PredictorTest`]: a predictor tested on moves: its accuracy, also by slices of positions, the calibration
+//! of its probabilities, and the probabilities themselves.
+
+use std::collections::BTreeMap;
+
+use shakmaty::{CastlingMode, Position, uci::UciMove};
+
+use super::{
+    decision::Decision, decision::DecisionFacts, model::Target, prediction::Predicted, prediction::Predictor,
+    prediction::ScoredGames, prediction::fitted_scale, prediction::odds_of, preferences::Preferences,
+    slice::PositionSlice,
+};
+use crate::numbers::{ClusteredMean, Estimate};
+
+/// Lower ends of the bins of probability.
+const BINS: [f64; 10] = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
+
+/// Positions to test, and the positions of other games to which the scale of the margins is fitted.
+#[derive(Clone, Copy)]
+pub(super) struct TestedSet<'a> {
+    pub fitted: &'a Preferences,
+    pub tested: &'a Preferences,
+    /// The decisions of `tested`, in the same order.
+    pub decisions: &'a [&'a Decision],
+}
+
+/// The legal moves to which a predictor gives probabilities between two bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibrationBin {
+    pub predictor: Predictor,
+    /// The lower end of the bin.
+    pub from: f64,
+    pub moves: usize,
+    /// The mean probability of the moves.
+    pub probability: f64,
+    /// The share of the moves that were played.
+    pub played: Estimate,
+}
+
+/// The probabilities that a predictor gives to the moves of a position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PredictedPosition {
+    pub facts: DecisionFacts,
+    /// The legal moves with their probabilities. The first is the move played.
+    pub moves: Vec<(UciMove, f64)>,
+}
+
+/// The probabilities that a predictor gives to moves, by position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PredictorChoices {
+    pub predictor: Predictor,
+    pub positions: Vec<PredictedPosition>,
+}
+
+/// The parts of a test besides the accuracy by band.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Detail {
+    None,
+    /// The accuracy by slice and the calibration.
+    Slices,
+    /// The probabilities too.
+    Choices,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct PredictorTest {
+    /// The scores on the tested positions.
+    pub scores: ScoredGames,
+    slices: BTreeMap<PositionSlice, ScoredGames>,
+    bins: [CalibrationSums; BINS.len()],
+    pub positions: Vec<PredictedPosition>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct CalibrationSums {
+    probability: f64,
+    played: ClusteredMean,
+}
+
+impl PredictorTest {
+    /// Tests a predictor, which values the move played and another move by `margin` of their pair.
+    pub fn of(
+        set: &TestedSet<'_>,
+        detail: Detail,
+        margin: impl Fn(&Preferences, usize) -> f64 + Copy,
+    ) -> PredictorTest {
+        let TestedSet { fitted, tested, decisions } = *set;
+        let scale = fitted_scale(&[fitted], margin);
+        let mut test = PredictorTest::default();
+        for (position, decision) in decisions.iter().enumerate() {
+            let game = tested.game(position);
+            let margins = || tested.pairs_of(position).map(|pair| margin(tested, pair));
+            test.scores.add(game, margins(), scale);
+            if detail >= Detail::Slices {
+                for slice in PositionSlice::of(decision) {
+                    test.slices.entry(slice).or_default().add(game, margins(), scale);
+                }
+                let odds: Vec<f64> = margins().map(|margin| odds_of(margin, scale)).collect();
+                let all = 1.0 + odds.iter().sum::<f64>();
+                let probabilities: Vec<f64> = [1.0].iter().chain(&odds).map(|odds| odds / all).collect();
+                test.calibrate(game, &probabilities);
+                if detail == Detail::Choices {
+                    test.positions.push(PredictedPosition::of(decision, &probabilities));
+                }
+            }
+        }
+        test
+    }
+
+    /// Adds the probabilities of a position's moves to their bins. The first is that of the move played.
+    fn calibrate(&mut self, game: usize, probabilities: &[f64]) {
+        for (place, &probability) in probabilities.iter().enumerate() {
+            let sums = &mut self.bins[BINS.iter().rposition(|&from| from <= probability).unwrap_or(0)];
+            sums.probability += probability;
+            sums.played.add(game as u32, if place == 0 { 1.0 } else { 0.0 });
+        }
+    }
+
+    /// Appends the test on other games.
+    pub fn append(&mut self, more: PredictorTest) {
+        self.scores.append(&more.scores);
+        for (slice, games) in more.slices {
+            self.slices.entry(slice).or_default().append(&games);
+        }
+        for (sums, more) in self.bins.iter_mut().zip(more.bins) {
+            sums.probability += more.probability;
+            sums.played.append(more.played);
+        }
+        self.positions.extend(more.positions);
+    }
+
+    /// Returns the accuracy by slice; the test is of all bands together.
+    pub fn slices(&self, predictor: &Predictor) -> Vec<Predicted> {
+        let row = |(&slice, scores): (&PositionSlice, &ScoredGames)| {
+            Some(Predicted { slice: Some(slice), ..scores.predicted(predictor, Target::All)? })
+        };
+        self.slices.iter().filter_map(row).collect()
+    }
+
+    pub fn calibration(&self, predictor: &Predictor) -> Vec<CalibrationBin> {
+        let row = |(sums, &from): (&CalibrationSums, &f64)| {
+            let played = sums.played.estimate()?;
+            let moves = sums.played.count() as usize;
+            let probability = sums.probability / moves as f64;
+            Some(CalibrationBin { predictor: predictor.clone(), from, moves, probability, played })
+        };
+        self.bins.iter().zip(&BINS).filter_map(row).collect()
+    }
+}
+
+impl PredictedPosition {
+    fn of(decision: &Decision, probabilities: &[f64]) -> PredictedPosition {
+        let others = decision.chess.legal_moves().into_iter().filter(|&m| m != decision.played);
+        let moves = [decision.played].into_iter().chain(others).map(|m| m.to_uci(CastlingMode::Standard));
+        PredictedPosition { facts: decision.facts, moves: moves.zip(probabilities.iter().copied()).collect() }
+    }
+}
+
+impl CalibrationBin {
+    /// Returns the upper end of the bin.
+    pub fn to(&self) -> f64 {
+        BINS.into_iter().find(|&bin| bin > self.from).unwrap_or(1.0)
+    }
+}
