@@ -38,7 +38,7 @@ static LEARNED: LazyLock<LinearFile> = LazyLock::new(|| WEIGHTS.parse().expect("
 
 /// Returns minus the logarithm of the odds of a move by `mover` to the position `after`, by the learned
 /// weights. Only moves of the same position can be compared, because the zero depends on the position.
-pub fn rarity(mover: Color, after: &Chess) -> f64 {
+fn rarity(mover: Color, after: &Chess) -> f64 {
     let weights = LEARNED.weights();
     let leaf = Leaves { weights, depth: 0 }.within(after, NODES_OF_ODDS);
     let centipawns = f64::from(weights.evaluate(&leaf));

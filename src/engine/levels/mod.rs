@@ -11,7 +11,7 @@ mod network;
 mod player;
 
 pub use self::{
-    features::{COLUMNS, ChoiceFeatures, in_pawns, rarity},
+    features::{COLUMNS, ChoiceFeatures, in_pawns},
     network::{ChoiceNetwork, ChoosingPlayer, HIDDEN, INPUTS, NetworkError, Units, WEIGHTS},
     player::{Level, LevelChoice, LevelPlayer, NoLevel, drawn},
 };

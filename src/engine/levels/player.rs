@@ -60,6 +60,11 @@ impl Level {
     /// The ratings that are levels.
     pub const RANGE: RangeInclusive<u32> = 800..=2400;
 
+    /// Returns the level nearest to a rating.
+    pub fn nearest(elo: f64) -> Level {
+        Level((elo.round() as u32).clamp(*Level::RANGE.start(), *Level::RANGE.end()))
+    }
+
     /// Returns the level of a rating; `None` outside [`Level::RANGE`].
     pub fn new(elo: u32) -> Option<Level> {
         Level::RANGE.contains(&elo).then_some(Level(elo))
@@ -119,6 +124,21 @@ impl LevelPlayer {
         LazyLock::force(&SHIPPED);
     }
 
+    /// Returns the legal moves in the last position of `game` with their features, and the probabilities with
+    /// which a player of this level chooses them. `None` if the game has an illegal move.
+    pub fn probabilities(&mut self, game: &GameSoFar, level: Level) -> Option<(ChoiceFeatures, Vec<f64>)> {
+        let mut root = Root::new(game.start().clone());
+        let mut last = [None; 2];
+        for uci in game.moves() {
+            let m = uci.to_move(root.position().chess()).ok()?;
+            root.play(m).ok()?;
+            last = [Some(m), last[0]];
+        }
+        let features = ChoiceFeatures::of(&mut self.0, &root, last);
+        let probabilities = level.probabilities(&features);
+        Some((features, probabilities))
+    }
+
     /// Chooses a move in the last position of `game`. `among` has the moves to choose from; an empty list
     /// means all legal moves. The random number `share`, from 0 to 1, decides: the same number chooses the
     /// same move. `None` if there is no move to choose, or if the game has an illegal move.
@@ -129,15 +149,7 @@ impl LevelPlayer {
         among: &[Move],
         share: f64,
     ) -> Option<LevelChoice> {
-        let mut root = Root::new(game.start().clone());
-        let mut last = [None; 2];
-        for uci in game.moves() {
-            let m = uci.to_move(root.position().chess()).ok()?;
-            root.play(m).ok()?;
-            last = [Some(m), last[0]];
-        }
-        let features = ChoiceFeatures::of(&mut self.0, &root, last);
-        let mut probabilities = level.probabilities(&features);
+        let (features, mut probabilities) = self.probabilities(game, level)?;
         for (probability, m) in probabilities.iter_mut().zip(&features.moves) {
             if !among.is_empty() && !among.contains(m) {
                 *probability = 0.0;

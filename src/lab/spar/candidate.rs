@@ -21,17 +21,14 @@ pub struct MoveTraits {
     pub repeats: bool,
     /// True if the reply of its line wins a piece at once.
     pub hangs: bool,
-    /// True if the move gives up castling in the opening, although nothing forces it.
-    pub gives_up_castling: bool,
-    /// Minus the logarithm of the odds that people play the move; 0 for the likeliest candidate.
-    pub rarity: f64,
+    /// The probability with which people of the opponent's rating play the move; 0 if it is not known.
+    pub chance: f64,
 }
 
 impl Candidate {
     /// Returns the candidates ranked by an engine for `side`, from the best to the worst. A stopped search
     /// may report a move twice or a score above the best. The second report of a move is ignored, and an
-    /// expected score above the best is lowered to the best. The rarities that `traits` returns may have any
-    /// zero.
+    /// expected score above the best is lowered to the best.
     pub fn of(
         evaluation: &Evaluation,
         side: Color,
@@ -50,8 +47,6 @@ impl Candidate {
                 });
             }
         }
-        let likeliest = candidates.iter().map(|one| one.traits.rarity).fold(f64::INFINITY, f64::min);
-        candidates.iter_mut().for_each(|one| one.traits.rarity -= likeliest);
         candidates
     }
 
@@ -109,13 +104,9 @@ mod tests {
             ],
             ..Evaluation::of_score(Score::Cp(-20))
         };
-        let found = Candidate::of(&evaluation, Color::Black, |line| {
-            let is_quiet = line.best.to_string() == "a7a6";
-            MoveTraits {
-                repeats: is_quiet,
-                rarity: if is_quiet { -1.5 } else { 1.0 },
-                ..MoveTraits::default()
-            }
+        let found = Candidate::of(&evaluation, Color::Black, |line| MoveTraits {
+            repeats: line.best.to_string() == "a7a6",
+            ..MoveTraits::default()
         });
         let moves: Vec<String> = found.iter().map(|candidate| candidate.uci.to_string()).collect();
         assert_eq!(moves, ["e7e5", "a7a6", "f7f6", "h7h6"], "each once");
@@ -124,8 +115,6 @@ mod tests {
         assert_eq!(found[3].expected, found[0].expected, "nothing is better than the best");
         let repeats: Vec<bool> = found.iter().map(|one| one.traits.repeats).collect();
         assert_eq!(repeats, [false, true, false, false]);
-        let rarities: Vec<f64> = found.iter().map(|one| one.traits.rarity).collect();
-        assert_eq!(rarities, [2.5, 0.0, 2.5, 2.5]);
         // W(20) − W(−40) = 0.51840 − 0.46325.
         assert!((found[1].loss(&found[0]) - 5.5150).abs() < 1e-3, "{}", found[1].loss(&found[0]));
     }

@@ -6,15 +6,16 @@ use super::{
     candidate::Candidate, candidate::centipawns, course::CourseMove, course::OpponentRecord, human::BLUNDER,
     human::HumanLosses, human::spread_of, question::MoveRng,
 };
+use crate::engine::levels::drawn;
 
-/// The share of a lead that each move gives back.
-const GAIN: f64 = 0.3;
+/// The share of a lead that each move gives back, and the share of a deficit that it makes up.
+const GAIN: (f64, f64) = (0.3, 0.6);
 
 /// Target of the expected score until the controller decides which side is to win, in percentage points.
 const LEVEL: f64 = 50.0;
 
 /// Number of own moves before the controller decides which side is to win.
-const TURNING_POINT: u32 = 32;
+const TURNING_POINT: u32 = 36;
 
 /// Distance below the target of the lowest expected score that an own move may leave, in percentage points.
 /// The floor falls with the target if the opponent is to win, and never rises.
@@ -27,19 +28,9 @@ const MOST: f64 = 25.0;
 /// percentage points.
 const MOST_CENTIPAWNS: i32 = 400;
 
-/// The largest loss to draw in percentage points: if no loss is intended, and its increase per point of the
+/// The largest loss to choose in percentage points: if no loss is intended, and its increase per point of the
 /// intended mean loss.
 const USUAL_MOST: (f64, f64) = (4.0, 1.25);
-
-/// Lead over the target in percentage points up to which all losses of people are drawn. From there on, the
-/// smallest losses are left out, and [`LEAST_QUANTILE`] of them from a lead greater by about [`LARGE_LEAD`].
-const SMALL_LEAD: f64 = 5.0;
-
-/// See [`SMALL_LEAD`].
-const LARGE_LEAD: f64 = 15.0;
-
-/// The largest share of the smallest losses that are left out.
-const LEAST_QUANTILE: f64 = 0.85;
 
 /// Loss that is always allowed, in percentage points. It leaves a choice between equally good moves.
 const TOLERANCE: f64 = 1.0;
@@ -48,9 +39,13 @@ const TOLERANCE: f64 = 1.0;
 /// side is not to win; above the second, the opponent is not.
 const REVERSED: (f64, f64) = (30.0, 95.0);
 
-/// Lead over the mean of the game, in percentage points, from which the own side is always to win. The
-/// opponent's mean loss is subtracted, because the own side has just gained by the opponent's last move.
+/// Lead over the mean of the game, in percentage points, from which the own side is always to win if the game
+/// was even so far.
 const SURE_LEAD: f64 = 30.0;
+
+/// Distance of the mean of the game from [`LEVEL`], in percentage points, from which the side that was behind
+/// is always to win. This side is the weaker one, so it often fails to win.
+const ONE_SIDED: f64 = 8.0;
 
 /// Change of the target in percentage points per move, after it is decided which side is to win.
 const PACE: f64 = 4.0;
@@ -92,14 +87,12 @@ const LIVE: std::ops::Range<f64> = 0.1..0.9;
 /// Below this expected score a repetition is welcome.
 const CONTENT_WITH_A_DRAW: f64 = 0.4;
 
-/// Cost of an unwelcome repetition, in percentage points.
-const REPETITION: f64 = 8.0;
+/// Smallest probability of the best move before the probabilities are tilted.
+const LEAST_CHANCE_OF_BEST: f64 = 0.01;
 
-/// Cost of a move that gives up castling, in percentage points.
-const CASTLING: f64 = 4.0;
-
-/// Cost of a move that is not allowed. It exceeds every loss.
-const OUT: f64 = 1000.0;
+/// The range of the tilt of people's probabilities, per percentage point. At the lower end, almost only the
+/// best moves remain. At the upper end, a loss of 5 points becomes 50 times as likely relative to no loss.
+const TILT: (f64, f64) = (-5.0, 0.8);
 
 /// Smallest loss, in percentage points, at which a move that leaves a piece hanging is refused. Below it, the
 /// move counts as a sacrifice.
@@ -107,10 +100,6 @@ const LOSS_OF_WHAT_HANGS: f64 = 5.0;
 
 /// Lowest rating of opponents who take a hanging piece at once.
 const SEES_WHAT_HANGS: f64 = 1000.0;
-
-/// Limit of the cost of a rare move, in percentage points: at a drawn loss of 0, and its increase per point
-/// of drawn loss.
-const MOST_RARITY: (f64, f64) = (0.7, 0.3);
 
 /// Keeps a game even, and later lets it be decided, by the expected scores before and after each own move.
 #[derive(Debug, Clone, PartialEq)]
@@ -142,8 +131,6 @@ pub struct EvenAim {
     pub most: f64,
     /// The rating of people whose mean loss is the running mean of the intended losses.
     pub elo: f64,
-    /// The lead of the running mean over its target, in percentage points.
-    pub lead: f64,
     /// The opponent's rating by the losses so far.
     pub opponent_elo: f64,
 }
@@ -211,24 +198,17 @@ impl EvenController {
         let opponent_elo = people.rating(self.opponent.mean());
         let floor = self.course().min(LEVEL) - BELOW_TARGET;
         let most = (points - floor).clamp(0.0, bound(opponent_elo));
-        EvenAim {
-            balance,
-            loss,
-            most,
-            elo: people.rating(self.strength),
-            lead: smooth - self.course(),
-            opponent_elo,
-        }
+        EvenAim { balance, loss, most, elo: people.rating(self.strength), opponent_elo }
     }
 
-    /// Decides which side is to win. At the turning point, the decision is random. The more the expected
-    /// score exceeds the mean of the game so far, the more likely the own side is to win. Later, the decision
-    /// is reversed only if the other side is clearly better.
+    /// Decides which side is to win. At the turning point, the decision is random. The own side is the more
+    /// likely to win the more the expected score exceeds the mean of the game so far, and the lower this mean
+    /// is. Later, the decision is reversed only if the other side is clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
             let (low, high) = REVERSED;
-            let chance = 0.5 + (smooth - mean - self.opponent.mean()) / (2.0 * SURE_LEAD);
+            let chance = 0.5 + (smooth - mean) / (2.0 * SURE_LEAD) + (LEVEL - mean) / (2.0 * ONE_SIDED);
             self.wins = Some(match self.wins {
                 None => smooth > high || smooth > low && self.lot < chance,
                 Some(true) => smooth > low,
@@ -253,7 +233,9 @@ impl EvenController {
         }
         let usual = self.opponent.mean();
         let room = if self.wins.is_none() { 100.0 } else { ROOM.max(usual * SHARE_OF_ROOM) };
-        (usual + (GAIN * (smooth - self.course())).clamp(-room, room)).max(0.0)
+        let lead = smooth - self.course();
+        let gain = if lead > 0.0 { GAIN.0 } else { GAIN.1 };
+        (usual + (gain * lead).clamp(-room, room)).max(0.0)
     }
 
     /// Remembers an own move that was played with this aim.
@@ -273,71 +255,71 @@ fn bound(opponent_elo: f64) -> f64 {
     HumanLosses::shipped().rare(opponent_elo).min(MOST)
 }
 
-/// Chooses the candidate whose loss is nearest to a random loss, with a preference for moves that people
-/// play. The random loss is drawn from the losses of people with the intended mean loss, in positions with
-/// the same spread of candidates. The best candidate must be first.
+/// Draws a candidate by [`weights`]. The best candidate must be first. It is chosen if no candidate has a
+/// weight.
 pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
-    let people = HumanLosses::shipped();
-    // With a large lead, only the larger losses of people are drawn.
-    let least = least_quantile(aim);
-    let probability = least + (1.0 - least) * random.share();
-    let Some(best) = candidates.first() else { return EvenChoice { place: 0, loss: 0.0 } };
-    let horizon = mate_horizon(aim.opponent_elo);
-    if best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= horizon) {
-        return EvenChoice { place: 0, loss: 0.0 };
-    }
+    let weights = weights(aim, candidates);
+    let share = random.share() * weights.iter().sum::<f64>();
+    let place = drawn(&weights, share).unwrap_or(0);
+    let loss = candidates.first().map_or(0.0, |best| candidates[place].loss(best));
+    EvenChoice { place, loss }
+}
+
+/// Returns the probability that the chosen loss is a blunder.
+pub fn chance_of_blunder(aim: EvenAim, candidates: &[Candidate]) -> f64 {
+    let weights = weights(aim, candidates);
+    let Some(best) = candidates.first() else { return 0.0 };
+    let blunders = weights.iter().zip(candidates).filter(|(_, one)| one.loss(best) >= BLUNDER);
+    blunders.map(|(weight, _)| weight).sum::<f64>() / weights.iter().sum::<f64>().max(f64::MIN_POSITIVE)
+}
+
+/// Returns the relative probabilities with which the candidates are chosen: those of people, times
+/// e^(θ·loss). The tilt θ makes the mean loss that which is aimed at, in positions with this spread of
+/// candidates. Of all probabilities with this mean loss, these differ least from people's
+/// (by relative entropy). A move that is not allowed has the weight 0.
+fn weights(aim: EvenAim, candidates: &[Candidate]) -> Vec<f64> {
+    let Some(best) = candidates.first() else { return Vec::new() };
+    let must_mate =
+        best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= mate_horizon(aim.opponent_elo));
     let usual = EvenAim { most: usual_most(aim), ..aim };
-    let drawn = people.loss(mean_to_draw(usual, candidates), probability).min(usual.most);
-    let dislike = |place: usize| {
-        let candidate = &candidates[place];
-        let repetition = candidate.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW;
-        let off = (candidate.loss(best) - drawn).abs();
-        // Nothing is given away for a move that people play if no loss is intended.
-        let most_rarity = if aim.loss > 0.0 { MOST_RARITY.0 + MOST_RARITY.1 * drawn } else { 0.0 };
-        let rarity = candidate.traits.rarity.min(most_rarity);
-        let costs = [
-            (repetition, REPETITION),
-            (candidate.traits.gives_up_castling, CASTLING),
-            // The best move is always allowed.
-            (place > 0 && !is_allowed(aim, candidate, best), OUT),
-        ];
-        off + rarity + costs.iter().map(|&(applies, cost)| if applies { cost } else { 0.0 }).sum::<f64>()
+    let chance = |(place, one): (usize, &Candidate)| {
+        let repeats = one.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW;
+        match place {
+            _ if repeats && !must_mate => 0.0,
+            0 => one.traits.chance.max(LEAST_CHANCE_OF_BEST),
+            _ if must_mate || !is_allowed(usual, one, best) => 0.0,
+            _ => one.traits.chance,
+        }
     };
-    // Of two equally near candidates, the first is chosen. It is the better move.
-    let places = (0..candidates.len()).map(|place| (dislike(place), place));
-    let place = places.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, place)| place);
-    EvenChoice { place, loss: candidates[place].loss(best) }
+    let chances: Vec<f64> = candidates.iter().enumerate().map(chance).collect();
+    let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
+    let mean = aim.loss * HumanLosses::shipped().factor(spread_of(&expected));
+    let losses: Vec<f64> = candidates.iter().map(|candidate| candidate.loss(best)).collect();
+    tilted(&chances, &losses, mean)
 }
 
-/// Returns the share of the smallest losses that are left out of the draw.
-fn least_quantile(aim: EvenAim) -> f64 {
-    ((aim.lead - SMALL_LEAD) / LARGE_LEAD).clamp(0.0, LEAST_QUANTILE)
+/// Returns `chances` times e^(θ·loss), with the θ within [`TILT`] that brings the mean loss nearest to
+/// `mean`.
+fn tilted(chances: &[f64], losses: &[f64], mean: f64) -> Vec<f64> {
+    let weights = |tilt: f64| -> Vec<f64> {
+        chances.iter().zip(losses).map(|(chance, loss)| chance * (tilt * loss).exp()).collect()
+    };
+    let (mut low, mut high) = TILT;
+    // Bisection: the mean grows with the tilt.
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        let excess: f64 =
+            weights(middle).iter().zip(losses).map(|(weight, loss)| weight * (loss - mean)).sum();
+        if excess < 0.0 { low = middle } else { high = middle }
+    }
+    weights((low + high) / 2.0)
 }
 
-/// Returns the largest loss to draw. It is smaller than the largest allowed loss if less is intended, so that
-/// a lead is given back in several small losses.
+/// Returns the largest loss to choose. It is smaller than the largest allowed loss if less is intended, so
+/// that a lead is given back in several small losses.
 fn usual_most(aim: EvenAim) -> f64 {
     let (least, share) = USUAL_MOST;
     aim.most.min(least + share * aim.loss)
-}
-
-/// Returns the mean of the losses from which the loss of a move is drawn.
-fn mean_to_draw(aim: EvenAim, candidates: &[Candidate]) -> f64 {
-    let people = HumanLosses::shipped();
-    let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
-    people.mean_before_limit(aim.loss * people.factor(spread_of(&expected)), aim.most)
-}
-
-/// Returns the probability that the drawn loss is a blunder.
-pub fn chance_of_blunder(aim: EvenAim, candidates: &[Candidate]) -> f64 {
-    let usual = EvenAim { most: usual_most(aim), ..aim };
-    match usual.most < BLUNDER {
-        true => 0.0,
-        false => {
-            let of_people = HumanLosses::shipped().share_of_blunders(mean_to_draw(usual, candidates));
-            (of_people / (1.0 - least_quantile(aim))).min(1.0)
-        }
-    }
 }
 
 /// Returns whether an intended move may be `candidate`: its loss is within the bounds, it does not allow a

@@ -92,41 +92,6 @@ impl HumanLosses {
         scale * (at_low + share * (at_high - at_low))
     }
 
-    /// Returns the mean to draw with, so that losses limited to `most` have the mean `mean`. At most twice
-    /// the mean of the weakest players.
-    pub fn mean_before_limit(&self, mean: f64, most: f64) -> f64 {
-        let limited = |of: f64| {
-            let elo = self.rating(of);
-            let (low, high, share) = self.between(elo);
-            let scale = (of / self.mean(elo)).min(WEAKER);
-            let at = |place: usize| {
-                let (weaker, stronger) = (low.losses[place], high.losses[place]);
-                (scale * (weaker + share * (stronger - weaker))).min(most)
-            };
-            let part =
-                |place: usize| (QUANTILES[place + 1] - QUANTILES[place]) * (at(place) + at(place + 1)) / 2.0;
-            (0..QUANTILES.len() - 1).map(part).sum::<f64>()
-        };
-        // Bisection to a thousandth of the range: the limited mean grows with the mean.
-        let (mut low, mut high) = (mean, mean.max(self.bands[0].mean * WEAKER));
-        for _ in 0..10 {
-            let middle = (low + high) / 2.0;
-            if limited(middle) < mean { low = middle } else { high = middle }
-        }
-        (low + high) / 2.0
-    }
-
-    /// Returns the share of blunders of players whose mean loss is `mean`.
-    pub fn share_of_blunders(&self, mean: f64) -> f64 {
-        // Bisection to a ten-thousandth: losses grow with the quantile.
-        let (mut no, mut yes) = (0.0, 1.0);
-        for _ in 0..14 {
-            let probability = (no + yes) / 2.0;
-            if self.loss(mean, probability) < BLUNDER { no = probability } else { yes = probability }
-        }
-        1.0 - yes
-    }
-
     /// Returns the loss that players of a rating exceed in three of two hundred moves.
     pub fn rare(&self, elo: f64) -> f64 {
         let (low, high, share) = self.between(elo);
@@ -216,16 +181,6 @@ mod tests {
             (table.factor(0.0), table.factor(3.9), table.factor(4.0), table.factor(99.0)),
             (0.5, 0.5, 2.0, 2.0)
         );
-    }
-
-    #[test]
-    fn limited_losses_have_the_mean_that_is_asked_for() {
-        let table = table();
-        // The losses of players with the mean 2.5 are 5·q, so at most 5. Limited to 2.5, their mean is 1.875.
-        assert!((table.mean_before_limit(1.875, 2.5) - 2.5).abs() < 0.05);
-        assert!((table.mean_before_limit(2.5, 100.0) - 2.5).abs() < 0.05);
-        // Losses limited to 2 never have the mean 3.
-        assert!(table.mean_before_limit(3.0, 2.0) > 9.9);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, collections::HashMap, iter, sync::LazyLock};
 
-use shakmaty::{Chess, Move, Position, Role, uci::UciMove};
+use shakmaty::{Chess, Position, Role, uci::UciMove};
 
 use super::candidate::Candidate;
 use crate::chess::{Game, game};
@@ -19,9 +19,6 @@ const LEAST_GAMES: u32 = 2;
 
 /// Largest loss of a first move, in percentage points.
 const MOST_OF_FIRST: f64 = 6.0;
-
-/// Number of moves of a side in which it should not give up castling.
-const OPENING_MOVES: u32 = 15;
 
 /// Material in pawns that a reply must win at once to be obvious.
 const OBVIOUS: i32 = 2;
@@ -99,15 +96,6 @@ pub fn table_of(games: impl IntoIterator<Item = Game>) -> String {
     iter::once(head).chain(rows).collect()
 }
 
-/// Returns whether a move of the king or a rook gives up castling in the opening without need: neither in
-/// check nor with a capture.
-pub fn gives_up_castling(position: &Chess, m: Move, after: &Chess) -> bool {
-    let rights =
-        |chess: &Chess| (chess.castles().castling_rights() & chess.board().by_color(position.turn())).count();
-    let is_quiet = !m.is_castle() && !m.is_capture() && !position.is_check();
-    is_quiet && position.fullmoves().get() <= OPENING_MOVES && rights(after) < rights(position)
-}
-
 /// Returns whether the second move of `line` wins a piece at once: it captures more than the first move
 /// captured, and more than it loses if its piece is taken.
 pub fn hangs(position: &Chess, line: &[UciMove]) -> bool {
@@ -126,11 +114,10 @@ pub fn hangs(position: &Chess, line: &[UciMove]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Color, fen::Fen};
+    use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
     use crate::chess::SignedScore;
-    use crate::engine::levels::rarity;
     use crate::lab::spar::candidate::MoveTraits;
 
     fn position(fen: &str) -> Chess {
@@ -157,25 +144,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_king_or_rook_that_moves_early_gives_up_castling_and_people_castle() {
-        let early = position("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
-        let late = position("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 24");
-        let after = |position: &Chess, text: &str| {
-            let m = moves(text)[0].to_move(position).expect("a legal move");
-            (m, position.clone().play(m).expect("a legal move"))
-        };
-        let gives_up = |position: &Chess, text: &str| {
-            let (m, after) = after(position, text);
-            gives_up_castling(position, m, &after)
-        };
-        assert!(gives_up(&early, "e1e2") && gives_up(&early, "h1g1"));
-        assert!(!gives_up(&early, "e1g1") && !gives_up(&early, "d2d3") && !gives_up(&late, "h1g1"));
-        let rarity = |text: &str| rarity(Color::White, &after(&early, text).1);
-        assert!(rarity("e1g1") + 1.0 < rarity("e1e2") && rarity("e1g1") + 1.0 < rarity("h1g1"));
-    }
-
-    #[cfg(feature = "program")]
     #[test]
     fn the_first_moves_are_those_of_the_first_shipped_events() {
         let games = crate::measure::shipped_events().take(12).flat_map(|(_, games)| games);

@@ -176,7 +176,10 @@ impl SparPlayer {
     /// Reads the tables of the skill function before a clock runs.
     fn load(&self) {
         match self.skill {
-            SkillFunction::Even => human_moves::load(),
+            SkillFunction::Even => {
+                human_moves::load();
+                LevelPlayer::load();
+            }
             SkillFunction::Level(_) => LevelPlayer::load(),
             _ => {}
         }

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, Position, uci::UciMove};
 
 use super::{candidate::Candidate, candidate::MoveTraits, human_moves, human_moves::place_of};
 use crate::chess::{Clock, Evaluation, GameSoFar, RankingLimits, Score, Segment};
-use crate::engine::{ThinkingTime, levels::rarity};
+use crate::engine::ThinkingTime;
 use crate::numbers::stats::bootstrap::{below, share};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -83,8 +83,7 @@ impl ChoiceQuestion<'_> {
             MoveTraits {
                 repeats: seen.contains(&place_of(&after)),
                 hangs: human_moves::hangs(&position, &line.pv),
-                gives_up_castling: human_moves::gives_up_castling(&position, m, &after),
-                rarity: rarity(position.turn(), &after),
+                ..MoveTraits::default()
             }
         })
     }

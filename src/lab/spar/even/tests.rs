@@ -9,7 +9,8 @@ use crate::lab::spar::candidate::MoveTraits;
 
 fn candidate(place: usize, expected: f64, score: SignedScore) -> Candidate {
     let uci = ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3"][place % 8];
-    Candidate { uci: uci.parse::<UciMove>().expect("a move"), score, expected, traits: MoveTraits::default() }
+    let traits = MoveTraits { chance: 0.1, ..MoveTraits::default() };
+    Candidate { uci: uci.parse::<UciMove>().expect("a move"), score, expected, traits }
 }
 
 fn candidates(expected: &[f64]) -> Vec<Candidate> {
@@ -19,7 +20,7 @@ fn candidates(expected: &[f64]) -> Vec<Candidate> {
 
 fn aim(loss: f64) -> EvenAim {
     let elo = HumanLosses::shipped().rating(loss);
-    EvenAim { balance: loss, loss, most: 100.0, elo, lead: 0.0, opponent_elo: elo }
+    EvenAim { balance: loss, loss, most: 100.0, elo, opponent_elo: elo }
 }
 
 /// An own move with this loss from the expected score `expected`.
@@ -72,11 +73,11 @@ fn at_the_turning_point(before: f64, now: f64, lot: f64) -> EvenController {
 #[test]
 fn at_the_turning_point_the_lot_decides_and_later_whoever_is_clearly_better() {
     let wins = |before, now, lot| at_the_turning_point(before, now, lot).wins;
-    // The mean is 50 + 15/33 = 50.45, and the lead 14.55 is 11.55 above the opponent's mean loss:
-    // 0.5 + 11.55/60 = 0.692.
-    assert_eq!((wins(0.5, 0.65, 0.69), wins(0.5, 0.65, 0.70)), (Some(true), Some(false)));
-    // 0.5 − 3/60 = 0.45.
-    assert_eq!((wins(0.5, 0.5, 0.44), wins(0.5, 0.5, 0.46)), (Some(true), Some(false)));
+    // The mean is 50 + 15/37 = 50.41: 0.5 + 14.59/60 − 0.41/16 = 0.718.
+    assert_eq!((wins(0.5, 0.65, 0.71), wins(0.5, 0.65, 0.72)), (Some(true), Some(false)));
+    // The mean is 44.14: 0.5 + 4.86/60 + 5.86/16 = 0.948.
+    assert_eq!((wins(0.44, 0.49, 0.94), wins(0.44, 0.49, 0.96)), (Some(true), Some(false)));
+    assert_eq!((wins(0.5, 0.5, 0.49), wins(0.5, 0.5, 0.51)), (Some(true), Some(false)));
     assert_eq!((wins(0.6, 0.97, 0.99), wins(0.4, 0.25, 0.0)), (Some(true), Some(false)), "clearly better");
     let mut lost = at_the_turning_point(0.5, 0.45, 0.9);
     // The running means are 57.5, 77.75, 87.9, 92.9, 95.5, 67.7, 36.4 and 20.7.
@@ -94,9 +95,9 @@ fn a_game_goes_to_its_end_no_faster_than_the_opponent_plays_and_a_won_one_is_fin
         let opponent = OpponentRecord { moves: 10.0, lost };
         EvenController { moves, wins: Some(wins), ..EvenController::new(opponent, 0.5) }.balance(smooth)
     };
-    // At move 33 the target is 58 or 42: 3 ± 0.3·(50 − 58).
-    assert!((balance(true, 33, 50.0, 30.0) - 0.6).abs() < 1e-12);
-    assert!((balance(false, 33, 50.0, 30.0) - 5.4).abs() < 1e-12);
+    // At move 37 the target is 58 or 42: 3 + 0.6·(56 − 58) and 3 + 0.3·(50 − 42).
+    assert!((balance(true, 37, 56.0, 30.0) - 1.8).abs() < 1e-12);
+    assert!((balance(false, 37, 50.0, 30.0) - 5.4).abs() < 1e-12);
     // In the end the target is 100 or 0. The balance is at most 4 points from the opponent's loss, or half of
     // that loss.
     assert_eq!((balance(false, 60, 50.0, 30.0), balance(true, 60, 50.0, 30.0)), (7.0, 0.0));
@@ -114,15 +115,30 @@ fn no_blunder_of_its_own_leaves_a_game_that_is_to_be_even() {
 }
 
 #[test]
-fn a_large_lead_is_given_back_in_losses_of_which_none_is_tiny() {
-    let menu = candidates(&[0.9, 0.89, 0.87, 0.85, 0.82, 0.8, 0.78, 0.75]);
-    let mean = |lead| {
-        let aim = EvenAim { lead, most: 25.0, ..aim(8.0) };
-        let losses = (0..200).map(|ply| choose(aim, &menu, &mut MoveRng::of(1, 1, ply)).loss);
-        losses.sum::<f64>() / 200.0
-    };
-    let [none, large] = [0.0, 25.0].map(mean);
-    assert!(none < 9.0 && large > none + 3.0, "{none} {large}");
+fn the_mean_loss_is_that_aimed_at_if_the_position_has_it() {
+    // The spread of these candidates is 6 points.
+    let menu = candidates(&[0.6, 0.57, 0.54, 0.51, 0.48, 0.45]);
+    let losses: Vec<f64> = menu.iter().map(|one| one.loss(&menu[0])).collect();
+    let factor = HumanLosses::shipped().factor(6.0);
+    for loss in [1.0, 3.0, 6.0] {
+        let weights = weights(aim(loss / factor), &menu);
+        let sum: f64 = weights.iter().sum();
+        let mean = weights.iter().zip(&losses).map(|(weight, loss)| weight * loss).sum::<f64>() / sum;
+        // Larger losses than the largest usual one are not drawn.
+        assert!((mean - loss).abs() < 0.01, "{loss}: {mean}");
+    }
+}
+
+#[test]
+fn a_tilt_by_hand() {
+    // With losses of 0 and 1 and equal chances, the mean is e^θ/(1 + e^θ). A mean of 0.4 needs θ = ln(0.4/0.6).
+    let weights = tilted(&[0.5, 0.5], &[0.0, 1.0], 0.4);
+    assert!((weights[1] / weights[0] - 0.4 / 0.6).abs() < 1e-9, "{weights:?}");
+    // Chances as they are have the mean 1.
+    assert!(tilted(&[0.8, 0.2], &[0.0, 5.0], 1.0).iter().zip([0.8, 0.2]).all(|(a, b)| (a - b).abs() < 1e-9));
+    // The tilt has its limits.
+    let most = tilted(&[0.5, 0.5], &[0.0, 1.0], 9.0);
+    assert!((most[1] / most[0] - TILT.1.exp()).abs() < 1e-9, "{most:?}");
 }
 
 #[test]
@@ -169,31 +185,24 @@ fn a_move_that_leaves_something_hanging_is_not_an_intended_loss_unless_the_oppon
 
 #[test]
 fn blunders_are_no_likelier_than_the_bound_allows() {
-    let menu = candidates(&[0.6, 0.55, 0.5, 0.45]);
+    let menu = candidates(&[0.6, 0.58, 0.55, 0.49, 0.45]);
     assert_eq!(chance_of_blunder(EvenAim { most: BLUNDER - 0.1, ..aim(9.0) }, &menu), 0.0);
-    // The largest drawn losses are 4 + 1.25·6 and 4 + 1.25·12.
+    // The largest losses are 4 + 1.25·6 and 4 + 1.25·12.
     assert_eq!(chance_of_blunder(EvenAim { most: 25.0, ..aim(4.0) }, &menu), 0.0);
     let [some, more] = [6.0, 12.0].map(|loss| chance_of_blunder(EvenAim { most: 25.0, ..aim(loss) }, &menu));
     assert!(0.0 < some && some < more && more < 1.0, "{some} {more}");
-    // With a lead of 12.5, half of the smallest losses are left out.
-    let behind = chance_of_blunder(EvenAim { most: 25.0, lead: 12.5, ..aim(6.0) }, &menu);
-    assert!((behind - (2.0 * some).min(1.0)).abs() < 1e-9, "{some} {behind}");
 }
 
 #[test]
-fn of_moves_with_like_losses_the_one_that_people_play_is_chosen() {
+fn of_moves_with_like_losses_the_one_that_people_play_is_likelier() {
     let mut menu = candidates(&[0.6, 0.55, 0.549]);
-    menu[1].traits.rarity = 3.0;
+    menu[1].traits.chance = 0.0;
     let places: Vec<usize> =
         (0..100).map(|ply| choose(aim(5.0), &menu, &mut MoveRng::of(1, 1, ply)).place).collect();
     assert!(places.contains(&2) && !places.contains(&1), "{places:?}");
-    let mut close = candidates(&[0.6, 0.598]);
-    close[0].traits.rarity = 3.0;
-    let place = |loss| choose(aim(loss), &close, &mut MoveRng::of(1, 1, 1)).place;
-    assert_eq!((place(0.0), place(0.1)), (0, 1), "if nothing is to be lost, the best move is played");
-    let mut king = candidates(&[0.52, 0.5]);
-    king[0].traits.gives_up_castling = true;
-    assert_eq!(choose(aim(0.0), &king, &mut MoveRng::of(1, 1, 1)).place, 1);
+    menu[0].traits.chance = 0.0;
+    menu[2].traits.chance = 0.0;
+    assert_eq!(choose(aim(5.0), &menu, &mut MoveRng::of(1, 1, 1)).place, 0, "the best is always possible");
 }
 
 /// The losses of the candidates in four kinds of positions, from nearly equal to very unequal moves. On

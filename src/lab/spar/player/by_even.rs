@@ -1,7 +1,8 @@
 //! The choice of a move by the controller, for the skill function `even`.
 
 use super::{DEPTH_OF_THE_BEST, FIRST, RANKING, SparPlayer};
-use crate::engine::EngineError;
+use crate::chess::GameSoFar;
+use crate::engine::{EngineError, levels::Level};
 use crate::lab::spar::{
     candidate::Candidate, candidate::centipawns, course::CourseMove, even, even::EvenChoice, human::BLUNDER,
     human_moves::first_move, question::ChoiceQuestion, question::SkillReport, question::SparMove,
@@ -36,6 +37,7 @@ impl SparPlayer {
         let mut candidates = question.candidates_with_traits(&evaluation);
         let Some(best) = candidates.first().copied() else { return Ok(SparMove::NONE) };
         let aim = controller.aim(best.expected);
+        self.add_chances(question.game, aim.opponent_elo, &mut candidates);
         let p = even::chance_of_blunder(aim, &candidates);
         let position = question.position();
         let first = first_move(&position, question.ply, &candidates, aim.most, question.random.share());
@@ -78,5 +80,14 @@ impl SparPlayer {
             elo: Some(aim.elo),
         };
         Ok(question.played(&evaluation, &candidates, place, report))
+    }
+
+    /// Adds the probabilities with which people of a rating play the candidates.
+    fn add_chances(&mut self, game: &GameSoFar, elo: f64, candidates: &mut [Candidate]) {
+        let Some((features, chances)) = self.levels.probabilities(game, Level::nearest(elo)) else { return };
+        for (m, chance) in features.moves.iter().zip(chances) {
+            let uci = m.to_uci(game.mode());
+            candidates.iter_mut().filter(|one| one.uci == uci).for_each(|one| one.traits.chance = chance);
+        }
     }
 }

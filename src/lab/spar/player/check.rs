@@ -10,7 +10,10 @@ use crate::lab::spar::{
 };
 
 /// Loss in percentage points from which the chosen move is searched again.
-const CHECKED_LOSS: f64 = 5.0;
+const CHECKED_LOSS: f64 = 0.5;
+
+/// Largest loss in percentage points if the engine cannot search two moves alone.
+const MOST_UNCHECKED: f64 = 5.0;
 
 /// Number of moves in a check: the chosen move and the best move.
 const LINES: u32 = 2;
@@ -43,13 +46,16 @@ impl SparPlayer {
         candidates: &mut [Candidate],
     ) -> (EvenChoice, Option<Check>) {
         let nodes = self.nodes(question.allowance) / RANKING;
-        let most = if self.source.can_check() { aim.most } else { aim.most.min(CHECKED_LOSS) };
+        let (unchecked, most) = match self.source.can_check() {
+            true => (CHECKED_LOSS, aim.most),
+            false => (MOST_UNCHECKED, aim.most.min(MOST_UNCHECKED)),
+        };
         let aim = EvenAim { most, ..aim };
         let mut checks = 0;
         loop {
             // The same random numbers each time, so that only the checked move changes the choice.
             let choice = even::choose(aim, candidates, &mut question.random.clone());
-            if choice.place == 0 || choice.loss < CHECKED_LOSS {
+            if choice.place == 0 || choice.loss < unchecked {
                 return (choice, None);
             }
             if checks == MOST_CHECKS {
