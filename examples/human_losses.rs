@@ -1,5 +1,5 @@
-//! Measures the losses of rated players' moves, and prints the tables from which `gainalyze spar` draws its
-//! own losses: `cargo run --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
+//! Measures the losses of rated players' moves, and prints the tables by which `gainalyze spar` estimates
+//! ratings and limits its own losses: `cargo run --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
 //!
 //! FOLDER is the output of `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER`. A move
 //! counts if its player is rated, has more than one legal move, and has an expected score W (by lichess's

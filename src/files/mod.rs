@@ -28,6 +28,7 @@ pub(crate) use self::{
     formats::anchor::AnchorError,
     formats::facts::{ChoiceFacts, EngineFacts, OwnMoves, ProtocolFacts, SearchFacts, Searches},
     formats::moves::{RereadError, StoredTable},
+    formats::parquet::ROW_GROUP,
     formats::part::{Part, PartError},
     formats::restore::Restored,
     output::publication::{OutsideFile, Publication, Published},

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::chess::{seal::Seal, text::counted};
-use crate::files::{Format, Publication};
+use crate::files::{Format, Publication, ROW_GROUP};
 use crate::lab::{
     BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, Predictor,
     RatingBand, Target, learning::CalibrationBin, learning::PositionSlice, learning::PredictedPosition,
@@ -144,9 +144,6 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     .with_summary(&LEARNING, &LearningSummary { facts, learned })
 }
 
-/// Number of rows of a part of the table of choices. A part is a row group of Parquet.
-const PART: usize = 1 << 18;
-
 /// Writes the probabilities of moves, if there are any.
 pub fn write_choices(
     learned: &Learned,
@@ -163,7 +160,7 @@ pub fn write_choices(
     for &format in formats {
         let mut rows = rows.clone();
         let parts = std::iter::from_fn(|| {
-            let part: Vec<ChoiceRow<'_>> = rows.by_ref().take(PART).collect();
+            let part: Vec<ChoiceRow<'_>> = rows.by_ref().take(ROW_GROUP).collect();
             (!part.is_empty()).then(|| Ok(tables::learning::learning_choices(&part)))
         });
         write_table(out, tables::learning::CHOICES, parts, format)?;

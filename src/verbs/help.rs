@@ -153,8 +153,8 @@ pub const BRIEFS: [Brief; 22] = [
             "tolerance",
             "every",
             "objective",
-            "held_out",
-            "seed",
+            "test_only",
+            "weights",
             "max_games",
             "jobs",
             "output",
@@ -164,7 +164,7 @@ pub const BRIEFS: [Brief; 22] = [
                                         four bands of 50 points, as in the paper
   gainalyze learn data/learning/lichess-2021.pgn.zst --tolerance 100 --every 1
                                         few games: broad bands, and every position
-  gainalyze learn --test-only other.pgn --weights weights-1200-logit.txt
+  gainalyze learn --test-only other.pgn --band 1200 --weights weights-1200-logit.txt
                                         a test of weights on other games
 ",
     ),

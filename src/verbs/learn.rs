@@ -81,11 +81,11 @@ pub struct LearnArgs {
     /// Share of the games held out for testing.
     #[arg(long, value_name = "SHARE", default_value = "0.2", help_heading = "Learning")]
     pub held_out: Share,
-    /// Test the weights of --weights on all games, without training. Each half of the games is tested with the
-    /// scale of probabilities fitted to the other half.
+    /// Test the weights of --weights on all games, without training. The probabilities of each half of the games
+    /// use a scale fitted to the other half.
     #[arg(long, requires = "weights", conflicts_with_all = ["objective", "rounds", "c", "held_out", "bootstrap", "shard", "gather"], help_heading = "Learning")]
     pub test_only: bool,
-    /// Weights to test: files of linear weights, or `handmade`.
+    /// Weights to test, after the files of games: files of linear weights, or `handmade`.
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "test_only", value_hint = ValueHint::FilePath, help_heading = "Learning")]
     pub weights: Vec<String>,
     /// Also write the probability of each legal move in each tested position (learning-choices).
@@ -139,6 +139,8 @@ impl LearnArgs {
         let selection = self.taken.choice.selection(&[], self.seed)?;
         self.results.pictures.check()?;
         let held_out = if self.test_only { Share::HALF } else { self.held_out };
+        // Another seed than that of --sample, which would otherwise decide which games are held out.
+        let held_out_seed = self.seed.wrapping_add(u64::from(self.taken.choice.sample.is_some()));
         Ok(LearningPlan {
             args: self,
             given: self.given()?,
@@ -148,7 +150,7 @@ impl LearnArgs {
                 decisions: DecisionPlan { every: self.every as usize, plies_from: self.plies_from as usize },
                 most_games: selection.max_games.unwrap_or(10_000) as usize,
                 selection: Selection { max_games: None, ..selection },
-                held_out: RandomSample { share: held_out, seed: self.seed },
+                held_out: RandomSample { share: held_out, seed: held_out_seed },
             },
             learning: LearnPlan {
                 objectives,
@@ -167,7 +169,7 @@ impl LearnArgs {
     /// Returns the minimum number of games of a band: 20, or 2 with `--force`. Weights from fewer games would
     /// describe one or two players.
     fn least_games(&self) -> usize {
-        if self.results.table.force || self.test_only { 2 } else { 20 }
+        if self.results.table.force { 2 } else { 20 }
     }
 
     fn share(&self) -> Result<RunShare, String> {
@@ -195,12 +197,13 @@ impl LearnArgs {
         let mut names = self.weights.clone();
         names.sort_unstable();
         names.dedup();
-        let file = |name: String| Ok((path_text(&name).to_string(), linear(&name)?));
+        let file = |name: String| Ok((full_path(Path::new(&name)), linear(&name)?));
+        let hint = if self.files.is_empty() { "; write files of games before --weights" } else { "" };
         names
             .into_iter()
             .map(file)
             .collect::<Result<_, String>>()
-            .map_err(|problem| format!("--weights {problem}"))
+            .map_err(|problem| format!("--weights {problem}{hint}"))
     }
 }
 
@@ -220,14 +223,17 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
     let found = read(plan, &paths, viewer)?;
     check(plan, &found)?;
-    let kind = if args.test_only { "predictions" } else { "learning" };
-    let name = format!("{}-{kind}", reading::name_together(&args.files));
+    let (kind, suffix) = match args.test_only {
+        true => (RunKind::Predictions, "predictions"),
+        false => (RunKind::Learning, "learning"),
+    };
+    let name = format!("{}-{suffix}", reading::name_together(&args.files));
     let folder = args.results.table.folder(|| Path::new(reading::REPORTS).join(name));
     let formats = args.results.formats();
     let objectives = &plan.learning.objectives;
     let weights = files::models(&plan.reading.bands, objectives).map(weights_file);
     let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
-    let folder = args.results.table.claim(folder, RunKind::Learning, names)?;
+    let folder = args.results.table.claim(folder, kind, names)?;
     let known = known_folders(plan, &folder)?;
     let kept = if args.test_only {
         "no results are kept"
@@ -240,6 +246,10 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let outcome = in_pool(or_cores(args.jobs), || outcome(plan, &found, &hooks, interrupts.stop()))?;
     interrupts.search_is_over();
     let (models, viewer) = hooks.finish();
+    if args.test_only && matches!(outcome, TrainingOutcome::Interrupted) {
+        viewer.note("interrupted: no results were written");
+        return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+    }
     let out = folder.publication()?;
     let conditions = plan.conditions();
     files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
@@ -260,14 +270,11 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
             (told, None, RunEnding::Complete)
         }
         TrainingOutcome::Interrupted => {
-            let note = match args.test_only {
-                true => "interrupted".to_owned(),
-                false => format!("interrupted: {weights} stored; the same command resumes"),
-            };
+            let note = format!("interrupted: {weights} stored; the same command resumes");
             (String::new(), Some(note), RunEnding::Interrupted)
         }
     };
-    runs::report_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
+    runs::report_removed(&out.finish(&clock.record(kind, NoFacts::default()))?, viewer);
     if let Some(note) = note {
         viewer.note(&note);
     }
@@ -339,12 +346,9 @@ impl LearningPlan<'_> {
     /// Lists the settings that affect the results, in words.
     fn conditions(&self) -> Vec<String> {
         let mut conditions = self.learning.conditions();
-        if self.args.test_only {
-            conditions.retain(|line| !line.starts_with("rounds: "));
-            conditions.extend(self.given.iter().map(|(name, file)| {
-                format!("weights: {name} ({})", &weights_digest(&file.clone().into())[..16])
-            }));
-        }
+        conditions.extend(self.given.iter().map(|(name, file)| {
+            format!("weights: {name} ({})", &weights_digest(&file.clone().into())[..16])
+        }));
         conditions
     }
 }
@@ -359,12 +363,17 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
                 0 => "; change --band, --tolerance or the choice of games",
                 _ => "; choose a larger --tolerance, or let --force accept fewer games",
             };
-            return Some((format!("{games}, but training and testing need at least {least}"), hint));
+            return Some((format!("{games}, but needs at least {least}"), hint));
         }
-        (tested == 0 || trained == 0).then(|| {
-            let held_out =
-                format!("{trained} for training and {tested} for testing, but needs at least one for each");
-            (held_out, "; change --held-out or --seed, or choose a larger --tolerance")
+        (tested == 0 || trained == 0).then(|| match plan.args.test_only {
+            true => (
+                format!("{trained} and {tested} games in its two halves, but needs at least one in each"),
+                "; change --seed, or choose a larger --tolerance",
+            ),
+            false => (
+                format!("{trained} for training and {tested} for testing, but needs at least one for each"),
+                "; change --held-out or --seed, or choose a larger --tolerance",
+            ),
         })
     };
     match found.bands.iter().find_map(|band| Some((band, lack(band)?))) {
@@ -387,7 +396,7 @@ fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, V
 fn say(learned: &Learned, viewer: &dyn Viewer) {
     let pairs: usize = learned.models.iter().map(|model| model.counts[2]).max().unwrap_or_default();
     let megabytes = learned.bytes as f64 / 1e6;
-    // Without training, there are no pairs to compare.
+    // A test without training has no models, so it has no count of pairs.
     if pairs > 0 {
         viewer.note(&format!(
             "compared: {} of a played move and another legal move ({megabytes:.0} MB of memory)",

@@ -34,7 +34,7 @@ fn bench() -> Bench {
 fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
     let bench = bench();
     let run = bench.run(&[&QUICK[..], &["2", "--output", "a"]].concat()).ended_with(0);
-    assert!(run.stdout.contains("Prediction of the moves of held-out games"), "{}", run.stdout);
+    assert!(run.stdout.contains("Prediction of the moves of tested games"), "{}", run.stdout);
     assert!(run.stdout.contains("weights learned from a band of ratings "), "{}", run.stdout);
     run.said(&["1400: 24, 1600: 24"]);
     let weights = bench.text("a/weights-1600-logit.txt");
@@ -135,6 +135,13 @@ fn weights_are_tested_on_other_games_without_training_and_each_move_has_a_probab
     assert_eq!(moves.sum::<usize>(), 20 * (20 + 29 + 27));
     let none = bench.run(&["learn", "--test-only", "other.pgn", "--weights", "games.pgn.zst"]).ended_with(2);
     none.said(&["--weights games.pgn.zst: "]);
+    let last = bench.run(&["learn", "--test-only", "--weights", "handmade", "other.pgn"]).ended_with(2);
+    last.said(&["--weights other.pgn: ", "write files of games before --weights"]);
+    // A test does not replace the weights that it tests.
+    let same = ["--band", "1400", "--output", "a"];
+    let refused = bench.run(&[&["learn"], &weights[..], &same].concat()).ended_with(2);
+    refused.said(&["weights learned from moves"]);
+    assert!(bench.files("a").contains_key("weights-all-logit.txt"));
 }
 
 #[test]
@@ -203,9 +210,7 @@ fn bands_of_no_games_and_of_few_are_refused_with_what_there_is() {
         ];
         bench.run(&[&args[..], &rest[..], more].concat())
     };
-    two(&[])
-        .ended_with(2)
-        .said(&["the band 1600 ± 25 has 4 games, but training and testing need at least 20", "--force"]);
+    two(&[]).ended_with(2).said(&["the band 1600 ± 25 has 4 games, but needs at least 20", "--force"]);
     two(&["--force", "--seed", "28"]).ended_with(2).said(&[
         "the band 1600 ± 25 has 0 for training and 4 for testing, but needs at least one for each",
         "--held-out",

@@ -36,6 +36,11 @@ const WEIGHTS: &str = include_str!("../../../data/spar/weights-all-logit.txt");
 
 static LEARNED: LazyLock<LinearFile> = LazyLock::new(|| WEIGHTS.parse().expect("weights that a test reads"));
 
+/// Reads the learned weights.
+pub(super) fn load() {
+    LazyLock::force(&LEARNED);
+}
+
 /// Returns minus the logarithm of the odds of a move by `mover` to the position `after`, by the learned
 /// weights. Only moves of the same position can be compared, because the zero depends on the position.
 fn rarity(mover: Color, after: &Chess) -> f64 {

@@ -1,7 +1,7 @@
 //! Players of a given rating: the probability with which such a player chooses each legal move.
 //!
 //! ```text
-//! LevelPlayer (chooses a move) → ChoiceNetwork (probabilities) → ChoiceFeatures → chess_engine
+//! LevelPlayer (features of the moves, and a choice) → ChoiceNetwork (probabilities) → ChoiceFeatures → chess_engine
 //! ```
 //!
 //! The network is trained by `examples/levels` on the games of data/learning.

@@ -4,7 +4,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
 use shakmaty::Move;
 
-use super::{ChoiceFeatures, ChoiceNetwork, ChoosingPlayer, features::DEPTHS};
+use super::{ChoiceFeatures, ChoiceNetwork, ChoosingPlayer, features, features::DEPTHS};
 use crate::chess::{GameSoFar, SignedScore};
 use crate::engine::chess_engine::{ChessEngine, Root};
 
@@ -77,7 +77,7 @@ impl Level {
 
     /// Returns the probabilities with which a player of this level chooses the moves of `features`. Very
     /// unlikely moves have a probability of 0.
-    fn probabilities(self, features: &ChoiceFeatures) -> Vec<f64> {
+    pub fn probabilities(self, features: &ChoiceFeatures) -> Vec<f64> {
         let elo = f64::from(self.0);
         let people = SHIPPED.probabilities(features, ChoosingPlayer { elo, seconds: BLITZ });
         let power = (SPREAD * (elo - CENTER)).exp();
@@ -119,14 +119,15 @@ impl LevelPlayer {
     /// The depth of the scores, in plies.
     pub const DEPTH: u32 = DEPTHS as u32;
 
-    /// Reads the network before a clock runs.
+    /// Reads the network and the learned weights before a clock runs.
     pub fn load() {
         LazyLock::force(&SHIPPED);
+        features::load();
     }
 
-    /// Returns the legal moves in the last position of `game` with their features, and the probabilities with
-    /// which a player of this level chooses them. `None` if the game has an illegal move.
-    pub fn probabilities(&mut self, game: &GameSoFar, level: Level) -> Option<(ChoiceFeatures, Vec<f64>)> {
+    /// Returns the legal moves in the last position of `game` with their features. `None` if the game has an
+    /// illegal move.
+    pub fn features(&mut self, game: &GameSoFar) -> Option<ChoiceFeatures> {
         let mut root = Root::new(game.start().clone());
         let mut last = [None; 2];
         for uci in game.moves() {
@@ -134,9 +135,7 @@ impl LevelPlayer {
             root.play(m).ok()?;
             last = [Some(m), last[0]];
         }
-        let features = ChoiceFeatures::of(&mut self.0, &root, last);
-        let probabilities = level.probabilities(&features);
-        Some((features, probabilities))
+        Some(ChoiceFeatures::of(&mut self.0, &root, last))
     }
 
     /// Chooses a move in the last position of `game`. `among` has the moves to choose from; an empty list
@@ -149,15 +148,16 @@ impl LevelPlayer {
         among: &[Move],
         share: f64,
     ) -> Option<LevelChoice> {
-        let (features, mut probabilities) = self.probabilities(game, level)?;
+        let features = self.features(game)?;
+        let mut probabilities = level.probabilities(&features);
         for (probability, m) in probabilities.iter_mut().zip(&features.moves) {
             if !among.is_empty() && !among.contains(m) {
                 *probability = 0.0;
             }
         }
-        // The probabilities of all moves to choose from may be 0.
         let sum: f64 = probabilities.iter().sum();
-        let place = match drawn(&probabilities, share * sum) {
+        // The probabilities of all moves to choose from may be 0.
+        let place = match drawn(&probabilities, share) {
             Some(place) => place,
             None => features.moves.iter().position(|m| among.contains(m))?,
         };
@@ -175,8 +175,10 @@ impl LevelPlayer {
     }
 }
 
-/// Returns the first place at which the running sum of `weights` exceeds `share`; `None` if all are 0.
+/// Returns a place in `weights`, drawn with probabilities in proportion to them by `share`, a random number
+/// from 0 to 1. `None` if all weights are 0.
 pub fn drawn(weights: &[f64], share: f64) -> Option<usize> {
+    let share = share * weights.iter().sum::<f64>();
     let mut sum = 0.0;
     let last = weights.iter().rposition(|&weight| weight > 0.0)?;
     let place = weights.iter().position(|weight| {
@@ -262,8 +264,8 @@ mod tests {
 
     #[test]
     fn shares_draw_places_by_hand() {
-        let place = |share: f64| drawn(&[0.2, 0.0, 0.5], share);
-        assert_eq!([0.0, 0.19, 0.2, 0.69, 0.7, 1.0].map(place), [0, 0, 2, 2, 2, 2].map(Some));
+        let place = |share: f64| drawn(&[0.4, 0.0, 1.0], share / 0.7);
+        assert_eq!([0.0, 0.19, 0.21, 0.69, 0.7, 1.0].map(place), [0, 0, 2, 2, 2, 2].map(Some));
         assert_eq!(drawn(&[0.0, 0.0], 0.0), None);
         assert_eq!(drawn(&[], 0.0), None);
     }

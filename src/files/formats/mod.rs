@@ -4,7 +4,7 @@ pub mod anchor;
 mod consistency;
 pub(crate) mod facts;
 pub(crate) mod moves;
-mod parquet;
+pub(crate) mod parquet;
 pub mod part;
 pub(crate) mod restore;
 

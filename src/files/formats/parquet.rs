@@ -8,8 +8,8 @@ use std::{io::Cursor, panic, sync::Once};
 use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
 
-/// Number of rows read at a time: the size of the row groups that this program writes.
-const SLICE: usize = 1 << 18;
+/// Number of rows of the row groups that this program writes, and of the rows read at a time.
+pub const ROW_GROUP: usize = 1 << 18;
 
 /// Row limit of a row group.
 const MOST_ROWS: usize = 1 << 20;
@@ -33,14 +33,14 @@ pub fn read_in_slices<E>(
     if rows != metadata.num_rows {
         return Err(foreign(failed("the row groups and the file have different numbers of rows")));
     }
-    for from in (0..rows).step_by(SLICE) {
+    for from in (0..rows).step_by(ROW_GROUP) {
         let slice = without_panic(|| {
-            let mut reader = ParquetReader::new(Cursor::new(bytes)).with_slice(Some((from, SLICE)));
+            let mut reader = ParquetReader::new(Cursor::new(bytes)).with_slice(Some((from, ROW_GROUP)));
             reader.set_metadata(metadata.clone());
             reader.finish()
         });
         let slice = slice.map_err(&foreign)?;
-        if slice.height() != SLICE.min(rows - from) {
+        if slice.height() != ROW_GROUP.min(rows - from) {
             return Err(foreign(failed("the number of rows in a slice is not as expected")));
         }
         take(&slice)?;

@@ -25,7 +25,7 @@ pub struct DecisionFacts {
     pub ply: u32,
     /// The rating of the player to move.
     pub elo: Option<u32>,
-    /// The time left to the player to move: the recorded clock after the player's move before.
+    /// The time left to the player to move, as recorded after the player's previous move.
     pub left: Option<Duration>,
 }
 

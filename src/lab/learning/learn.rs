@@ -10,8 +10,8 @@ use super::{
     decision::Decision, material::Material, material::TrainedFit, model::Model, model::ModelKey,
     model::Target, objective::LearningObjective, prediction::CrossTraining, prediction::Predicted,
     prediction::Predictor, prediction::ScoredGames, prediction::material_weights, preferences::Preferences,
-    testing::CalibrationBin, testing::Detail, testing::PredictorChoices, testing::PredictorTest,
-    testing::TestedSet, uncertainty, uncertainty::WeightIntervals,
+    testing::CalibrationBin, testing::Detail, testing::PredictorChoices, testing::PredictorTest, uncertainty,
+    uncertainty::WeightIntervals,
 };
 use crate::chess::{Shard, game};
 use crate::engine::{
@@ -46,11 +46,11 @@ impl LearnPlan {
             depth => format!("a search of depth {depth} and quiescence"),
         };
         let start = crate::engine::builtin::weights_digest(&self.start.clone().into());
-        vec![
-            format!("leaves: by {search}, with the weights {}", &start[..16]),
-            format!("rounds: {}", self.rounds),
-            format!("seed: {}", self.seed),
-        ]
+        let mut conditions = vec![format!("leaves: by {search}, with the weights {}", &start[..16])];
+        // Without an objective, nothing is trained.
+        conditions.extend((!self.objectives.is_empty()).then(|| format!("rounds: {}", self.rounds)));
+        conditions.push(format!("seed: {}", self.seed));
+        conditions
     }
 }
 
@@ -85,8 +85,8 @@ pub struct Learned {
     pub predictions: Vec<Predicted>,
     /// The advantage of a band's own weights over other bands' weights.
     pub cross_training: Vec<CrossTraining>,
-    /// The accuracy by slices of the held-out positions of all bands together, of all predictors except
-    /// weights learned from one of several bands.
+    /// The accuracy by slice of the tested positions, for all bands together. If there are several bands,
+    /// weights learned from one band are left out.
     pub slices: Vec<Predicted>,
     /// The calibration of the same predictors.
     pub calibration: Vec<CalibrationBin>,
@@ -128,15 +128,6 @@ impl Learned {
 struct BandSets {
     training: Preferences,
     testing: Preferences,
-    /// True if the tested games are those held out, false if they are the others.
-    tests_held_out: bool,
-}
-
-impl BandSets {
-    /// Returns the sets with training and testing exchanged.
-    fn reversed(self) -> BandSets {
-        BandSets { training: self.testing, testing: self.training, tests_held_out: !self.tests_held_out }
-    }
 }
 
 /// The learning of weights from the decisions of bands.
@@ -223,10 +214,8 @@ impl LearningWork<'_> {
             let decisions: Vec<&Decision> = band.part(held_out).collect();
             Preferences::of(&decisions, &leaves, self.stop, done)
         };
-        let sets = |band: &BandGames| {
-            let (training, testing) = (part(band, false)?, part(band, true)?);
-            Some(BandSets { training, testing, tests_held_out: true })
-        };
+        let sets =
+            |band: &BandGames| Some(BandSets { training: part(band, false)?, testing: part(band, true)? });
         self.bands.iter().map(sets).collect()
     }
 
@@ -251,9 +240,7 @@ impl LearningWork<'_> {
         for round in 2..=self.plan.rounds {
             let Ok(leaves) = LinearWeights::of(&model.raw()) else { break };
             let sets = self.sets(&leaves, &|_| ())?;
-            let c = model.c;
-            model = self.trained(key, model.digest, &sets, &leaves, None)?;
-            model = Model { round, c, ..model };
+            model = Model { round, ..self.trained(key, model.digest, &sets, &leaves, None)? };
         }
         Some(model)
     }
@@ -335,14 +322,15 @@ impl LearningWork<'_> {
 
     /// Tests the models on the held-out games.
     fn test(&self, models: &[Model], sets: &[BandSets]) -> Option<Tests> {
-        let mut tests = self.usual_tests(&[sets]);
+        let held_out = &[true];
+        let mut tests = self.usual_tests(sets, held_out);
         for model in models {
             let sets = &*self.sets_of(model, sets)?;
             let margin = |set: &Preferences, pair| set.margin(pair, &model.fit.weights);
             let predictor = Predictor::Learned(model.key.objective, model.key.target);
             let is_of_all = self.bands.len() == 1 || model.key.target == Target::All;
             let detail = if is_of_all { self.detail() } else { Detail::None };
-            tests.push((predictor, self.tested(&[sets], detail, margin)));
+            tests.push((predictor, self.tested(sets, held_out, detail, margin)));
             self.hooks.advance(1);
             if self.stop.is_requested() {
                 return None;
@@ -351,20 +339,19 @@ impl LearningWork<'_> {
         Some(tests)
     }
 
-    /// Tests weights on all games, without training: on the training games with the scale of the held-out
-    /// games, and the reverse. `given` has the weights with their names. `None` if a stop is requested.
+    /// Tests weights on all games, without training. Each half of the games is tested with the scale fitted to
+    /// the other half. `given` has the weights with their names. Returns `None` if a stop is requested.
     pub fn test_given(&self, given: &[(String, LinearFile)]) -> Option<Learned> {
-        let sets = self.first_sets()?;
-        let reverse: Vec<BandSets> = sets.iter().cloned().map(BandSets::reversed).collect();
-        let both = [sets.as_slice(), reverse.as_slice()];
+        let sets = &self.first_sets()?;
+        let both = &[true, false];
         self.hooks.begin(LearningPhase::Prediction, given.len());
-        let mut tests = self.usual_tests(&both);
+        let mut tests = self.usual_tests(sets, both);
         // The weights `handmade` are tested once, also if they are given.
         let is_given = |name| given.iter().any(|(given, _)| given == name);
         tests.retain(|(predictor, _)| *predictor != Predictor::Handmade || !is_given(LinearFile::HANDMADE));
         for (name, weights) in given {
             let margin = |set: &Preferences, pair| set.margin(pair, weights.raw());
-            tests.push((Predictor::Given(name.clone()), self.tested(&both, self.detail(), margin)));
+            tests.push((Predictor::Given(name.clone()), self.tested(sets, both, self.detail(), margin)));
             self.hooks.advance(1);
             if self.stop.is_requested() {
                 return None;
@@ -373,18 +360,16 @@ impl LearningWork<'_> {
         Some(self.results(tests))
     }
 
-    /// Tests the predictors that nobody trains.
-    fn usual_tests(&self, sets: &[&[BandSets]]) -> Tests {
-        let handmade = LinearFile::handmade();
+    /// Tests the predictors that need no training.
+    fn usual_tests(&self, sets: &[BandSets], held_out: &[bool]) -> Tests {
+        let (material, handmade) = (material_weights(), LinearFile::handmade());
+        let by = |weights| move |set: &Preferences, pair| set.margin(pair, weights);
         let slices = Detail::Slices;
         vec![
-            (Predictor::Chance, self.tested(sets, slices, |_, _| 0.0)),
-            (
-                Predictor::Material,
-                self.tested(sets, slices, |set, pair| set.margin(pair, &material_weights())),
-            ),
-            (Predictor::Handmade, self.tested(sets, slices, |set, pair| set.margin(pair, handmade.raw()))),
-            (Predictor::Own, self.tested(sets, slices, Preferences::own_margin)),
+            (Predictor::Chance, self.tested(sets, held_out, slices, |_, _| 0.0)),
+            (Predictor::Material, self.tested(sets, held_out, slices, by(&material))),
+            (Predictor::Handmade, self.tested(sets, held_out, slices, by(handmade.raw()))),
+            (Predictor::Own, self.tested(sets, held_out, slices, Preferences::own_margin)),
         ]
     }
 
@@ -392,28 +377,25 @@ impl LearningWork<'_> {
         if self.plan.choices { Detail::Choices } else { Detail::Slices }
     }
 
-    /// Tests a predictor on the games held out from `sets`, by band. The scale of the margins is fitted to the
-    /// training games of the same sets and band.
+    /// Tests a predictor, by band: on the held-out games, on the training games, or on both, as `held_out`
+    /// lists them. The scale of the margins is fitted to the band's other games.
     fn tested(
         &self,
-        sets: &[&[BandSets]],
+        sets: &[BandSets],
+        held_out: &[bool],
         detail: Detail,
         margin: impl Fn(&Preferences, usize) -> f64 + Copy + Sync,
     ) -> Vec<PredictorTest> {
-        let test = |place: usize| {
+        let test = |(band, set): (&BandGames, &BandSets)| {
             let mut test = PredictorTest::default();
-            for set in sets.iter().map(|sets| &sets[place]) {
-                let decisions: Vec<&Decision> = self.bands[place].part(set.tests_held_out).collect();
-                let (fitted, tested) = (&set.training, &set.testing);
-                test.append(PredictorTest::of(
-                    &TestedSet { fitted, tested, decisions: &decisions },
-                    detail,
-                    margin,
-                ));
+            for &held_out in held_out {
+                let [training, testing] = [&set.training, &set.testing];
+                let parts = if held_out { [training, testing] } else { [testing, training] };
+                test.append(PredictorTest::of(parts, band.part(held_out), detail, margin));
             }
             test
         };
-        (0..self.bands.len()).into_par_iter().map(test).collect()
+        self.bands.par_iter().zip(sets).map(test).collect()
     }
 
     /// Returns the results of tests, without models.

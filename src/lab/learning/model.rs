@@ -97,12 +97,18 @@ impl Model {
         if value(DIGEST)? != digest {
             return None;
         }
+        let number = |word| value(word).and_then(|text: &str| text.parse().ok());
+        let (duality_gap, leave_one_out): (Option<f64>, Option<f64>) = (number(GAP), number(LEAVE_ONE_OUT));
+        // A file of the SVM has both numbers, unless an earlier build wrote it.
+        if duality_gap.is_some() && leave_one_out.is_none() {
+            return None;
+        }
         let fit = TrainedFit {
             weights: file.raw().to_vec(),
             passes: value(PASSES)?.parse().ok()?,
             violation: value(VIOLATION)?.parse().ok()?,
-            duality_gap: value(GAP).and_then(|gap| gap.parse().ok()),
-            leave_one_out: value(LEAVE_ONE_OUT).and_then(|bound| bound.parse().ok()),
+            duality_gap,
+            leave_one_out,
             converged: value(CONVERGED)?.parse().ok()?,
         };
         Some((fit, value(C)?.parse().ok()?))

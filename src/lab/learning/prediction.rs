@@ -15,7 +15,7 @@ pub enum Predictor {
     Own,
     /// Weights learned with an objective from the games of one band or of all bands.
     Learned(LearningObjective, Target),
-    /// Weights from a file, with the file's name.
+    /// Weights from a file, with its path as given, or `handmade`.
     Given(String),
 }
 
@@ -97,9 +97,17 @@ impl ScoredGames {
         self.0.last_mut().expect("a game that was just begun").add(margins, scale);
     }
 
-    /// Appends the games of another band.
+    /// Appends other positions. Positions of one game may be in both.
     pub fn append(&mut self, more: &ScoredGames) {
         self.0.extend_from_slice(&more.0);
+        self.0.sort_by_key(|sums| sums.game);
+        self.0.dedup_by(|later, first| {
+            let is_same = later.game == first.game;
+            if is_same {
+                first.merge(later);
+            }
+            is_same
+        });
     }
 
     /// Counts games, positions and pairs.
@@ -160,6 +168,15 @@ impl ScoredGames {
 }
 
 impl GameSums {
+    fn merge(&mut self, more: &GameSums) {
+        self.pairs += more.pairs;
+        self.positions += more.positions;
+        self.right += more.right;
+        self.first += more.first;
+        self.reciprocal += more.reciprocal;
+        self.loss += more.loss;
+    }
+
     fn add(&mut self, margins: impl Iterator<Item = f64>, scale: f64) {
         let (mut better, mut equal, mut odds) = (0.0, 0.0, 0.0);
         for margin in margins {
@@ -189,13 +206,9 @@ pub(super) fn odds_of(margin: f64, scale: f64) -> f64 {
 
 /// Finds the scale of margins under which the moves played in `preferences` are most probable. The log-loss
 /// is convex in the scale. The scale is 0 if margins predict nothing, or predict the opposite.
-pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Preferences, usize) -> f64) -> f64 {
-    let positions: Vec<Vec<f64>> = preferences
-        .iter()
-        .flat_map(|part| {
-            (0..part.positions()).map(|at| part.pairs_of(at).map(|pair| margin(part, pair)).collect())
-        })
-        .collect();
+pub(super) fn fitted_scale(preferences: &Preferences, margin: impl Fn(&Preferences, usize) -> f64) -> f64 {
+    let margins = |at| preferences.pairs_of(at).map(|pair| margin(preferences, pair)).collect();
+    let positions: Vec<Vec<f64>> = (0..preferences.positions()).map(margins).collect();
     let largest = positions.iter().flatten().fold(0.0, |most: f64, margin| most.max(margin.abs()));
     if largest == 0.0 {
         return 0.0;
@@ -251,6 +264,19 @@ mod tests {
         assert!((one.loss - loss).abs() < 1e-12);
         assert_eq!(sums(&[0.0, 0.0, 1.0]).first, 1.0 / 3.0);
         assert_eq!(sums(&[0.5, 1.0]).first, 1.0);
+    }
+
+    #[test]
+    fn a_game_in_two_parts_is_one_game() {
+        let part = |games: &[usize]| {
+            let mut scored = ScoredGames::default();
+            games.iter().for_each(|&game| scored.add(game, [1.0, -1.0].into_iter(), 1.0));
+            scored
+        };
+        let mut both = part(&[3, 3, 7]);
+        both.append(&part(&[1, 3]));
+        assert_eq!(both.counts(), [3, 5, 10]);
+        assert_eq!(both, part(&[1, 3, 3, 3, 7]));
     }
 
     #[test]

@@ -69,7 +69,7 @@ mod tests {
             let taken = DecisionPlan { every: 1, plies_from: 0 }.take(&game, color);
             taken.iter().map(|one| PositionSlice::of(one).map(PositionSlice::name).collect()).collect()
         };
-        // The clock before a move is that after the same player's move before.
+        // The clock before a move is the clock after the same player's previous move.
         assert_eq!(
             names(Color::White),
             [

@@ -137,9 +137,10 @@ fn duality_gap(
 ///
 /// For a hard margin through the origin, a pair x with the dual variable α may become wrong only if
 /// w·x ≤ α‖x‖² (T. Jaakkola and D. Haussler, "Probabilistic kernel regression models", 1999). The squared
-/// hinge is a hard margin with 1/(2c) added to each ‖x‖². Then the condition is α‖x‖² + ξ ≥ 1, where
-/// ξ = 1 − w·x: that of the ξα-estimate (T. Joachims, "Estimating the Generalization Performance of an SVM
-/// Efficiently", 2000) with ρ = 1.
+/// hinge is a hard margin with 1/(2c) added to ‖x‖², and α/(2c) to w·x. The two terms cancel, so the
+/// condition stays the same. With ξ = 1 − w·x, it reads α‖x‖² + ξ ≥ 1. This is the ξα-estimate (T. Joachims,
+/// "Estimating the Generalization Performance of an SVM Efficiently", 2000) with ρ = 1 and the pair's own
+/// ‖x‖². The bound is exact at the optimum. A tie counts as wrong.
 fn leave_one_out(
     material: &Material<'_>,
     places: &[MaterialPlace],

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{CastlingMode, Position, uci::UciMove};
+use shakmaty::{Position, uci::UciMove};
 
 use super::{
     decision::Decision, decision::DecisionFacts, model::Target, prediction::Predicted, prediction::Predictor,
@@ -14,15 +14,6 @@ use crate::numbers::{ClusteredMean, Estimate};
 
 /// Lower ends of the bins of probability.
 const BINS: [f64; 10] = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
-
-/// Positions to test, and the positions of other games to which the scale of the margins is fitted.
-#[derive(Clone, Copy)]
-pub(super) struct TestedSet<'a> {
-    pub fitted: &'a Preferences,
-    pub tested: &'a Preferences,
-    /// The decisions of `tested`, in the same order.
-    pub decisions: &'a [&'a Decision],
-}
 
 /// The legal moves to which a predictor gives probabilities between two bounds.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,24 +69,27 @@ struct CalibrationSums {
 }
 
 impl PredictorTest {
-    /// Tests a predictor, which values the move played and another move by `margin` of their pair.
-    pub fn of(
-        set: &TestedSet<'_>,
+    /// Tests a predictor on the positions of `tested`, which are those of `decisions`. `margin` returns its
+    /// value of the move played minus its value of the other move of a pair. The scale of the margins is
+    /// fitted to the positions of `fitted`.
+    pub fn of<'a>(
+        [fitted, tested]: [&Preferences; 2],
+        decisions: impl Iterator<Item = &'a Decision>,
         detail: Detail,
         margin: impl Fn(&Preferences, usize) -> f64 + Copy,
     ) -> PredictorTest {
-        let TestedSet { fitted, tested, decisions } = *set;
-        let scale = fitted_scale(&[fitted], margin);
+        let scale = fitted_scale(fitted, margin);
         let mut test = PredictorTest::default();
-        for (position, decision) in decisions.iter().enumerate() {
-            let game = tested.game(position);
-            let margins = || tested.pairs_of(position).map(|pair| margin(tested, pair));
-            test.scores.add(game, margins(), scale);
+        for (position, decision) in decisions.enumerate() {
+            // A game with players of two bands is one game.
+            let game = decision.facts.ordinal as usize;
+            let margins: Vec<f64> = tested.pairs_of(position).map(|pair| margin(tested, pair)).collect();
+            test.scores.add(game, margins.iter().copied(), scale);
             if detail >= Detail::Slices {
                 for slice in PositionSlice::of(decision) {
-                    test.slices.entry(slice).or_default().add(game, margins(), scale);
+                    test.slices.entry(slice).or_default().add(game, margins.iter().copied(), scale);
                 }
-                let odds: Vec<f64> = margins().map(|margin| odds_of(margin, scale)).collect();
+                let odds: Vec<f64> = margins.iter().map(|&margin| odds_of(margin, scale)).collect();
                 let all = 1.0 + odds.iter().sum::<f64>();
                 let probabilities: Vec<f64> = [1.0].iter().chain(&odds).map(|odds| odds / all).collect();
                 test.calibrate(game, &probabilities);
@@ -116,7 +110,7 @@ impl PredictorTest {
         }
     }
 
-    /// Appends the test on other games.
+    /// Appends a test on other positions.
     pub fn append(&mut self, more: PredictorTest) {
         self.scores.append(&more.scores);
         for (slice, games) in more.slices {
@@ -151,7 +145,8 @@ impl PredictorTest {
 impl PredictedPosition {
     fn of(decision: &Decision, probabilities: &[f64]) -> PredictedPosition {
         let others = decision.chess.legal_moves().into_iter().filter(|&m| m != decision.played);
-        let moves = [decision.played].into_iter().chain(others).map(|m| m.to_uci(CastlingMode::Standard));
+        let mode = decision.chess.castles().mode();
+        let moves = [decision.played].into_iter().chain(others).map(|m| m.to_uci(mode));
         PredictedPosition { facts: decision.facts, moves: moves.zip(probabilities.iter().copied()).collect() }
     }
 }

@@ -21,7 +21,7 @@ pub struct MoveTraits {
     pub repeats: bool,
     /// True if the reply of its line wins a piece at once.
     pub hangs: bool,
-    /// The probability with which people of the opponent's rating play the move; 0 if it is not known.
+    /// The probability with which the level of the opponent's rating plays the move; 0 if unknown.
     pub chance: f64,
 }
 

@@ -12,7 +12,7 @@ use crate::engine::levels::drawn;
 const GAIN: (f64, f64) = (0.3, 0.6);
 
 /// Target of the expected score until the controller decides which side is to win, in percentage points.
-const LEVEL: f64 = 50.0;
+const EVEN: f64 = 50.0;
 
 /// Number of own moves before the controller decides which side is to win.
 const TURNING_POINT: u32 = 36;
@@ -39,12 +39,12 @@ const TOLERANCE: f64 = 1.0;
 /// side is not to win; above the second, the opponent is not.
 const REVERSED: (f64, f64) = (30.0, 95.0);
 
-/// Lead over the mean of the game, in percentage points, from which the own side is always to win if the game
-/// was even so far.
+/// Lead over the mean of the game, in percentage points, from which the own side is always to win. This holds
+/// if the mean is [`EVEN`].
 const SURE_LEAD: f64 = 30.0;
 
-/// Distance of the mean of the game from [`LEVEL`], in percentage points, from which the side that was behind
-/// is always to win. This side is the weaker one, so it often fails to win.
+/// Distance of the mean of the game from [`EVEN`], in percentage points, from which the side that was behind is
+/// always to win. This holds without a present lead. The side that was behind is weaker, so it often fails.
 const ONE_SIDED: f64 = 8.0;
 
 /// Change of the target in percentage points per move, after it is decided which side is to win.
@@ -58,8 +58,7 @@ const ROOM: f64 = 4.0;
 /// applies.
 const SHARE_OF_ROOM: f64 = 0.5;
 
-/// From this expected score on, in percentage points, the controller plays the best moves to finish a won
-/// game.
+/// From this expected score on, in percentage points, the controller intends no loss, to finish a won game.
 const WON: f64 = 90.0;
 
 /// Number of own moves over which a missing loss is made up. A loss is missing if no move offered it.
@@ -87,11 +86,11 @@ const LIVE: std::ops::Range<f64> = 0.1..0.9;
 /// Below this expected score a repetition is welcome.
 const CONTENT_WITH_A_DRAW: f64 = 0.4;
 
-/// Smallest probability of the best move before the probabilities are tilted.
+/// Smallest probability of the best allowed move before the probabilities are tilted.
 const LEAST_CHANCE_OF_BEST: f64 = 0.01;
 
-/// The range of the tilt of people's probabilities, per percentage point. At the lower end, almost only the
-/// best moves remain. At the upper end, a loss of 5 points becomes 50 times as likely relative to no loss.
+/// The range of the tilt of people's probabilities, per percentage point. At the lower end, a loss of 1 point
+/// makes a move 150 times less likely. At the upper end, a loss of 5 points makes it 55 times likelier.
 const TILT: (f64, f64) = (-5.0, 0.8);
 
 /// Smallest loss, in percentage points, at which a move that leaves a piece hanging is refused. Below it, the
@@ -196,19 +195,19 @@ impl EvenController {
         self.strength += FRESHNESS_OF_STRENGTH * (loss - self.strength);
         let people = HumanLosses::shipped();
         let opponent_elo = people.rating(self.opponent.mean());
-        let floor = self.course().min(LEVEL) - BELOW_TARGET;
+        let floor = self.course().min(EVEN) - BELOW_TARGET;
         let most = (points - floor).clamp(0.0, bound(opponent_elo));
         EvenAim { balance, loss, most, elo: people.rating(self.strength), opponent_elo }
     }
 
-    /// Decides which side is to win. At the turning point, the decision is random. The own side is the more
-    /// likely to win the more the expected score exceeds the mean of the game so far, and the lower this mean
-    /// is. Later, the decision is reversed only if the other side is clearly better.
+    /// Decides which side is to win. At the turning point, the decision is random. The own chance rises with
+    /// the lead of the expected score over the mean of the game so far, and falls with this mean. Later, the
+    /// decision is reversed only if the other side is clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
             let (low, high) = REVERSED;
-            let chance = 0.5 + (smooth - mean) / (2.0 * SURE_LEAD) + (LEVEL - mean) / (2.0 * ONE_SIDED);
+            let chance = 0.5 + (smooth - mean) / (2.0 * SURE_LEAD) + (EVEN - mean) / (2.0 * ONE_SIDED);
             self.wins = Some(match self.wins {
                 None => smooth > high || smooth > low && self.lot < chance,
                 Some(true) => smooth > low,
@@ -220,7 +219,7 @@ impl EvenController {
     fn course(&self) -> f64 {
         let way = PACE * (f64::from(self.moves) - f64::from(TURNING_POINT) + 1.0);
         match self.wins {
-            None => LEVEL,
+            None => EVEN,
             Some(true) => (50.0 + way).min(100.0),
             Some(false) => (50.0 - way).max(0.0),
         }
@@ -258,9 +257,7 @@ fn bound(opponent_elo: f64) -> f64 {
 /// Draws a candidate by [`weights`]. The best candidate must be first. It is chosen if no candidate has a
 /// weight.
 pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
-    let weights = weights(aim, candidates);
-    let share = random.share() * weights.iter().sum::<f64>();
-    let place = drawn(&weights, share).unwrap_or(0);
+    let place = drawn(&weights(aim, candidates), random.share()).unwrap_or(0);
     let loss = candidates.first().map_or(0.0, |best| candidates[place].loss(best));
     EvenChoice { place, loss }
 }
@@ -273,29 +270,35 @@ pub fn chance_of_blunder(aim: EvenAim, candidates: &[Candidate]) -> f64 {
     blunders.map(|(weight, _)| weight).sum::<f64>() / weights.iter().sum::<f64>().max(f64::MIN_POSITIVE)
 }
 
-/// Returns the relative probabilities with which the candidates are chosen: those of people, times
-/// e^(θ·loss). The tilt θ makes the mean loss that which is aimed at, in positions with this spread of
-/// candidates. Of all probabilities with this mean loss, these differ least from people's
-/// (by relative entropy). A move that is not allowed has the weight 0.
+/// Returns the relative probabilities of the candidates: people's probabilities times e^(θ·loss). The tilt θ
+/// brings the mean loss to `aim.loss` times the factor of the position's spread. Of all distributions with
+/// this mean loss, the result differs least from people's (by relative entropy). A move that is not allowed
+/// has the weight 0. If no loss is intended, only the best move has a weight.
 fn weights(aim: EvenAim, candidates: &[Candidate]) -> Vec<f64> {
     let Some(best) = candidates.first() else { return Vec::new() };
     let must_mate =
         best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= mate_horizon(aim.opponent_elo));
     let usual = EvenAim { most: usual_most(aim), ..aim };
-    let chance = |(place, one): (usize, &Candidate)| {
-        let repeats = one.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW;
-        match place {
-            _ if repeats && !must_mate => 0.0,
-            0 => one.traits.chance.max(LEAST_CHANCE_OF_BEST),
-            _ if must_mate || !is_allowed(usual, one, best) => 0.0,
-            _ => one.traits.chance,
-        }
+    let is_possible = |(place, one): (usize, &Candidate)| {
+        !is_unwelcome(one, best) && (place == 0 || is_allowed(usual, one, best))
+    };
+    let first = if must_mate { None } else { candidates.iter().enumerate().position(is_possible) };
+    let first = first.unwrap_or(0);
+    let chance = |(place, one): (usize, &Candidate)| match place {
+        place if place == first => one.traits.chance.max(LEAST_CHANCE_OF_BEST),
+        _ if must_mate || aim.loss == 0.0 || !is_possible((place, one)) => 0.0,
+        _ => one.traits.chance,
     };
     let chances: Vec<f64> = candidates.iter().enumerate().map(chance).collect();
     let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
     let mean = aim.loss * HumanLosses::shipped().factor(spread_of(&expected));
     let losses: Vec<f64> = candidates.iter().map(|candidate| candidate.loss(best)).collect();
     tilted(&chances, &losses, mean)
+}
+
+/// Returns whether a move is an unwelcome repetition.
+pub fn is_unwelcome(candidate: &Candidate, best: &Candidate) -> bool {
+    candidate.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW
 }
 
 /// Returns `chances` times e^(θ·loss), with the θ within [`TILT`] that brings the mean loss nearest to

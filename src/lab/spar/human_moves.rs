@@ -1,4 +1,4 @@
-//! Moves that people play: their first moves, and what they avoid.
+//! First moves of people's games, and moves that leave a piece hanging.
 
 use std::{collections::BTreeMap, collections::HashMap, iter, sync::LazyLock};
 

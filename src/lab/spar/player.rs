@@ -27,6 +27,10 @@ const RANKING: u64 = 2;
 /// Search depth in plies for the best move, if the player intends to lose almost nothing.
 const DEPTH_OF_THE_BEST: u32 = 13;
 
+/// The choice is searched more deeply if the intended mean loss or the largest allowed loss is below this, in
+/// percentage points.
+const NEGLIGIBLE_LOSS: f64 = 1.2;
+
 /// The share of a move's time for the first search.
 const FIRST: f64 = 0.5;
 

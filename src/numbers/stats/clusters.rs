@@ -41,9 +41,18 @@ impl ClusteredMean {
         }
     }
 
-    /// Appends the values of other clusters.
+    /// Appends other values. Values of one cluster may be in both.
     pub fn append(&mut self, more: ClusteredMean) {
         self.totals.extend(more.totals);
+        self.totals.sort_by_key(|total| total.cluster);
+        self.totals.dedup_by(|later, first| {
+            let is_same = later.cluster == first.cluster;
+            if is_same {
+                first.count += later.count;
+                first.sum += later.sum;
+            }
+            is_same
+        });
     }
 
     /// Returns the number of clusters with a value.

@@ -4,12 +4,9 @@ use std::{collections::BTreeSet, sync::mpsc::SyncSender, sync::mpsc::sync_channe
 
 use compact_str::CompactString;
 
-use crate::files::{Format, Publication};
+use crate::files::{Format, Publication, ROW_GROUP};
 use crate::measure::{CountedMove, GameCounts, SideCounts};
 use crate::report::{ReportError, publish::write_table, table::ExportError, table::Table, table::TablePart};
-
-/// Number of moves from which a part of the table is written. A part is a row group of Parquet.
-const PART: usize = 1 << 18;
 
 const NAME: &str = "archive-moves";
 
@@ -99,7 +96,7 @@ impl MovesWriter {
                 counted: counted.clone(),
             });
         }
-        if self.rows.len() >= PART {
+        if self.rows.len() >= ROW_GROUP {
             self.send_part();
         }
     }

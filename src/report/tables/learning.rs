@@ -3,7 +3,7 @@
 use crate::engine::chess_engine::Feature;
 use crate::lab::learning::{CalibrationBin, PositionSlice, PredictedPosition};
 use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
-use crate::measure::{Decimals, Unit};
+use crate::measure::{Decimals, Quantity, Unit};
 use crate::numbers::Estimate;
 use crate::report::{
     table::{ColumnPart, Rows, Table, head, layout::Layout},
@@ -33,8 +33,10 @@ pub fn learning_data(bands: &[BandFacts]) -> Table {
         .heading("Games")
         .column("positions", "Positions of these games.", |band| band.training_positions)
         .heading("Positions")
-        .column("test_games", "Games held out for testing.", |band| band.test_games)
-        .heading("Held out:\ngames")
+        .column("test_games", "Games for testing: those held out, or all games with `--test-only`.", |band| {
+            band.test_games
+        })
+        .heading("Test:\ngames")
         .column("test_positions", "Positions of these games.", |band| band.test_positions)
         .heading("\npositions")
         .table()
@@ -70,8 +72,8 @@ pub fn learning_models(models: &[Model]) -> Table {
 /// Returns one row for each pair of a predictor and a band whose moves it predicts (Paulsen and Fürnkranz
 /// 2010, Table 3, with additions).
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
-    let table = Table::of("learning-predictions", "One row per predictor and band of held-out games, and per predictor for all bands together.", rows)
-        .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the engine's own evaluation, learned weights by their objective, or given weights by the name of their file.", |row| kind(&row.predictor))
+    let table = Table::of("learning-predictions", "One row per predictor and band of tested games, and per predictor for all bands together.", rows)
+        .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the engine's own evaluation, learned weights by their objective, or given weights by the path of their file.", |row| kind(&row.predictor))
         .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
         .display("Weights", |row| predictor(&row.predictor))
         .column("band", "Band of the predicted moves.", |row| row.band.to_string())
@@ -81,10 +83,10 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
 
 /// Returns one row for each predictor and slice of the held-out positions.
 pub fn learning_slices(rows: &[Predicted]) -> Table {
-    let table = Table::of("learning-slices", "One row per predictor and slice of the held-out positions of all bands together. Of several bands, weights learned from a single band have no rows.", rows)
+    let table = Table::of("learning-slices", "One row per predictor and slice of the tested positions of all bands together. If there are several bands, weights learned from only one of them have no rows.", rows)
         .column("predictor", PREDICTOR, |row| kind(&row.predictor))
         .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
-        .column("by", "`phase`; `clock`: time left before the move, by the player's clock after the move before; `moves`: number of legal moves.", |row| row.slice.map(|slice| slice.kind.name()))
+        .column("by", format!("`phase`; `clock`: {TIME_LEFT}; `moves`: number of legal moves."), |row| row.slice.map(|slice| slice.kind.name()))
         .heading("By")
         .column("slice", "The slice.", |row| row.slice.map(PositionSlice::name))
         .heading("Slice");
@@ -96,11 +98,13 @@ const PREDICTOR: &str = "The predictor of moves, as in `learning-predictions`.";
 
 const TRAINED_ON: &str = "Band from which the weights were learned; empty for other predictors.";
 
+const TIME_LEFT: &str = "time left before the move, as recorded after the player's previous move";
+
 /// Adds the columns of the accuracy of predictions.
 fn accuracy(rows: Rows<'_, Predicted>) -> Table {
     let share = "The share of";
-    rows.column("games", "Held-out games.", |row| row.games)
-        .column("positions", "Tested positions of these games.", |row| row.positions)
+    rows.column("games", "Tested games.", |row| row.games)
+        .column("positions", "Positions of these games.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
         .column("pairs", "Pairs of a played move and another legal move.", |row| row.pairs)
         .number(
@@ -133,7 +137,7 @@ fn accuracy(rows: Rows<'_, Predicted>) -> Table {
             "log_loss",
             Unit::Nats.with(Decimals::Of(4, 4)),
             "Mean of −log of the probability of the move played. \
-            A scale fitted to the band's training games converts values to probabilities.",
+            A scale converts values to probabilities. It is fitted to the band's training games, or with `--test-only` to the other half of its games.",
             |row| row.prediction.log_loss,
         )
         .heading(ColumnPart::Margin.under("Log-loss").decimals(3))
@@ -142,7 +146,7 @@ fn accuracy(rows: Rows<'_, Predicted>) -> Table {
 
 /// Returns one row for each predictor and bin of probability.
 pub fn learning_calibration(rows: &[CalibrationBin]) -> Table {
-    Table::of("learning-calibration", "One row per predictor and bin of probability, for the legal moves in the held-out positions of all bands together. The predictors are those of `learning-slices`.", rows)
+    Table::of("learning-calibration", "One row per predictor and bin of probability, for the legal moves in the tested positions of all bands together. The predictors are those of `learning-slices`.", rows)
         .column("predictor", PREDICTOR, |row| kind(&row.predictor))
         .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
         .number("from", Unit::Share, "Lower end of the bin.", |row| row.from)
@@ -151,9 +155,9 @@ pub fn learning_calibration(rows: &[CalibrationBin]) -> Table {
         .heading(head("To").decimals(2))
         .column("moves", "Legal moves with a probability in the bin.", |row| row.moves)
         .heading("Moves")
-        .number("probability", Unit::Share, "Mean probability of these moves.", |row| row.probability)
+        .number("probability", Quantity::BIN_SHARE, "Mean probability of these moves.", |row| row.probability)
         .heading(head("Mean\nprobability").decimals(4))
-        .number("played", Unit::Share, "Share of these moves that were played. It equals the mean probability if the predictor is calibrated.", |row| row.played)
+        .number("played", Quantity::BIN_SHARE, "Share of these moves that were played. It equals the mean probability if the predictor is calibrated.", |row| row.played)
         .heading(ColumnPart::Margin.under("Played").decimals(4))
         .table()
 }
@@ -171,17 +175,17 @@ pub struct ChoiceRow<'a> {
 
 /// Returns one row for each legal move of each position.
 pub fn learning_choices(rows: &[ChoiceRow<'_>]) -> Table {
-    Table::of(CHOICES, "One row per predictor, held-out position and legal move; written with `--choices`. The predictors are the learned weights of `learning-slices`.", rows)
+    Table::of(CHOICES, "One row per predictor, tested position and legal move; written with `--choices`. The predictors are the given weights, or the learned weights of `learning-slices`.", rows)
         .column("predictor", PREDICTOR, |row| kind(row.predictor))
         .column("trained_on", TRAINED_ON, |row| trained_on(row.predictor))
         .column("game", "Number of the game among all games read, from 1.", |row| row.position.facts.ordinal)
         .column("ply", "Number of the half-move, from 1.", |row| u64::from(row.position.facts.ply))
         .column("elo", "Rating of the mover in Elo points; empty if unknown.", |row| row.position.facts.elo)
-        .number("clock_seconds", Unit::Seconds, "Time left before the move, by the player's clock after the move before; empty if unknown.", |row| {
+        .number("clock_seconds", Unit::Seconds, format!("The {TIME_LEFT}; empty if unknown."), |row| {
             row.position.facts.left.map(|left| left.as_secs_f64())
         })
         .column("move", "The move in UCI notation.", |row| row.position.moves[row.place].0.to_string())
-        .number("probability", Unit::Share.with(Decimals::Of(6, 6)), "The probability of the move.", |row| row.position.moves[row.place].1)
+        .number("probability", Unit::Share.with(Decimals::All), "The probability of the move.", |row| row.position.moves[row.place].1)
         .column("played", "True if the move was played.", |row| row.place == 0)
         .table()
 }
@@ -344,13 +348,7 @@ pub(in crate::report) fn brief_learning_layouts(
     bands: &[BandFacts],
     positions: &str,
 ) -> Vec<Layout> {
-    let last = learned.predictions.last().map(|row| row.band);
-    // Among weights from several bands, those of all bands are shown.
-    let is_shown = |row: &&Predicted| match row.predictor {
-        Predictor::Learned(_, target) => Some(target) == last,
-        _ => true,
-    };
-    vec![data_layout(bands, positions), predictions_layout(of_all(learned).filter(is_shown).cloned())]
+    vec![data_layout(bands, positions), predictions_layout(of_all(learned).cloned())]
 }
 
 fn data_layout(bands: &[BandFacts], positions: &str) -> Layout {
@@ -361,7 +359,7 @@ fn data_layout(bands: &[BandFacts], positions: &str) -> Layout {
 fn predictions_layout(rows: impl Iterator<Item = Predicted>) -> Layout {
     let note = "95 % intervals from the scatter between games. All predictors are tested on the same quiet positions.";
     learning_predictions(&rows.collect::<Vec<_>>())
-        .layout("Prediction of the moves of held-out games", vec![note.to_owned()])
+        .layout("Prediction of the moves of tested games", vec![note.to_owned()])
 }
 
 /// Returns the slices and the calibration of the best weights.

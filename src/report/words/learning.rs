@@ -24,23 +24,23 @@ pub fn sentences(learned: &Learned) -> Vec<String> {
     best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
-/// Returns the predictions for the moves of all bands together. If there is only one band, returns the
-/// predictions for its moves.
+/// Returns the predictions for the moves of all bands together, without those by weights that were learned
+/// from one of several bands. If there is only one band, returns the predictions for its moves.
 pub(in crate::report) fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     let last = learned.predictions.last().map(|row| row.band);
-    learned.predictions.iter().filter(move |row| Some(row.band) == last)
+    learned.predictions.iter().filter(move |row| {
+        let is_of_one = matches!(row.predictor, Predictor::Learned(_, target) if Some(target) != last);
+        Some(row.band) == last && !is_of_one
+    })
 }
 
 /// Returns the prediction with the lowest log-loss among the predictions by given weights and by weights that
 /// were learned from all games.
 pub(in crate::report) fn best(learned: &Learned) -> Option<&Predicted> {
-    let last = learned.predictions.last()?.band;
-    let of_all = of_all(learned).filter(|row| match row.predictor {
-        Predictor::Learned(_, target) => target == last,
-        Predictor::Given(_) => true,
-        _ => false,
-    });
-    of_all.min_by(|a, b| a.prediction.log_loss.value.total_cmp(&b.prediction.log_loss.value))
+    let of_weights = |row: &&Predicted| matches!(row.predictor, Predictor::Learned(..) | Predictor::Given(_));
+    of_all(learned)
+        .filter(of_weights)
+        .min_by(|a, b| a.prediction.log_loss.value.total_cmp(&b.prediction.log_loss.value))
 }
 
 fn prediction(learned: &Learned) -> Option<String> {

@@ -124,7 +124,7 @@ fn the_mean_loss_is_that_aimed_at_if_the_position_has_it() {
         let weights = weights(aim(loss / factor), &menu);
         let sum: f64 = weights.iter().sum();
         let mean = weights.iter().zip(&losses).map(|(weight, loss)| weight * loss).sum::<f64>() / sum;
-        // Larger losses than the largest usual one are not drawn.
+        // Candidates above the largest usual loss have the weight 0, and the mean is still reached.
         assert!((mean - loss).abs() < 0.01, "{loss}: {mean}");
     }
 }

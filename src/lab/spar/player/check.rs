@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::{FIRST, RANKING, SparPlayer};
+use super::{FIRST, NEGLIGIBLE_LOSS, RANKING, SparPlayer};
 use crate::chess::{Evaluation, SignedScore};
 use crate::lab::spar::{
     candidate::Candidate, candidate::centipawns, candidate::expected, even, even::EvenAim, even::EvenChoice,
@@ -12,7 +12,8 @@ use crate::lab::spar::{
 /// Loss in percentage points from which the chosen move is searched again.
 const CHECKED_LOSS: f64 = 0.5;
 
-/// Largest loss in percentage points if the engine cannot search two moves alone.
+/// Largest loss in percentage points without a check: if the engine cannot search two moves alone, or if the
+/// time is over.
 const MOST_UNCHECKED: f64 = 5.0;
 
 /// Number of moves in a check: the chosen move and the best move.
@@ -35,6 +36,12 @@ pub(super) struct Check {
 }
 
 impl SparPlayer {
+    /// Returns an aim with small losses only if the engine cannot check them.
+    pub(super) fn checkable(&self, aim: EvenAim) -> EvenAim {
+        let most = if self.source.can_check() { aim.most } else { aim.most.min(MOST_UNCHECKED) };
+        EvenAim { most, ..aim }
+    }
+
     /// Chooses among `candidates`, which were ranked to the depth `ranked`. A chosen loss is searched more
     /// deeply, because the move that seems to lose just enough at a small depth often loses more. If it loses
     /// too much, another move is chosen.
@@ -46,15 +53,17 @@ impl SparPlayer {
         candidates: &mut [Candidate],
     ) -> (EvenChoice, Option<Check>) {
         let nodes = self.nodes(question.allowance) / RANKING;
-        let (unchecked, most) = match self.source.can_check() {
-            true => (CHECKED_LOSS, aim.most),
-            false => (MOST_UNCHECKED, aim.most.min(MOST_UNCHECKED)),
+        let unchecked = match self.source.can_check() {
+            false => MOST_UNCHECKED,
+            true if aim.loss.min(aim.most) < NEGLIGIBLE_LOSS => 0.0,
+            true => CHECKED_LOSS,
         };
-        let aim = EvenAim { most, ..aim };
+        let mut random = question.random.clone();
         let mut checks = 0;
         loop {
-            // The same random numbers each time, so that only the checked move changes the choice.
-            let choice = even::choose(aim, candidates, &mut question.random.clone());
+            let choice = even::choose(aim, candidates, &mut random);
+            // If the time is over, only a small loss is played without a check.
+            let hasty = if choice.loss < MOST_UNCHECKED { choice } else { BEST };
             if choice.place == 0 || choice.loss < unchecked {
                 return (choice, None);
             }
@@ -65,7 +74,7 @@ impl SparPlayer {
             let share = FIRST + (1.0 - FIRST) * f64::from(checks) / f64::from(MOST_CHECKS);
             let limits = question.allowance.limits(LINES, DEPTH_OF_CHECKS, share, nodes);
             if (limits.is_over)() {
-                return (choice, None);
+                return (hasty, None);
             }
             let (best, chosen) = (candidates[0], candidates[choice.place]);
             let both = question.segment.clone().restricted_to(&[best.uci, chosen.uci]);
@@ -73,7 +82,7 @@ impl SparPlayer {
             let found = self.source.check(&both, &limits, question.allowance.grace).await;
             let Some(evaluation) = found else { return (BEST, None) };
             if evaluation.depth < ranked {
-                return (choice, None);
+                return (hasty, None);
             }
             let checked = compared(&evaluation, question.game.turn(), &best, &chosen);
             let Some(checked) = checked else { return (BEST, None) };
