@@ -1,10 +1,13 @@
 //! The verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and
 //! a page.
 
-use std::{ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex};
+mod hooks;
+
+use std::{ops::ControlFlow, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
+use self::hooks::Hooks;
 use crate::chess::{
     RandomSample, Selection, Shard, Share, input_file,
     seal::Seal,
@@ -18,15 +21,13 @@ use crate::files::{
     NoFacts, OutputFolder, RunClock, RunKind, output::command_line, output::recorded::RecordedFolder,
 };
 use crate::lab::{
-    BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase,
-    LearningWork, Model, ModelKey, Movers, RatingBand, ReadingEvent, learning::BandGames,
-    learning::read_bands,
+    BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningObjective, LearningWork, ModelKey,
+    Movers, RatingBand, ReadingEvent, learning::BandGames, learning::read_bands,
 };
 use crate::numbers::Bootstrap;
 use crate::report::{
     learning as files, learning::LEARNING, learning::LearningFacts, learning::weights_file, publish::publish,
 };
-use crate::store::SearchProgress;
 use crate::verbs::{
     app::listen, app::plan::RunShare, app::reading, args::ConsoleArgs, args::GamesArgs, args::ResultArgs,
     args::or_cores, args::parse_jobs, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
@@ -461,67 +462,4 @@ fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_
             missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
         ))),
     }
-}
-
-/// Hooks for the training threads: the viewer, the finished models, and the folders of earlier runs.
-struct Hooks<'a> {
-    known: Vec<PathBuf>,
-    models: Mutex<Vec<Model>>,
-    shown: Mutex<ShownLearning<'a>>,
-}
-
-struct ShownLearning<'a> {
-    viewer: &'a mut dyn Viewer,
-    of: usize,
-    done: usize,
-}
-
-impl<'a> Hooks<'a> {
-    fn new(known: Vec<PathBuf>, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
-        let shown = Mutex::new(ShownLearning { viewer, of: 0, done: 0 });
-        Hooks { known, models: Mutex::default(), shown }
-    }
-
-    fn finish(self) -> (Vec<Model>, &'a mut dyn Viewer) {
-        let mut models = self.models.into_inner().expect("a lock that no panic has poisoned");
-        models.sort_unstable_by_key(|model| model.key);
-        let viewer = self.shown.into_inner().expect("a lock that no panic has poisoned").viewer;
-        viewer.finish();
-        (models, viewer)
-    }
-}
-
-impl LearningHooks for Hooks<'_> {
-    fn known(&self, key: ModelKey) -> Option<LinearFile> {
-        first_weights(&self.known, key)?.parse().ok()
-    }
-
-    fn begin(&self, phase: LearningPhase, steps: usize) {
-        let what = match phase {
-            LearningPhase::Leaves => "positions",
-            LearningPhase::Training => "models trained",
-            LearningPhase::Samples => "samples",
-            LearningPhase::Prediction => "models tested",
-        };
-        let mut shown = self.shown.lock().expect("a lock that no panic has poisoned");
-        shown.viewer.finish();
-        (shown.of, shown.done) = (steps, 0);
-        shown.viewer.begin_search(what, of(steps, 0));
-    }
-
-    fn advance(&self, steps: usize) {
-        let mut shown = self.shown.lock().expect("a lock that no panic has poisoned");
-        shown.done += steps;
-        let progress = of(shown.of, shown.done);
-        shown.viewer.advance_search(progress);
-    }
-
-    fn learned(&self, model: &Model) {
-        self.models.lock().expect("a lock that no panic has poisoned").push(model.clone());
-    }
-}
-
-/// Returns the progress of `done` steps out of `all`, without games.
-fn of(all: usize, done: usize) -> SearchProgress {
-    SearchProgress { positions: all as u64, positions_done: done as u64, games: 0, games_done: 0 }
 }

@@ -44,9 +44,8 @@ pub(super) fn train(
         }
         passes += 1;
     }
-    let duality_gap = Some(duality_gap(material, &places, &cost, &dual, &weights));
-    let leave_one_out = leave_one_out(material, &places, &dual, &weights);
-    let converged = violation <= TOLERANCE;
+    let SvmQuality { duality_gap, leave_one_out } = SvmQuality::of(material, &places, &cost, &dual, &weights);
+    let (duality_gap, converged) = (Some(duality_gap), violation <= TOLERANCE);
     Some(TrainedFit { weights, passes, violation, duality_gap, leave_one_out, converged })
 }
 
@@ -109,55 +108,52 @@ fn begin(
     }
 }
 
-/// Returns the gap between the primal and dual objectives, relative to the primal objective. It is an upper
-/// bound of the relative distance of the objective from its optimum.
-fn duality_gap(
-    material: &Material<'_>,
-    places: &[MaterialPlace],
-    cost: &impl Fn(f64, usize) -> f64,
-    dual: &[f64],
-    weights: &[f64],
-) -> f64 {
-    let norm = 0.5 * weights.iter().map(|weight| weight * weight).sum::<f64>();
-    let (mut primal, mut below) = (norm, -norm);
-    for &place in places {
-        let (preferences, position, game) = material.at(place);
-        let pairs = preferences.pairs_of(position);
-        let cost = cost(game, pairs.len());
-        for (alpha, pair) in dual[place.first_pair()..].iter().zip(pairs) {
-            primal += cost * (1.0 - preferences.margin(pair, weights)).max(0.0).powi(2);
-            below += alpha - alpha * alpha / (4.0 * cost);
-        }
-    }
-    if primal > 0.0 { (primal - below) / primal } else { 0.0 }
+/// Measures of trained weights.
+struct SvmQuality {
+    /// The gap between the primal and dual objectives, relative to the primal objective. It is an upper bound
+    /// of the relative distance of the objective from its optimum.
+    duality_gap: f64,
+    /// An upper bound of the share of pairs that weights trained without the pair get wrong; `None` without
+    /// pairs.
+    ///
+    /// For a hard margin through the origin, a pair x with the dual variable α may become wrong only if
+    /// w·x ≤ α‖x‖² (T. Jaakkola and D. Haussler, "Probabilistic kernel regression models", 1999). The squared
+    /// hinge is a hard margin with 1/(2c) added to ‖x‖², and α/(2c) to w·x. The two terms cancel, so the
+    /// condition stays the same. With ξ = 1 − w·x, it reads α‖x‖² + ξ ≥ 1. This is the ξα-estimate
+    /// (T. Joachims, "Estimating the Generalization Performance of an SVM Efficiently", 2000) with ρ = 1 and
+    /// the pair's own ‖x‖². The bound is exact at the optimum. A tie counts as wrong.
+    leave_one_out: Option<f64>,
 }
 
-/// Returns an upper bound of the share of pairs that weights trained without the pair get wrong; `None`
-/// without pairs.
-///
-/// For a hard margin through the origin, a pair x with the dual variable α may become wrong only if
-/// w·x ≤ α‖x‖² (T. Jaakkola and D. Haussler, "Probabilistic kernel regression models", 1999). The squared
-/// hinge is a hard margin with 1/(2c) added to ‖x‖², and α/(2c) to w·x. The two terms cancel, so the
-/// condition stays the same. With ξ = 1 − w·x, it reads α‖x‖² + ξ ≥ 1. This is the ξα-estimate (T. Joachims,
-/// "Estimating the Generalization Performance of an SVM Efficiently", 2000) with ρ = 1 and the pair's own
-/// ‖x‖². The bound is exact at the optimum. A tie counts as wrong.
-fn leave_one_out(
-    material: &Material<'_>,
-    places: &[MaterialPlace],
-    dual: &[f64],
-    weights: &[f64],
-) -> Option<f64> {
-    let (mut pairs, mut wrong) = (0_u64, 0_u64);
-    for &place in places {
-        let (preferences, position, _) = material.at(place);
-        let of_position = preferences.pairs_of(position);
-        for (alpha, pair) in dual[place.first_pair()..].iter().zip(of_position) {
-            let square: f64 = preferences.entries(pair).map(|(_, x)| x * x).sum();
-            pairs += 1;
-            wrong += u64::from(preferences.margin(pair, weights) <= alpha * square);
+impl SvmQuality {
+    fn of(
+        material: &Material<'_>,
+        places: &[MaterialPlace],
+        cost: &impl Fn(f64, usize) -> f64,
+        dual: &[f64],
+        weights: &[f64],
+    ) -> SvmQuality {
+        let norm = 0.5 * weights.iter().map(|weight| weight * weight).sum::<f64>();
+        let (mut primal, mut below) = (norm, -norm);
+        let (mut count, mut wrong) = (0_u64, 0_u64);
+        for &place in places {
+            let (preferences, position, game) = material.at(place);
+            let pairs = preferences.pairs_of(position);
+            let cost = cost(game, pairs.len());
+            for (alpha, pair) in dual[place.first_pair()..].iter().zip(pairs) {
+                let margin = preferences.margin(pair, weights);
+                let square: f64 = preferences.entries(pair).map(|(_, x)| x * x).sum();
+                primal += cost * (1.0 - margin).max(0.0).powi(2);
+                below += alpha - alpha * alpha / (4.0 * cost);
+                count += 1;
+                wrong += u64::from(margin <= alpha * square);
+            }
+        }
+        SvmQuality {
+            duality_gap: if primal > 0.0 { (primal - below) / primal } else { 0.0 },
+            leave_one_out: (count > 0).then(|| wrong as f64 / count as f64),
         }
     }
-    (pairs > 0).then(|| wrong as f64 / pairs as f64)
 }
 
 #[cfg(test)]

@@ -25,6 +25,9 @@ pub struct MadeGames {
 /// Random plies at the start, so that no two games are the same.
 const RANDOM_PLIES: usize = 8;
 
+/// Distance between the numbers of games of successive seeds, so that games of several seeds are distinct.
+const ORDINALS: u64 = 1_000_000;
+
 impl MadeGames {
     /// Makes the games. Each move that `choose` is asked for, on either side, becomes a decision. If `choose`
     /// returns `None`, the move is random.
@@ -53,8 +56,8 @@ impl MadeGames {
             let mut played = drawn;
             if is_asked && ply >= RANDOM_PLIES && moves.len() > 1 {
                 played = choose(&chess).unwrap_or(drawn);
-                let facts =
-                    DecisionFacts { ordinal: game.into(), ply: ply as u32 + 1, ..DecisionFacts::default() };
+                let ordinal = self.seed * ORDINALS + u64::from(game);
+                let facts = DecisionFacts { ordinal, ply: ply as u32 + 1, ..DecisionFacts::default() };
                 decisions.push(Decision { chess: chess.clone(), played, game, facts });
             }
             chess.play_unchecked(played);
