@@ -4,7 +4,7 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN cargo build --locked --release
+RUN core=$(packaging/page) && GAINALYZE_CORE=$core cargo build --locked --release
 
 FROM debian:bookworm-slim
 RUN apt-get update \

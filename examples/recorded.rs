@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, error::Error, fs};
 
 use gainalyze::chess::EvaluatedGame;
 use gainalyze::chess::pgn::{decode, parse_games};
+use gainalyze::chess::recorded_evaluations;
 use gainalyze::measure::{Analysis, Method, MoveSample};
-use gainalyze::store::evaluate::recorded;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1);
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for game in parse_games(&decode(fs::read(&file)?), &file) {
         match game {
             Ok(game) => {
-                let evaluations = recorded(&game, None)?;
+                let evaluations = recorded_evaluations(&game, None)?;
                 games.push(EvaluatedGame::new(game, evaluations));
             }
             Err(bad) => eprintln!("left out: {bad}"),

@@ -17,7 +17,7 @@
 //! use gainalyze::{
 //!     chess::{EvaluatedGame, pgn::parse_games},
 //!     measure::{Analysis, Method, MoveSample},
-//!     store::evaluate::recorded,
+//!     chess::recorded_evaluations,
 //! };
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,7 +29,7 @@
 //! let mut games = Vec::new();
 //! for game in parse_games(pgn, "example.pgn") {
 //!     let game = game?;
-//!     let evaluations = recorded(&game, None)?;
+//!     let evaluations = recorded_evaluations(&game, None)?;
 //!     games.push(EvaluatedGame::new(game, evaluations));
 //! }
 //! let analysis = Analysis::of(&MoveSample::of(&games), &BTreeMap::new(), &Method::default(), &[]);
@@ -55,16 +55,22 @@
 //! - [`numbers`]: statistics and ratings, independent of chess
 //! - [`chess`]: games, evaluations, gains, judgments; the traits `Evaluator`, `Player` and `Ranker`
 //! - [`engine`]: the built-in engine and UCI engines
-//! - [`store`]: stored evaluations in SQLite or PostgreSQL; for the program also the queue of many machines
-//! - [`measure`]: tournaments, archives, ratings of play; for the program also rankings and profiles
+//! - `store`: stored evaluations in SQLite or PostgreSQL; for the program also the queue of many machines
+//! - [`measure`]: tournaments, archives, ratings of play, rankings, profiles
 //!
-//! The other four modules make up the program. The feature `program`, which is on by default, includes them
-//! and the crates that only they need. Other crates should not rely on these modules:
+//! The other four modules make up the program. Other crates should not rely on these modules:
 //!
 //! - `lab`: self-play, deep trees, sparring, learning, experiments by depth, the papers
 //! - `files`: files written whole and read back with checks
 //! - `report`: tables, pictures, pages, words
 //! - `verbs`: the command line, one file per verb
+//!
+//! # Features
+//!
+//! Without features, the crate needs no operating system, and compiles for `wasm32-unknown-unknown`: it has the
+//! built-in engine, and the report of a tournament in memory. To draw a report, use `wasm32-wasip1`, because plotters
+//! would measure texts in a browser's window. `native` adds UCI engines, stores, and zstd.
+//! `postgres` adds stores on a server, and `program` the command line. By default, all of them are on.
 //!
 //! # Stability
 //!
@@ -72,6 +78,8 @@
 //! numbers that a method gives.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+// Without the program, some items of the layers below it have no user.
+#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
 
 // Unit tests and tests/suite share code, which names the crate `gainalyze`.
 #[cfg(test)]
@@ -81,7 +89,6 @@ extern crate self as gainalyze;
 pub mod chess;
 #[warn(missing_docs)]
 pub mod engine;
-#[cfg(feature = "program")]
 pub mod files;
 #[cfg(feature = "program")]
 #[doc(hidden)]
@@ -90,8 +97,8 @@ pub mod lab;
 pub mod measure;
 #[warn(missing_docs)]
 pub mod numbers;
-#[cfg(feature = "program")]
 pub mod report;
+#[cfg(feature = "native")]
 #[warn(missing_docs)]
 pub mod store;
 #[cfg(feature = "program")]

@@ -151,8 +151,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::chess::recorded_evaluations;
     use crate::chess::{evaluation::Evaluation, pgn::parse_games};
-    use crate::store::evaluate;
 
     // The expected numbers come from this Python code, which follows lichess's steps one by one
     // (its windows are lists, not indices). `cps` has the evaluations after the moves:
@@ -269,7 +269,7 @@ mod tests {
             .into_iter()
             .map(|game| {
                 let game = game.expect("a legal game");
-                let evaluations = evaluate::recorded(&game, None).expect("evaluations");
+                let evaluations = recorded_evaluations(&game, None).expect("evaluations");
                 GameAccuracy::of(&EvaluatedGame::new(game, evaluations))
             })
             .collect();

@@ -5,7 +5,6 @@ pub(crate) mod choice;
 pub mod evaluated_game;
 pub(crate) mod evaluation;
 pub(crate) mod evaluator;
-#[cfg(feature = "program")]
 pub(crate) mod first_few;
 pub(crate) mod gain;
 pub mod game;
@@ -17,15 +16,14 @@ pub mod pgn;
 pub(crate) mod phase;
 pub(crate) mod player;
 pub(crate) mod ranking;
+mod recorded;
 pub(crate) mod score;
 pub(crate) mod seal;
 pub(crate) mod segment;
-#[cfg(feature = "program")]
 pub(crate) mod shard;
 pub mod text;
 pub mod win_probability;
 
-#[cfg(feature = "program")]
 pub(crate) use self::choice::{GameTally, RandomSample};
 pub use self::{
     accuracy::{GameAccuracy, MoveChances},
@@ -41,14 +39,15 @@ pub use self::{
     phase::Phase,
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     ranking::{Ranker, RankingLimits},
+    recorded::recorded_evaluations,
     score::{Clip, Mate, Score, SignedScore},
     segment::{PlyEvaluation, Segment},
 };
-#[cfg(feature = "program")]
 pub(crate) use self::{
     choice::{Aliases, GameFilter, Seen, Share},
     first_few::FirstFew,
     pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},
+    recorded::{Gap, own_engines},
 };
 pub(crate) use self::{
     choice::{Headers, NameMatcher, Refusal, Selection, Selector, TimeClass},
@@ -60,5 +59,4 @@ pub(crate) use self::{
     player::Clock,
     ranking::IsOver,
 };
-#[cfg(feature = "program")]
 pub(crate) use self::{segment::UnsearchableError, shard::Shard};

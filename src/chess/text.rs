@@ -246,18 +246,15 @@ pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usiz
 
 /// Returns `text` for a CSV cell, with an apostrophe before it if a spreadsheet would run it as a formula.
 /// Names come from untrusted game files. Spreadsheets also accept the full-width signs.
-#[cfg(feature = "program")]
 pub fn escape_formula(text: &str) -> String {
     if is_formula(text) { format!("'{text}") } else { text.to_owned() }
 }
 
 /// Returns the text of a cell without the apostrophe of [`escape_formula`].
-#[cfg(feature = "program")]
 pub fn unescape_formula(text: &str) -> &str {
     text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
 }
 
-#[cfg(feature = "program")]
 fn is_formula(text: &str) -> bool {
     // A single hyphen, PGN's value for a missing round, computes nothing.
     text != "-" && text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])

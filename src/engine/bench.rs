@@ -1,13 +1,11 @@
 //! The bench: fixed positions whose node count at a fixed depth changes only with the search or the weights.
 
-use std::{
-    fmt,
-    time::{Duration, Instant},
-};
+use std::{fmt, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Limits, Root, SearchHooks};
+use crate::engine::instant::Instant;
 
 /// Default size of the transposition table in megabytes.
 pub const HASH: usize = 16;

@@ -1,20 +1,31 @@
-//! [`Engine`]: an engine that evaluates and plays, either a UCI program or the built-in engine.
+//! Engines that evaluate and play: the built-in engine, and UCI programs.
+//!
+//! Without the feature `native`, only the built-in engine exists.
 
 #[cfg(feature = "program")]
 mod behavior;
 pub mod bench;
+#[cfg(feature = "native")]
 pub(crate) mod blocking;
 pub mod builtin;
 pub mod chess_engine;
+#[cfg(feature = "native")]
 pub(crate) mod choice;
+#[cfg(feature = "native")]
+mod engine_command;
+pub(crate) mod instant;
 pub mod levels;
+#[cfg(feature = "native")]
 mod restarting;
+#[cfg(feature = "native")]
 pub mod server;
 pub(crate) mod thinking_time;
+#[cfg(feature = "native")]
 pub(crate) mod uci;
 pub mod weights;
 pub mod work;
 
+#[cfg(feature = "native")]
 pub(crate) use self::uci::session::EngineIdentity;
 #[cfg(feature = "program")]
 pub(crate) use self::{
@@ -22,211 +33,16 @@ pub(crate) use self::{
     uci::engine_line::Info,
     uci::options::{EngineOption, OptionKind},
 };
+pub use self::{builtin::BuiltinEngine, thinking_time::ThinkingTime, work::Stop};
+#[cfg(feature = "native")]
 pub use self::{
-    builtin::BuiltinEngine,
     choice::EngineChoice,
+    engine_command::{Engine, EngineCommand, EngineError},
     restarting::Restarting,
-    thinking_time::ThinkingTime,
     uci::command::{Command, Go},
     uci::engine_line::EngineLine,
     uci::locate::installed_stockfish,
     uci::options::Setting,
     uci::process::ProcessCommand,
     uci::session::{Purpose, Setup},
-    work::Stop,
 };
-use std::{io, num::NonZeroU32, path::Path};
-
-use shakmaty::CastlingMode;
-
-use self::builtin::{BuiltinCommand, BuiltinError};
-use crate::chess::{
-    ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
-    Segment, SegmentResult,
-};
-use crate::engine::blocking::{Blocking, BlockingError};
-use crate::engine::uci::options::SettingError;
-use crate::engine::uci::process::{EngineProcess, ProcessError};
-
-/// The reason why an engine cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum EngineError {
-    /// Error of a program's process.
-    #[error(transparent)]
-    Process(#[from] ProcessError),
-    /// The built-in engine rejects a setting.
-    #[error("engine {}", choice::BUILTIN)]
-    Setting(#[from] SettingError),
-    /// The system has no thread for the built-in engine.
-    #[error("engine {} cannot be started", choice::BUILTIN)]
-    Thread(#[source] io::Error),
-    /// A search of the built-in engine failed.
-    #[error("engine {}", choice::BUILTIN)]
-    Builtin(#[from] BlockingError<BuiltinError>),
-    /// The engine cannot be started again, so it cannot search anything.
-    #[error(transparent)]
-    OutOfService(Box<EngineError>),
-}
-
-/// An engine that can be started any number of times.
-#[derive(Debug, Clone)]
-pub enum EngineCommand {
-    /// A program that speaks UCI.
-    Program(ProcessCommand),
-    /// The built-in engine.
-    Builtin(BuiltinCommand),
-}
-
-impl EngineCommand {
-    /// Returns the command for the selected engine with this setup.
-    ///
-    /// # Errors
-    ///
-    /// If the built-in engine rejects a setting. The options of a program are known only once it runs.
-    pub fn new(choice: &EngineChoice, setup: &Setup) -> Result<EngineCommand, EngineError> {
-        Ok(match choice {
-            EngineChoice::Program(path) => {
-                EngineCommand::Program(ProcessCommand { path: path.clone(), setup: setup.clone() })
-            }
-            EngineChoice::Builtin { .. } => EngineCommand::Builtin(BuiltinCommand::new(setup)?),
-        })
-    }
-
-    /// Starts the engine and sets it up.
-    pub async fn start(&self) -> Result<Engine, EngineError> {
-        match self {
-            EngineCommand::Program(command) => Ok(Engine::Program(Box::new(command.start().await?))),
-            EngineCommand::Builtin(engine) => Engine::start_builtin(engine),
-        }
-    }
-
-    /// Starts the engine. A program must have the `identity` from the beginning of the run, because a package
-    /// may be upgraded during a long run.
-    pub async fn start_as(&self, identity: &EngineIdentity) -> Result<Engine, EngineError> {
-        match self {
-            EngineCommand::Program(command) => {
-                Ok(Engine::Program(Box::new(command.start_as(identity).await?)))
-            }
-            EngineCommand::Builtin(engine) => Engine::start_builtin(engine),
-        }
-    }
-
-    /// Returns a SHA-256 in hexadecimal: the digest of the executable, or for the built-in engine of
-    /// everything that determines its evaluations.
-    pub fn digest(&self) -> Result<String, EngineError> {
-        match self {
-            EngineCommand::Program(command) => Ok(command.digest()?),
-            EngineCommand::Builtin(engine) => Ok(engine.digest()),
-        }
-    }
-
-    /// Returns the program's path; `None` for the built-in engine.
-    pub fn program(&self) -> Option<&Path> {
-        match self {
-            EngineCommand::Program(command) => Some(&command.path),
-            EngineCommand::Builtin(_) => None,
-        }
-    }
-}
-
-/// A running engine, which ends when dropped.
-#[derive(Debug)]
-pub enum Engine {
-    /// A process.
-    Program(Box<EngineProcess>),
-    /// The built-in engine on a thread of this process.
-    Builtin {
-        /// The engine's name and options.
-        identity: EngineIdentity,
-        /// The thread.
-        thread: Blocking<BuiltinEngine>,
-    },
-}
-
-impl Engine {
-    fn start_builtin(engine: &BuiltinCommand) -> Result<Engine, EngineError> {
-        let thread = engine.start().map_err(EngineError::Thread)?;
-        Ok(Engine::Builtin { identity: engine.identity().clone(), thread })
-    }
-
-    /// Returns the engine's name and options.
-    pub fn identity(&self) -> &EngineIdentity {
-        match self {
-            Engine::Program(process) => process.identity(),
-            Engine::Builtin { identity, .. } => identity,
-        }
-    }
-
-    /// Ends the engine. A program is asked to quit, and killed if it does not.
-    pub async fn quit(self) {
-        match self {
-            Engine::Program(process) => process.quit().await,
-            Engine::Builtin { .. } => {}
-        }
-    }
-}
-
-impl Evaluator for Engine {
-    type Error = EngineError;
-
-    async fn evaluate(
-        &mut self,
-        segment: &Segment,
-        protocol: &Protocol,
-    ) -> Result<SegmentResult, EngineError> {
-        match self {
-            Engine::Program(process) => Ok(process.evaluate(segment, protocol).await?),
-            Engine::Builtin { identity, thread } => {
-                let lines = identity.options.lines_for(protocol.lines);
-                let lines = NonZeroU32::new(lines).unwrap_or(protocol.lines);
-                let (segment, protocol) = (segment.clone(), Protocol { lines, ..*protocol });
-                Ok(thread.run(move |engine, stop| engine.evaluate(&segment, &protocol, stop)).await?)
-            }
-        }
-    }
-}
-
-impl Ranker for Engine {
-    type Error = EngineError;
-
-    async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, EngineError> {
-        match self {
-            Engine::Program(process) => Ok(process.rank(segment, limits).await?),
-            Engine::Builtin { thread, .. } => {
-                let (segment, limits) = (segment.clone(), limits.clone());
-                Ok(thread.run(move |engine, stop| engine.rank(&segment, &limits, stop)).await?)
-            }
-        }
-    }
-}
-
-impl Player for Engine {
-    type Error = EngineError;
-
-    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
-        match self {
-            Engine::Program(process) => Ok(process.new_game(mode).await?),
-            Engine::Builtin { thread, .. } => {
-                let forget = |engine: &mut BuiltinEngine, _: &Stop| {
-                    engine.new_game();
-                    Ok(())
-                };
-                Ok(thread.run(forget).await?)
-            }
-        }
-    }
-
-    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
-        match self {
-            Engine::Program(process) => Ok(process.choose(game, limit).await?),
-            Engine::Builtin { thread, .. } => {
-                let game = game.clone();
-                Ok(thread.run(move |engine, stop| engine.choose(&game, limit, stop)).await?)
-            }
-        }
-    }
-
-    fn is_stall(error: &EngineError) -> bool {
-        matches!(error, EngineError::Process(error) if EngineProcess::is_stall(error))
-    }
-}

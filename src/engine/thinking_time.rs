@@ -1,14 +1,11 @@
 //! Time management of the built-in engine: the time limits of a move, and the end of a search.
 
-use std::{
-    num::NonZeroU32,
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::{num::NonZeroU32, ops::ControlFlow, time::Duration};
 
 use shakmaty::{Color, Move};
 
 use crate::chess::Clock;
+use crate::engine::instant::Instant;
 
 /// Expected number of remaining moves of a game, unless the clock gives a smaller number.
 const MOVES_TO_GO: u32 = 25;

@@ -1,14 +1,14 @@
 //! Shared parts of long parallel work: the event loop, the number of attempts, thread limits, and the stop
 //! flag.
 
-use std::{
-    io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+#[cfg(feature = "native")]
+use std::io;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
+#[cfg(feature = "native")]
 use tokio::runtime::{Builder, Runtime};
 
 /// Number of attempts for a task.
@@ -41,6 +41,7 @@ pub fn bound_threads() {
 }
 
 /// Makes the event loop in which one thread waits for many engines.
+#[cfg(feature = "native")]
 pub fn event_loop() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }

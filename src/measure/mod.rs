@@ -3,15 +3,14 @@
 pub mod archive;
 pub(crate) mod calibration;
 pub mod peers;
-#[cfg(feature = "program")]
 pub(crate) mod players;
-#[cfg(feature = "program")]
 pub(crate) mod profile;
-#[cfg(feature = "program")]
 pub(crate) mod quality;
 pub(crate) mod quantity;
 pub mod tournament;
 
+#[cfg(feature = "native")]
+pub(crate) use self::calibration::shipped_events;
 pub use self::{
     archive::{
         ArchiveCounts, ArchiveEvent, ClipTable, CountOptions, GameCounts, GameOutcome, Grouping, LeftOut,
@@ -28,7 +27,6 @@ pub use self::{
         PlayerResult, Tournament,
     },
 };
-#[cfg(feature = "program")]
 pub(crate) use self::{
     archive::{
         ArchiveProgress, ClockClass, ClockHands, ClockRow, CountFault, CountKey, CountedFile, CountedMove,
@@ -36,8 +34,8 @@ pub(crate) use self::{
     },
     calibration::{
         BandRow, CalibratedEngine, CalibrationData, CalibrationDesign, CalibrationSample, DesignError,
-        Direction, ExpectedPlay, LengthRow, PeriodRow, RatingRefusal, RatingScale, Validation,
-        shipped_events,
+        Direction, ExpectedPlay, LengthRow, NoRating, PeriodRow, RatedPlay, RatingRefusal, RatingScale,
+        Uncalibrated, Validation, calibrated,
     },
     players::{GivenElo, PlayerNameError},
     profile::{
@@ -62,7 +60,6 @@ pub(crate) use self::{
     tournament::statistics::StatisticFacts,
     tournament::{BoundSide, Intervals, PairSummary, PlayerPair},
 };
-#[cfg(feature = "program")]
 pub use self::{
     players::PlayerSelection,
     quality::{LOSS_WEIGHT, QualityOfPlay, RankedFrom, standings},

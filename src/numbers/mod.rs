@@ -3,9 +3,7 @@
 /// Elo ratings: conversion of scores to Elo, ratings fitted to scores, and tests of matches.
 pub mod rating {
     pub(crate) mod elo;
-    #[cfg(feature = "program")]
     pub(crate) mod fit;
-    #[cfg(feature = "program")]
     pub(crate) mod heinz;
     pub(crate) mod pentanomial;
     pub(crate) mod sprt;
@@ -23,28 +21,19 @@ pub mod stats {
     pub(crate) mod expected_score;
     pub mod heterogeneity;
     pub(crate) mod histogram;
-    #[cfg(feature = "program")]
     pub(crate) mod homogeneity;
-    #[cfg(feature = "program")]
     pub(crate) mod lbfgs;
     pub mod multiple;
     pub mod newton;
-    #[cfg(feature = "program")]
     pub(crate) mod raters;
-    #[cfg(feature = "program")]
     pub(crate) mod signed_regression;
     pub(crate) mod sums;
-    #[cfg(feature = "program")]
     pub(crate) mod trend;
-    #[cfg(feature = "program")]
     pub(crate) mod variance_by_count;
 }
 
-#[cfg(feature = "program")]
 pub(crate) use self::rating::heinz::Range;
-#[cfg(feature = "program")]
 pub(crate) use self::rating::sprt::SprtVerdict;
-#[cfg(feature = "program")]
 pub(crate) use self::stats::trend::Trend;
 pub use self::{
     rating::elo::{EloCurve, EloDifference},
@@ -59,7 +48,6 @@ pub use self::{
     stats::histogram::{BinWidth, Histogram},
     stats::newton::Objective,
 };
-#[cfg(feature = "program")]
 pub(crate) use self::{
     rating::fit::clustered::ClusteredRatings,
     rating::fit::pairwise::PairwiseScore,

@@ -236,11 +236,11 @@ impl PlayedReport<'_> {
 mod tests {
     use super::*;
     use crate::chess::pgn::parse_games;
-    use crate::store::evaluate;
+    use crate::chess::recorded_evaluations;
 
     fn shown(pgn: &str) -> String {
         let game = parse_games(pgn, "game.pgn").remove(0).expect("a game");
-        let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+        let evaluations = recorded_evaluations(&game, None).expect("every position has one");
         let games = [EvaluatedGame::new(game, evaluations)];
         let sample = MoveSample::of(&games);
         let report = PlayedReport { game: &games[0], sample: &sample, judge: "Fish 1, depth 8" };

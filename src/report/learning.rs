@@ -12,8 +12,8 @@ use crate::lab::{
 use crate::report::{
     ReportError, html::name, html::provenance::making, plots::learning as plots, publish::Fact,
     publish::NamedDrawing, publish::Page, publish::Report, publish::ReportFile, publish::ReportKind,
-    publish::write_bytes, publish::write_table, summary::object, table::Table, tables,
-    tables::learning::BandFacts, tables::learning::ChoiceRow, words::learning as words,
+    summary::object, table::Table, tables, tables::learning::BandFacts, tables::learning::ChoiceRow,
+    words::learning as words, writing::write_bytes, writing::write_table,
 };
 
 pub static LEARNING: ReportKind = ReportKind {

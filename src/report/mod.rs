@@ -1,53 +1,50 @@
 //! Reports: the tables, files and pictures of a run. This module formats and draws. It computes no number and
 //! prints nothing.
 
+#[cfg(feature = "program")]
 pub(crate) mod archive;
+#[cfg(feature = "program")]
 pub(crate) mod board_game;
+#[cfg(feature = "program")]
 pub(crate) mod calibration;
+#[cfg(feature = "program")]
 pub(crate) mod deep;
+#[cfg(feature = "program")]
 pub mod experiment;
+#[cfg(feature = "program")]
 pub(crate) mod go_deep;
 pub(crate) mod html;
+pub mod in_browser;
+#[cfg(feature = "program")]
 pub(crate) mod learning;
+#[cfg(feature = "program")]
 pub mod manual;
 pub mod pictures;
 pub mod plots;
+#[cfg(feature = "program")]
 pub(crate) mod profile;
 pub mod publish;
-#[cfg(feature = "postgres")]
+#[cfg(all(feature = "program", feature = "postgres"))]
 pub(crate) mod queue;
+#[cfg(feature = "program")]
 pub(crate) mod sensitivity;
+#[cfg(feature = "program")]
 pub(crate) mod several;
 pub mod summary;
 pub mod table;
 pub mod tables;
+#[cfg(feature = "program")]
 pub(crate) mod text_board;
 pub mod tournament;
 pub(crate) mod words;
-
-use std::path::PathBuf;
+#[cfg(feature = "program")]
+pub mod writing;
 
 use askama::Template;
-use thiserror::Error;
 
-use self::{plots::canvas::PlotError, table::ExportError};
-use crate::chess::text::{full_path, with_unbroken_percents};
-use crate::files::FileError;
-
-/// The reason why a report is incomplete.
-#[derive(Debug, Error)]
-pub enum ReportError {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error("cannot write {}", full_path(path))]
-    Export { path: PathBuf, source: ExportError },
-    #[error("cannot write JSON")]
-    Json(#[from] serde_json::Error),
-    #[error("cannot fill in the page's template")]
-    Page(#[from] askama::Error),
-    #[error(transparent)]
-    Plot(#[from] PlotError),
-}
+#[cfg(feature = "program")]
+pub use self::writing::ReportError;
+use crate::chess::text::with_unbroken_percents;
 
 /// Renders a page. A number and its percent sign always stay on one line.
 fn rendered(page: &impl Template) -> Result<String, askama::Error> {

@@ -1,17 +1,15 @@
-//! [`Report`]: a report as a value, and the only place that names, documents and writes its files.
+//! [`Report`]: a report as a value, and the names and the documentation of its files.
 
-use std::{collections::BTreeSet, io::Write};
+use std::collections::BTreeSet;
 
 use askama::Template;
-use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{
-    ReportError, html::table::PageTable, plots::canvas::Drawing, rendered, summary::to_json,
-    table::ExportError, table::Screen, table::Table, table::TablePart, table::layout::Layout,
-    table::layout::note, table::layout::title, table::write_parts,
+    html::table::PageTable, plots::canvas::Drawing, summary::to_json, table::Screen, table::Table,
+    table::layout::Layout, table::layout::note, table::layout::title,
 };
-use crate::files::{Format, PictureFormat, Publication};
+use crate::files::{Format, PictureFormat};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFormats {
@@ -26,7 +24,8 @@ pub struct ReportFormats {
 }
 
 /// Files of a tournament's report that are written only on request. Their docs are the help of `--also`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Extra {
     /// The score kept, and pictures of expected scores and Elo performances
     Paper,
@@ -159,7 +158,7 @@ pub struct Report {
     pub page: Option<fn(&Report) -> Page<'_>>,
 }
 
-/// The pages that [`publish`] renders. Other reports render their own pages. The templates contain the texts.
+/// The pages that [`super::writing`] renders. Other reports render their own pages. The templates contain the texts.
 #[derive(Template)]
 pub enum Page<'a> {
     #[template(path = "report/experiment/page.html")]
@@ -214,47 +213,4 @@ pub(super) fn text<'a>(
     let mut parts: Vec<String> = tables.iter().map(|table| table.shown(screen)).collect();
     parts.push(format!("{}\n{}\n", title("Findings", screen), said.join("\n")));
     parts.join("\n")
-}
-
-/// Writes the tables and the pictures in each of their formats, further files, and the page if `formats`
-/// include it.
-pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
-    for table in &report.tables {
-        let parts = || [Ok::<_, ExportError>(table.clone())];
-        formats.tables.iter().try_for_each(|&format| write_table(out, table.name, parts(), format))?;
-    }
-    for (name, drawing) in &report.drawings {
-        for format in &formats.pictures {
-            write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing, formats.scale)?)?;
-        }
-    }
-    report.files.iter().try_for_each(|(name, bytes)| write_bytes(out, name, bytes))?;
-    match report.page {
-        Some(page) => write_page(out, formats, || rendered(&page(report))),
-        None => Ok(()),
-    }
-}
-
-pub(super) fn write_page(
-    out: &Publication<'_>,
-    formats: &ReportFormats,
-    page: impl FnOnce() -> Result<String, askama::Error>,
-) -> Result<(), ReportError> {
-    if formats.page { write_bytes(out, PAGE, page()?.as_bytes()) } else { Ok(()) }
-}
-
-/// Writes one table in parts, in one format.
-pub(super) fn write_table(
-    out: &Publication<'_>,
-    name: &str,
-    parts: impl IntoIterator<Item = TablePart>,
-    format: Format,
-) -> Result<(), ReportError> {
-    let name = format!("{name}.{format}");
-    let failed = |source| ReportError::Export { path: out.folder().join(&name), source };
-    out.try_write(&name, |file| write_parts(format, out.facts(), parts, file).map_err(failed))
-}
-
-pub(super) fn write_bytes(out: &Publication<'_>, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
-    Ok(out.write(name, |file| file.write_all(bytes))?)
 }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+#[cfg(feature = "program")]
+use super::{ReportError, table::ExportError, writing::publish, writing::write_page, writing::write_table};
 use super::{
-    ReportError, html, html::provenance, html::provenance::making, pictures, pictures::ReportOptions,
-    pictures::Source, publish::Extra, publish::Report, publish::ReportFile, publish::ReportKind,
-    publish::publish, publish::write_page, publish::write_table, summary::Summary, table::ExportError,
-    table::Table, tables,
+    html, html::provenance, html::provenance::making, pictures, pictures::ReportOptions, pictures::Source,
+    publish::Extra, publish::NamedDrawing, publish::Report, publish::ReportFile, publish::ReportKind,
+    summary::Summary, table::Table, tables,
 };
 use crate::chess::{EvaluatedGame, Metric};
+#[cfg(feature = "program")]
 use crate::files::Publication;
 use crate::measure::{
     Analysis, EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom,
@@ -74,13 +76,35 @@ pub fn extra(name: &str) -> Option<Extra> {
     }
 }
 
+#[cfg(feature = "program")]
 pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportError> {
+    let formats = &source.options.formats;
+    for &format in &formats.tables {
+        write_table(out, tables::moves::MOVES, moves(source).map(Ok::<_, ExportError>), format)?;
+    }
+    let (mut report, on_the_page) = made(source);
+    publish(&report, out, formats)?;
+    report.drawings.extend(on_the_page);
+    write_page(out, formats, || html::page(&report, source))
+}
+
+/// Returns the page, and the report with all tables except the table of moves.
+pub fn page_and_report(source: &Source<'_>) -> Result<(String, Report), askama::Error> {
+    let (mut report, on_the_page) = made(source);
+    report.drawings.extend(on_the_page);
+    Ok((html::page(&report, source)?, report))
+}
+
+/// Returns the table of moves in parts.
+pub fn moves<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Table> + use<'s> {
+    let Source { analysis, sample, games, options, .. } = *source;
+    tables::moves::moves(games, sample, &analysis.tournament.method, &options.players)
+}
+
+/// Returns the report, and those drawings that only its page has.
+fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
     let Source { analysis, quality, sample, games, facts, options, .. } = *source;
     let ReportOptions { formats, players, command, .. } = options;
-    for &format in &formats.tables {
-        let moves = tables::moves::moves(games, sample, &analysis.tournament.method, players);
-        write_table(out, tables::moves::MOVES, moves.map(Ok::<_, ExportError>), format)?;
-    }
     let mut tables = match formats.tables.is_empty() {
         true => Vec::new(),
         false => files(analysis, quality, sample, games, players),
@@ -89,20 +113,16 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
     tables.retain(|table| has(&formats.extras, table.name));
     let is_drawn = formats.page || !formats.pictures.is_empty();
     let drawings = if is_drawn { pictures::drawings(source) } else { Vec::new() };
-    let (filed, on_the_page): (Vec<_>, Vec<_>) =
-        drawings.into_iter().partition(|(name, _)| has(&formats.extras, name));
-    let mut report = Report {
+    let (drawings, on_the_page) = drawings.into_iter().partition(|(name, _)| has(&formats.extras, name));
+    let report = Report {
         title: provenance::title(source),
         sentences: provenance::sentences(source),
         facts: making(provenance::facts(source), command),
-        drawings: filed,
+        drawings,
         tables,
         ..Report::default()
-    }
-    .with_summary(&TOURNAMENT, &Summary { analysis, quality, facts });
-    publish(&report, out, formats)?;
-    report.drawings.extend(on_the_page);
-    write_page(out, formats, || html::page(&report, source))
+    };
+    (report.with_summary(&TOURNAMENT, &Summary { analysis, quality, facts }), on_the_page)
 }
 
 /// Returns all tables except the table of moves, which comes in parts.

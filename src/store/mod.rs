@@ -23,16 +23,11 @@ pub(crate) mod sqlite;
 mod sqlite_upkeep;
 mod upkeep;
 
-/// Evaluation of whole games, recorded or searched, many at a time.
+/// Evaluation of whole games, many at a time.
 pub mod evaluate {
     pub mod pool;
-    mod recorded;
     #[cfg(feature = "program")]
     pub(crate) mod search;
-
-    pub use self::recorded::recorded;
-    #[cfg(feature = "program")]
-    pub(crate) use self::recorded::{Gap, own_engines};
 }
 
 use std::{collections::BTreeMap, io, path::Path};
@@ -41,19 +36,18 @@ use std::{collections::BTreeMap, io, path::Path};
 pub use self::evaluate::search::SearchProgress;
 pub(crate) use self::naming::server_address;
 pub(crate) use self::sealed::SealedSegment;
-#[cfg(feature = "program")]
-pub(crate) use self::{
-    evaluate::Gap,
-    evaluate::search::{Search, SearchCounts, SearchNotice, SearchedGame, UnusedEvaluations},
-    positions::KnownLine,
-    upkeep::{MergeOutcome, Pruned, StoreCheck, StoreShare, StoredLine},
-};
 pub use self::{
     evaluate::pool::{PoolEvent, Task},
     naming::is_on_server,
     origin_filter::OriginFilter,
     sqlite::SqliteStore,
     upkeep::{KeptStore, Pruning, check, export},
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    evaluate::search::{Search, SearchCounts, SearchNotice, SearchedGame, UnusedEvaluations},
+    positions::KnownLine,
+    upkeep::{MergeOutcome, Pruned, StoreCheck, StoreShare, StoredLine},
 };
 use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]

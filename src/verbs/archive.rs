@@ -14,8 +14,8 @@ use crate::measure::{
 };
 use crate::numbers::{Bootstrap, EloCurve};
 use crate::report::{
-    ReportError, archive, archive::moves::write_moves, publish::ReportFormats, publish::publish,
-    table::write_frame, tables,
+    ReportError, archive, archive::moves::write_moves, publish::ReportFormats, table::write_frame, tables,
+    writing::publish,
 };
 use crate::verbs::{
     app::counting::Counter, app::reading, args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs,

@@ -8,7 +8,7 @@ use crate::chess::{Selection, text::counted, text::full_path, text::printable};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
 use crate::lab::{GoDeepNotice, GoDeepSearches, PositionFilter, Positions, go_deep};
-use crate::report::{go_deep::GO_DEEP, go_deep::GoDeepSummary, go_deep::report, publish::publish, tables};
+use crate::report::{go_deep::GO_DEEP, go_deep::GoDeepSummary, go_deep::report, tables, writing::publish};
 use crate::store::SearchProgress;
 use crate::verbs::{
     app::event_loop, app::fitness, app::listen, app::plan::EnginePlan, app::reading, app::reading::Input,

@@ -28,7 +28,7 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Play", &["spar", "engine"]),
     ("Experiments", &["selfplay", "deep", "go-deep", "learn", "calibrate", "sensitivity", "reproduce"]),
     ("Many machines", &["work", "status"]),
-    ("Files", &["report", "store", "schema", "completions", "man"]),
+    ("Files", &["report", "page", "store", "schema", "completions", "man"]),
 ];
 
 /// Number of groups, counted from the first, whose commands the short help explains. It only names the

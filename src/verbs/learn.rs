@@ -26,7 +26,7 @@ use crate::lab::{
 };
 use crate::numbers::Bootstrap;
 use crate::report::{
-    learning as files, learning::LEARNING, learning::LearningFacts, learning::weights_file, publish::publish,
+    learning as files, learning::LEARNING, learning::LearningFacts, learning::weights_file, writing::publish,
 };
 use crate::verbs::{
     app::listen, app::plan::RunShare, app::reading, args::ConsoleArgs, args::GamesArgs, args::ResultArgs,

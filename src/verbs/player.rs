@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use crate::chess::{NameMatcher, text::counted, text::full_path, text::printable, text::shown_path};
 use crate::files::{FileNames, OutputFolder, RunClock, RunKind, output::command_line};
-use crate::measure::{Method, PlayGrouping, Profile, players};
+use crate::measure::{Method, PlayGrouping, Profile, calibrated, players};
 use crate::numbers::Bootstrap;
 use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};
 use crate::verbs::{
@@ -14,9 +14,8 @@ use crate::verbs::{
     app::plan::Reach, app::reading, app::reading::Input, app::reading::REPORTS, args::CalibrationArgs,
     args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs, args::ResultArgs,
     args::SourceArgs, args::player_name, args::values, error::VerbError, runs, runs::Finished,
-    runs::RunEnding, runs::Viewer, runs::report_target::calibrated, runs::report_target::judge,
-    runs::report_target::search_facts, runs::report_target::source, runs::report_target::standings_of,
-    runs::reporting::note_how_to_resume,
+    runs::RunEnding, runs::Viewer, runs::report_target::search_facts, runs::report_target::source,
+    runs::report_target::standings_of, runs::reporting::note_how_to_resume,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -171,7 +170,7 @@ fn claim(player: &str, plan: &Plan) -> Result<OutputFolder, VerbError> {
 
 fn facts(evaluated: &Evaluated, plan: &Plan) -> ProfileFacts {
     let input = &evaluated.inputs[0];
-    let engine = judge(&source(input, evaluated, plan), &input.games);
+    let engine = words::judge::caption(&source(input, evaluated, plan), &input.games);
     let filters = plan.method.filter.names();
     let files: Vec<String> = plan.files.iter().map(|path| full_path(path)).collect();
     let mut making = vec![

@@ -8,14 +8,14 @@ use clap::{Args, ValueHint};
 use crate::chess::{Protocol, text::printable};
 use crate::engine::{EngineChoice, Setup, builtin};
 use crate::files::RunClock;
-use crate::measure::{Calibration, GivenElo, Method};
+use crate::measure::{Calibration, GivenElo, Method, NoRating};
 use crate::numbers::Bootstrap;
 use crate::verbs::{
     analyze, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Plan,
-    app::rated, app::rated::CalibrationPlan, app::rated::NoRating, app::reading, args::AlsoArgs,
-    args::CalibrationArgs, args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReferenceArgs,
-    args::ReportArgs, args::ResultArgs, args::ShardArgs, args::ShownArgs, args::StoreArgs,
-    args::TerminalArgs, error::ErrorKind, error::VerbError, runs::Finished, runs::Viewer,
+    app::rated, app::rated::CalibrationPlan, app::reading, args::AlsoArgs, args::CalibrationArgs,
+    args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReferenceArgs, args::ReportArgs,
+    args::ResultArgs, args::ShardArgs, args::ShownArgs, args::StoreArgs, args::TerminalArgs,
+    error::ErrorKind, error::VerbError, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
+use crate::chess::recorded_evaluations;
 use crate::chess::{EvaluatedGame, text::counted, text::full_path, text::printable, text::shown_path};
 use crate::files::{Common, NoFacts, RecordedGame, RunClock, RunKind, formats::moves};
 use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, players, tournament::repeatability};
 use crate::numbers::Bootstrap;
 use crate::report::{
-    ReportError, publish::publish, sensitivity::RunComparison, sensitivity::SENSITIVITY, sensitivity::report,
-    tables,
+    ReportError, sensitivity::RunComparison, sensitivity::SENSITIVITY, sensitivity::report, tables,
+    writing::publish,
 };
-use crate::store::evaluate;
 use crate::verbs::{
     app::evaluations, app::plan::EvaluationPlan, app::plan::Reach, app::plan::ReadingPlan, app::reading,
     app::reading::Input, args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, runs,
@@ -164,7 +164,7 @@ fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
     reading::warn_of_bad_games([&input], viewer);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {
-        match evaluate::recorded(&game, None) {
+        match recorded_evaluations(&game, None) {
             Ok(evaluations) => recorded.push(RecordedGame::of(&EvaluatedGame::new(game, evaluations))),
             Err(gap) => gaps.push(format!("{}: {gap}", game.title())),
         }

@@ -13,8 +13,8 @@ use gainalyze::files::{
 use gainalyze::lab::{Choices, Contender, Ending, Experiment, Fit, GameRecord, RatingAnchor, Side};
 use gainalyze::numbers::{Estimate, Interval};
 use gainalyze::report::experiment::{EXPERIMENT, Facts, report};
-use gainalyze::report::publish::{ReportFormats, publish};
 use gainalyze::report::table::Screen;
+use gainalyze::report::{publish::ReportFormats, writing::publish};
 
 use crate::read_back;
 

@@ -1,14 +1,14 @@
 //! Tests of an engine's evaluations, from the search to the file and back.
 
+use gainalyze::chess::recorded_evaluations;
 use gainalyze::chess::{EvaluatedGame, Evaluation, Game, Score, SignedScore, Wdl};
-use gainalyze::store::evaluate::recorded;
 use proptest::prelude::*;
 use shakmaty::{Position, uci::UciMove};
 
 use crate::pgn::{a_game, a_wdl, one, written};
 
 fn best(game: &Game, ply: usize) -> Option<String> {
-    let evaluations = recorded(game, None).expect("complete");
+    let evaluations = recorded_evaluations(game, None).expect("complete");
     evaluations.at(ply)?.best.map(|best| best.to_string())
 }
 
@@ -23,7 +23,7 @@ fn a_best_move_is_of_the_position_that_its_comment_stands_after() {
 fn a_best_move_that_the_position_does_not_have_is_not_recorded() {
     for illegal in ["e7e5", "e2e5", "a1h8", "0000", "N@e4", "e2e4q", "e1g1"] {
         let game = one(&format!("{{ [%eval 0.3,8] [%wdl 90,880,30] [%best {illegal}] }} *"));
-        let evaluations = recorded(&game, Some(8)).expect("complete in spite of it");
+        let evaluations = recorded_evaluations(&game, Some(8)).expect("complete in spite of it");
         let start = evaluations.at(0).expect("known");
         assert_eq!((start.best, start.wdl), (None, Wdl::new(90, 880, 30)), "{illegal}");
         let again = written(&EvaluatedGame::new(game, evaluations).annotated(None));
@@ -47,7 +47,7 @@ fn castling_is_read_in_the_notation_of_the_game() {
 fn files_that_record_scores_alone_do_as_before() {
     let game = one("{ [%eval 0.20,8] } 1. f3 { [%eval -0.30,9] } e5 { [%eval -0.30,8] } 2. g4 \
                     { [%eval #-1,8] } Qh4# 0-1");
-    let evaluations = recorded(&game, Some(8)).expect("complete");
+    let evaluations = recorded_evaluations(&game, Some(8)).expect("complete");
     let (mated, played) = evaluations.after_moves().split_last().expect("five positions");
     let mut searched = evaluations.at(0).into_iter().chain(played);
     assert!(searched.all(|evaluation| evaluation.best.is_none() && evaluation.wdl.is_none()));
@@ -101,7 +101,7 @@ proptest! {
         let evaluated = evaluated(game, &said);
         let text = written(&evaluated.annotated(Some("Engine 1, depth 8")));
         let read = one(&text);
-        let evaluations = recorded(&read, None).expect("one for each position");
+        let evaluations = recorded_evaluations(&read, None).expect("one for each position");
         prop_assert_eq!(&evaluations, evaluated.evaluations());
         prop_assert_eq!(written(&EvaluatedGame::new(read, evaluations).annotated(None)), text);
     }

@@ -263,13 +263,13 @@ fn a_filter_of_the_base_line_is_named_in_every_table() {
 
 #[test]
 fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
+    use gainalyze::chess::recorded_evaluations;
     use gainalyze::chess::{EvaluatedGame, pgn};
     use gainalyze::measure::{Method, MoveSample, Sensitivity, tournament::repeatability};
     use gainalyze::report::{table, tables};
-    use gainalyze::store::evaluate;
     let text = std::fs::read_to_string(RECORDED).expect("a file of the repository");
     let evaluated = |game: gainalyze::chess::game::Game| {
-        let evaluations = evaluate::recorded(&game, None).expect("evaluations of every position");
+        let evaluations = recorded_evaluations(&game, None).expect("evaluations of every position");
         EvaluatedGame::new(game, evaluations)
     };
     let games: Vec<EvaluatedGame> =

@@ -9,15 +9,12 @@ mod headers;
 mod name_matcher;
 mod random_sample;
 mod refusal;
-#[cfg(feature = "program")]
 mod seen;
 mod selection;
 mod time_control;
 
 use self::name_matcher::plain;
-#[cfg(feature = "program")]
 pub(crate) use self::random_sample::Share;
-#[cfg(feature = "program")]
 pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases,

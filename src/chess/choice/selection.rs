@@ -73,7 +73,6 @@ impl<V: Copy> Selector<V> {
 
     /// Takes a copy in place of the game already taken: replaces the value that is remembered for the game by
     /// `value`.
-    #[cfg(feature = "program")]
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.seen.replace(game, value);
     }

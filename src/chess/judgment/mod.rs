@@ -5,7 +5,6 @@
 //! `AccuracyCP.scala` (analyze) computes the centipawn loss. `eval.scala` of scalachess has the curve of
 //! winning chances and the limit of ±1000 centipawns.
 
-#[cfg(feature = "program")]
 pub(crate) mod notes;
 
 use std::ops::AddAssign;
@@ -50,12 +49,10 @@ impl Judgment {
         }
     }
 
-    #[cfg(feature = "program")]
     pub(crate) fn plural(self) -> &'static str {
         self.facts().0
     }
 
-    #[cfg(feature = "program")]
     pub(crate) fn symbol(self) -> &'static str {
         self.facts().1
     }

@@ -9,6 +9,14 @@ use crate::chess::{
 /// The numbers of the glyphs that assess a move, from `!` to `?!`.
 const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
+/// Returns the game with its evaluations and judgments. `judge` names the engine and its search settings, as
+/// in [`EvaluatedGame::annotated`].
+pub fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
+    let mut game = evaluated.annotated(judge);
+    add_judgments(&mut game, evaluated);
+    game
+}
+
 /// Adds the judgments of `evaluated` to `game`. The glyph is added unless the move already has a glyph that
 /// assesses it. A comment with the better move is added if the engine's best move is known. Judgments added
 /// by an earlier run are replaced.

@@ -1,6 +1,5 @@
 //! Converts the bytes of PGN files to text.
 
-use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::{memchr, memmem};
 
 /// The mark `^Z`, with which old systems end a file.
@@ -14,7 +13,7 @@ const END_MARK: u8 = 0x1a;
 /// line ends, also between games. Zero bytes at the end of the file are removed.
 pub fn decode(bytes: Vec<u8>) -> String {
     match utf16(&bytes) {
-        Some(encoding) => tidy(encoding.decode(&bytes).0.into_owned()),
+        Some(order) => tidy(decode_utf16(&bytes, order)),
         None => decode_part(bytes),
     }
 }
@@ -32,15 +31,48 @@ pub fn decode_part(bytes: Vec<u8>) -> String {
     }
 }
 
+/// The order of the two bytes of a character in UTF-16.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ByteOrder {
+    Little,
+    Big,
+}
+
 /// Detects UTF-16 by the first bytes of a file: a byte order mark, or a bracket and a letter, each with a
 /// zero byte. One zero byte alone would not be enough.
-pub(super) fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+pub(super) fn utf16(bytes: &[u8]) -> Option<ByteOrder> {
     match bytes {
-        [0xff, 0xfe, ..] => Some(UTF_16LE),
-        [0xfe, 0xff, ..] => Some(UTF_16BE),
-        [b'[', 0, letter, 0, ..] if *letter != 0 => Some(UTF_16LE),
-        [0, b'[', 0, letter, ..] if *letter != 0 => Some(UTF_16BE),
+        [0xff, 0xfe, ..] => Some(ByteOrder::Little),
+        [0xfe, 0xff, ..] => Some(ByteOrder::Big),
+        [b'[', 0, letter, 0, ..] if *letter != 0 => Some(ByteOrder::Little),
+        [0, b'[', 0, letter, ..] if *letter != 0 => Some(ByteOrder::Big),
         _ => None,
+    }
+}
+
+fn decode_utf16(bytes: &[u8], order: ByteOrder) -> String {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let unit = |&pair: &[u8; 2]| match order {
+        ByteOrder::Little => u16::from_le_bytes(pair),
+        ByteOrder::Big => u16::from_be_bytes(pair),
+    };
+    char::decode_utf16(pairs.iter().map(unit))
+        .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+}
+
+/// The characters from 80 to 9F in Windows-1252. The other characters are those of Unicode. Unassigned bytes
+/// are control characters, as in the Encoding Standard. A table of 32 characters takes the place of
+/// encoding_rs here, because that crate adds all encodings of the web to the analysis page.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', //
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+fn windows_1252(byte: u8) -> char {
+    match byte {
+        0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+        other => char::from(other),
     }
 }
 
@@ -49,7 +81,7 @@ fn decode_lines(bytes: &[u8]) -> String {
     for line in bytes.split_inclusive(|&byte| matches!(byte, b'\n' | b'\r')) {
         match std::str::from_utf8(line) {
             Ok(line) => text.push_str(line),
-            Err(_) => text.push_str(&WINDOWS_1252.decode_without_bom_handling(line).0),
+            Err(_) => text.extend(line.iter().copied().map(windows_1252)),
         }
     }
     text
@@ -94,6 +126,13 @@ mod tests {
         }
         assert_eq!(decoded(b"\0[Event"), "\0[Event", "a byte astray");
         assert_eq!(decoded(b"[\0Event"), "[\0Event", "a byte astray");
+    }
+
+    #[test]
+    fn windows_1252_is_that_of_the_encoding_standard() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let standard = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes).0;
+        assert!(bytes.iter().copied().map(windows_1252).eq(standard.chars()));
     }
 
     #[test]

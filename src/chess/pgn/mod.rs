@@ -28,7 +28,6 @@ mod mainline;
 mod player_evals;
 mod read;
 mod replay;
-#[cfg(feature = "program")]
 mod selected;
 mod source;
 mod split;
@@ -53,15 +52,12 @@ pub(crate) use file_fault::{FileFault, TornFile};
 pub use player_evals::is_player_eval;
 pub(crate) use player_evals::player_eval;
 pub use read::{GameReader, parse_games};
-#[cfg(feature = "program")]
-pub(crate) use selected::{SelectedGames, StrictFault, read_selected};
+pub(crate) use selected::{SelectedGames, StrictFault, read_selected, select};
 pub(crate) use source::Unpacked;
-#[cfg(feature = "program")]
 pub(crate) use source::{FoundFiles, ReadError, is_called_games};
 pub use source::{files, read_source};
 pub(crate) use stream::BlockMark;
 pub use stream::{GameBlock, StreamContent, StreamPart, stream};
 pub use variation::variation;
-#[cfg(feature = "program")]
 pub(crate) use write::noted_game;
 pub use write::write_game;

@@ -12,7 +12,7 @@ use super::{
     bad::{BadGame, BadGameReason},
     file_fault::{FileCount, FileFault, TornFile},
     read::GameReader,
-    stream::{GameBlock, StreamContent, StreamPart, stream},
+    stream::{BlockMark, GameBlock, StreamContent, StreamPart, stream},
 };
 use crate::chess::{
     choice::{Fingerprint, GameTally, Headers, Refusal, Seen, Selection, Selector},
@@ -66,6 +66,19 @@ pub fn read_selected(
         ControlFlow::Break(Some(fault)) => Err(fault),
         ControlFlow::Break(None) | ControlFlow::Continue(()) => Ok(taking.finish()),
     }
+}
+
+/// Reads the games of `text` that fit `selection`. The result names the text `name`.
+pub fn select(name: &str, text: &str, selection: &Selection) -> SelectedGames {
+    let mut taking = GameTaker::new(selection, false);
+    let block = read_block(GameBlock::Games { text, torn: false }, selection);
+    for content in [StreamContent::Block(block), StreamContent::End] {
+        let (file, mark) = (Path::new(name), BlockMark::default());
+        if taking.take_part(StreamPart { file, index: 0, taken: 0, mark, content }).is_break() {
+            break;
+        }
+    }
+    taking.finish()
 }
 
 /// Number of copies that are named individually.

@@ -14,12 +14,13 @@ use std::{
 };
 
 use bzip2::read::MultiBzDecoder;
+use encoding_rs::{UTF_16BE, UTF_16LE};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 use walkdir::WalkDir;
 
-use super::decode::{decode_part, utf16};
+use super::decode::{ByteOrder, decode_part, utf16};
 use crate::chess::{input_file, text::games_path};
 
 #[derive(Debug, Error)]
@@ -41,7 +42,7 @@ pub enum ReadError {
     #[error("{}: is a device, not a file of games", games_path(.0))]
     Device(String),
     /// The first bytes of the file belong to a compression format that is not supported.
-    #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", games_path(.path))]
+    #[error("{}: is compressed ({packer}): unpack it, or pack it as {SUPPORTED}", games_path(.path))]
     Compressed {
         path: String,
         /// Name of the format.
@@ -50,6 +51,9 @@ pub enum ReadError {
     #[error("{}: cannot be read", games_path(.0))]
     Io(String, #[source] io::Error),
 }
+
+/// The supported compression formats. The decoder of zstd is written in C, so it needs the feature `native`.
+const SUPPORTED: &str = if cfg!(feature = "native") { ".zst, .gz or .bz2" } else { ".gz or .bz2" };
 
 /// A compression format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,7 +170,12 @@ fn unpack(reader: CountedReader, name: &str) -> Result<Box<dyn Read + Send>, Rea
         None => Box::new(reader),
         Some(Packer::Gzip) => Box::new(MultiGzDecoder::new(reader)),
         Some(Packer::Bzip2) => Box::new(MultiBzDecoder::new(reader)),
+        #[cfg(not(feature = "native"))]
+        Some(Packer::Zstd) => {
+            return Err(ReadError::Compressed { path: name.to_owned(), packer: "zstd" });
+        }
         // This decoder reads all frames of the file.
+        #[cfg(feature = "native")]
         Some(Packer::Zstd) => Box::new(Frames(zstd::Decoder::new(reader).map_err(failed)?)),
         Some(Packer::Other(packer)) => {
             return Err(ReadError::Compressed { path: name.to_owned(), packer });
@@ -178,14 +187,22 @@ fn in_utf_8(reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let (head, reader) = peek(reader)?;
     Ok(match utf16(&head) {
         None => Box::new(reader),
-        encoding => Box::new(DecodeReaderBytesBuilder::new().encoding(encoding).build(reader)),
+        Some(order) => {
+            let encoding = match order {
+                ByteOrder::Little => UTF_16LE,
+                ByteOrder::Big => UTF_16BE,
+            };
+            Box::new(DecodeReaderBytesBuilder::new().encoding(Some(encoding)).build(reader))
+        }
     })
 }
 
 /// Reads from a zstd decoder with the default memory limit. If a frame needs more memory, the error says so
 /// clearly.
+#[cfg(feature = "native")]
 struct Frames<R>(R);
 
+#[cfg(feature = "native")]
 impl<R: Read> Read for Frames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| {

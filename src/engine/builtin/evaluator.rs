@@ -1,10 +1,7 @@
 //! [`BuiltinEngine`]: the built-in engine as an evaluator and player. It adds a clock, which the search
 //! itself lacks.
 
-use std::{
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::{ops::ControlFlow, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
@@ -15,6 +12,7 @@ use crate::chess::{
 use crate::engine::chess_engine::{
     ChessEngine, EngineWeights, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation,
 };
+use crate::engine::instant::Instant;
 use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::work::Stop;
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::chess::{Protocol, Refusal};
+use crate::chess::{BadGame, GameTally, Protocol, Refusal};
+#[cfg(feature = "native")]
 use crate::store::EngineStamp;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,6 +37,7 @@ pub struct EngineFacts {
 impl EngineFacts {
     /// Returns the facts of an engine whose evaluations come from `programs`, the SHA-256 digests of its
     /// builds. If the build of `engine` is among them, or `programs` is empty, its digest comes first.
+    #[cfg(feature = "native")]
     pub fn of(engine: &EngineStamp, programs: &BTreeSet<String>) -> EngineFacts {
         let is_used = programs.is_empty() || programs.contains(&engine.digest);
         let digest = if is_used { Some(&engine.digest) } else { programs.first() };
@@ -109,6 +111,21 @@ pub struct ChoiceFacts {
     pub duplicates: u64,
 }
 
+impl ChoiceFacts {
+    /// Returns the results of a selection by `choices`; `None` if no condition selects games and there are no
+    /// copies.
+    pub fn of(tally: &GameTally, choices: Vec<String>) -> Option<ChoiceFacts> {
+        let GameTally { chosen, refused, duplicates } = tally;
+        let silent = choices.is_empty() && refused.is_empty() && *duplicates == 0;
+        (!silent).then(|| ChoiceFacts {
+            choices,
+            chosen: *chosen,
+            not_chosen: refused.clone(),
+            duplicates: *duplicates,
+        })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOutGame {
     /// The file as named by the user.
@@ -121,6 +138,20 @@ pub struct LeftOutGame {
     /// The faulty text as written in the file; `None` if the fault has no text.
     pub written: Option<String>,
     pub reason: String,
+}
+
+impl From<&BadGame> for LeftOutGame {
+    fn from(bad: &BadGame) -> LeftOutGame {
+        LeftOutGame {
+            file: bad.source.file.clone(),
+            game: bad.source.number as u64,
+            white: Some(bad.white.clone()),
+            black: Some(bad.black.clone()),
+            ply: bad.ply,
+            written: bad.token.clone(),
+            reason: bad.reason.to_string(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

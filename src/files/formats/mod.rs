@@ -1,11 +1,17 @@
 //! File formats that are read back: report folders, part files of archives, and the cells of tables.
 
+#[cfg(feature = "program")]
 pub mod anchor;
+#[cfg(feature = "program")]
 mod consistency;
 pub(crate) mod facts;
+#[cfg(feature = "program")]
 pub(crate) mod moves;
+#[cfg(feature = "program")]
 pub(crate) mod parquet;
+#[cfg(feature = "program")]
 pub mod part;
+#[cfg(feature = "program")]
 pub(crate) mod restore;
 
 use std::str::FromStr;
@@ -46,13 +52,14 @@ impl FromStr for Format {
 }
 
 named! {
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum PictureFormat: extension {
         /// Raster images, the same on every machine.
-        #[value(help = "PNG files")]
+        #[cfg_attr(feature = "program", value(help = "PNG files"))]
         Png => "png",
         /// Vector images, with searchable text.
-        #[value(help = "SVG files")]
+        #[cfg_attr(feature = "program", value(help = "SVG files"))]
         Svg => "svg",
     }
 }

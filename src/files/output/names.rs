@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+#[cfg(feature = "program")]
 use deunicode::deunicode_char;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +118,11 @@ fn latin(letter: char) -> impl Iterator<Item = char> {
         'ä' | 'Ä' => "ae",
         'ö' | 'Ö' => "oe",
         'ü' | 'Ü' => "ue",
+        #[cfg(feature = "program")]
         letter => deunicode_char(letter).unwrap_or("-"),
+        // Without the program there are no files, so all names may be the fallback with a number.
+        #[cfg(not(feature = "program"))]
+        _ => "-",
     };
     plain.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
 }

@@ -190,12 +190,12 @@ mod tests {
 
     use super::*;
     use crate::chess::pgn::parse_games;
-    use crate::store::evaluate;
+    use crate::chess::recorded_evaluations;
 
     fn judged(pgn: &str) -> Vec<EvaluatedGame> {
         let games = parse_games(pgn, "test").into_iter().flatten();
         let judged = |game| {
-            let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+            let evaluations = recorded_evaluations(&game, None).expect("every position has one");
             EvaluatedGame::new(game, evaluations)
         };
         games.map(judged).collect()

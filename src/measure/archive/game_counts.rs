@@ -196,10 +196,10 @@ impl SideCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::recorded_evaluations;
     use crate::chess::{EvaluatedGame, pgn::parse_games};
     use crate::measure::archive::{GameOutcome, Grouping, read_block, read_block_with_care};
     use crate::measure::tournament::{Method, MoveSample};
-    use crate::store::evaluate;
 
     /// Returns the gains of both sides, and the number of moves without a gain: first as archives count them,
     /// then as tournaments do.
@@ -214,7 +214,7 @@ mod tests {
         };
         let archive = (counts.sides.iter().map(gains).collect(), counts.without_gain);
         let game = parse_games(text, "test").remove(0).expect("a game");
-        let evaluations = evaluate::recorded(&game, None).expect("evaluations");
+        let evaluations = recorded_evaluations(&game, None).expect("evaluations");
         let gains = MoveSample::of(&[EvaluatedGame::new(game, evaluations)]).gains(method, |_| true);
         let players = gains.players.iter().map(|gains| gains.iter().map(|&(_, gain)| gain).collect());
         [archive, (players.collect(), gains.unknown + gains.unknown_start)]

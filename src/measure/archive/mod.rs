@@ -4,7 +4,6 @@
 //! the order of the stream. So no number depends on the number of workers or the cuts. Counts are whole
 //! numbers that add up: parts of an archive can be counted separately and merged.
 
-#[cfg(feature = "program")]
 mod audit;
 mod clip_table;
 mod clock_hands;
@@ -22,11 +21,8 @@ mod options;
 mod reading;
 mod survey;
 
-#[cfg(feature = "program")]
 pub(crate) use self::clocks::ClockClass;
-#[cfg(feature = "program")]
 pub(crate) use self::events::ArchiveProgress;
-#[cfg(feature = "program")]
 pub(crate) use self::{
     audit::{CountFault, LARGEST as LARGEST_COUNT, check as check_counts},
     group::{SpeedAndElo, UNKNOWN},
@@ -45,7 +41,6 @@ pub use self::{
     reading::{GameOutcome, read_block, read_block_with_care},
     survey::Survey,
 };
-#[cfg(feature = "program")]
 pub(crate) use self::{
     clock_hands::ClockHands,
     count_key::CountKey,

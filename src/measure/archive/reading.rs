@@ -9,6 +9,7 @@ use super::{
     left_out::{LeftOut, LeftOutReason},
     options::CountOptions,
 };
+use crate::chess::recorded_evaluations;
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
     Phase, Refusal, Score,
@@ -17,7 +18,6 @@ use crate::chess::{
     pgn::{hundredths, odd_evaluations, player_eval},
 };
 use crate::measure::{calibration::GamePlay, tournament::MoveSample};
-use crate::store::evaluate;
 
 /// The outcome of a game.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,7 +200,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
 /// Returns, for each move, whether it is the engine's best move; `None` if no best move is recorded. Empty if
 /// an evaluation is missing.
 fn choices(game: &Game) -> Vec<Option<bool>> {
-    let Ok(evaluations) = evaluate::recorded(game, None) else { return Vec::new() };
+    let Ok(evaluations) = recorded_evaluations(game, None) else { return Vec::new() };
     let best = |ply| evaluations.at(ply).and_then(|before| before.best);
     let moves = game.moves.iter().enumerate();
     moves.map(|(ply, played)| best(ply).map(|best| best == played.uci)).collect()
@@ -209,7 +209,7 @@ fn choices(game: &Game) -> Vec<Option<bool>> {
 /// Returns each side's sums over all of its moves for a rating of play, as in calibrations. `None` if a
 /// position has no evaluation.
 fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
-    let evaluations = evaluate::recorded(game, None).ok()?;
+    let evaluations = recorded_evaluations(game, None).ok()?;
     let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);
     Some(ByColor::new_with(|color| {
         GamePlay::of_moves(sample.moves.iter().filter(|facts| facts.mover == color))

@@ -10,7 +10,6 @@ use super::{
     group::Grouping,
 };
 use crate::measure::calibration::{Calibration, RatingOfPlay};
-#[cfg(feature = "program")]
 use crate::measure::peers::UsualRow;
 use crate::numbers::{
     BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength, stats::estimate::LEVEL,
@@ -24,7 +23,6 @@ pub struct Survey {
     /// The classes of time left, then the classes of time spent. Classes without moves are left out.
     pub clocks: Vec<ClockRow>,
     /// Quantiles of the measures of single games by group, if counted.
-    #[cfg(feature = "program")]
     pub usual: Vec<UsualRow>,
     /// Mean of `elo` − `elo_difference` over the rated groups, if the groups are players.
     pub engine_strength: Option<Estimate>,
@@ -109,7 +107,6 @@ impl Survey {
             let counts = tally.clocks.counts(class).iter().enumerate();
             counts.filter_map(move |(at, counts)| ClockRow::of(class, at, counts))
         });
-        #[cfg(feature = "program")]
         let usual = {
             let counts = |row: &GroupRow| tally.groups.get_key_value(&row.key);
             let rows = |(group, counts): (&String, &GroupCounts)| {
@@ -117,14 +114,7 @@ impl Survey {
             };
             groups.iter().filter_map(counts).flat_map(rows).collect()
         };
-        Survey {
-            groups,
-            clocks: classes.collect(),
-            #[cfg(feature = "program")]
-            usual,
-            engine_strength,
-            has_several_systems,
-        }
+        Survey { groups, clocks: classes.collect(), usual, engine_strength, has_several_systems }
     }
 }
 

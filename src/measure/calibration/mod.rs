@@ -4,26 +4,21 @@
 //! evaluations of that kind. It gives the values of first choices and losses in Elo points, the errors of
 //! such ratings in other events, and the averages at each rating.
 
-#[cfg(feature = "program")]
 mod block;
-#[cfg(feature = "program")]
 mod design;
 mod drift;
-#[cfg(feature = "program")]
+#[cfg(feature = "native")]
 mod events;
 mod file;
-#[cfg(feature = "program")]
 mod fitting;
 pub(crate) mod model;
 mod play;
+mod rated_play;
 mod rating_of_play;
-#[cfg(feature = "program")]
 mod sample;
 mod scale;
 pub(crate) mod statistic;
-#[cfg(feature = "program")]
 mod sums;
-#[cfg(feature = "program")]
 mod trials;
 mod usual;
 mod validation;
@@ -33,11 +28,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "program")]
+#[cfg(feature = "native")]
+pub(crate) use self::events::shipped_events;
 pub(crate) use self::{
     design::{CalibrationDesign, DesignError},
-    events::shipped_events,
     file::shipped_names,
+    rated_play::{NoRating, RatedPlay, Uncalibrated, calibrated},
     sample::CalibrationSample,
     sums::CalibrationData,
     validation::{BandRow, LengthRow, PeriodRow},
@@ -231,7 +227,6 @@ impl Calibration {
 
     /// Rates a player of `sample` by the moves of whole games, or of one phase. If a rating in `sample` is on
     /// another scale, the calibration's mean does not apply to the players, and the rating is not shrunk to it.
-    #[cfg(feature = "program")]
     pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
         let rating = match phase {
             Some(phase) => self.rate_phase(phase, games),

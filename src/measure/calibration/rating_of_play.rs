@@ -51,7 +51,6 @@ pub enum RatingRefusal {
 impl RatingOfPlay {
     /// Converts the rating to the rating of a player of another pool. The calibration's mean does not apply
     /// there, so the expected rating becomes the rating by the moves alone.
-    #[cfg(feature = "program")]
     pub(crate) fn of_another_pool(self) -> RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
     }

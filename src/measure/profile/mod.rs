@@ -2,7 +2,6 @@
 //!
 //! Numbers are means over the player's own moves, with intervals clustered by game.
 
-#[cfg(feature = "program")]
 mod event;
 mod grouping;
 mod tally;
@@ -12,10 +11,8 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
-#[cfg(feature = "program")]
 pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow};
 pub use self::tally::ControlGroup;
-#[cfg(feature = "program")]
 pub(crate) use self::trend::{Span, SpanKind};
 use self::{grouping::BOOK, tally::Tally};
 pub use self::{
@@ -108,7 +105,6 @@ impl ProfileRow {
 
 impl Profile {
     /// Number of most costly moves on a page.
-    #[cfg(feature = "program")]
     pub const DEAREST: usize = 10;
 
     /// Returns the profile of `player` in `games` by these `groupings`, with up to `costliest` most costly
@@ -154,12 +150,10 @@ impl Profile {
 }
 
 /// Smallest number of games in a collection that has an owner.
-#[cfg(feature = "program")]
 const OWN: usize = 5;
 
 /// Returns the owner of a collection of at least [`OWN`] games: the only player who takes part in all of
 /// them. `None` if there is no such player.
-#[cfg(feature = "program")]
 pub(crate) fn owner<'s>(games: &[EvaluatedGame], sample: &'s MoveSample) -> Option<&'s str> {
     let mut counts = vec![0; sample.players.len()];
     sample.appearances.iter().for_each(|side| counts[side.player as usize] += 1);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::chess::pgn::parse_games;
-use crate::store::evaluate;
+use crate::chess::recorded_evaluations;
 
 /// Returns a game between A and B with these moves and +0.20 at the start.
 fn game(date: &str, white: &str, black: &str, result: &str, moves: &str) -> String {
@@ -14,7 +14,7 @@ fn read(text: &str) -> Vec<EvaluatedGame> {
     let games = parse_games(text, "test").into_iter().enumerate().map(|(place, game)| {
         let mut game = game.expect("a legal game");
         game.source.ordinal = place + 1;
-        let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+        let evaluations = recorded_evaluations(&game, None).expect("every position has one");
         EvaluatedGame::new(game, evaluations)
     });
     games.collect()

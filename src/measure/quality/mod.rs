@@ -13,7 +13,6 @@ use std::{cmp::Ordering, collections::BTreeMap};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 pub use self::{form::Form, standing::standings};
-#[cfg(feature = "program")]
 pub(crate) use self::{parts::PlayPart, standing::Standing};
 pub(crate) use self::{parts::PlayPartRow, standing::RankedPairs};
 use crate::chess::EvaluatedGame;

@@ -57,8 +57,8 @@ impl Extremes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::recorded_evaluations;
     use crate::chess::{EvaluatedGame, pgn::parse_games};
-    use crate::store::evaluate;
 
     #[test]
     fn a_pawn_counts_more_in_a_level_game_than_in_one_that_is_won() {
@@ -66,7 +66,7 @@ mod tests {
         let pgn = "{ [%eval 0.00] } 1. e4 { [%eval -1.00] } e5 { [%eval -1.20] } 2. Nf3 { [%eval 9.00] } \
                    Nc6 { [%eval 9.00] } 3. Bb5 { [%eval 7.50] } *";
         let games = parse_games(pgn, "test").into_iter().flatten().map(|game| {
-            let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+            let evaluations = recorded_evaluations(&game, None).expect("every position has one");
             EvaluatedGame::new(game, evaluations)
         });
         let sample = MoveSample::of(&games.collect::<Vec<_>>());

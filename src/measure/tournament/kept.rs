@@ -128,12 +128,12 @@ fn difference(score: Estimate, curve: EloCurve) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::recorded_evaluations;
     use crate::chess::{EvaluatedGame, pgn::parse_games};
-    use crate::store::evaluate;
 
     fn sample(pgn: &str) -> MoveSample {
         let evaluated = |game: crate::chess::game::Game| {
-            let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+            let evaluations = recorded_evaluations(&game, None).expect("every position has one");
             EvaluatedGame::new(game, evaluations)
         };
         MoveSample::of(&parse_games(pgn, "test").into_iter().flatten().map(evaluated).collect::<Vec<_>>())

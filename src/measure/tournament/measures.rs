@@ -62,7 +62,6 @@ pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<Statist
     rows.collect()
 }
 
-#[cfg(feature = "program")]
 pub fn by_player(rows: &[StatisticRow]) -> BTreeMap<&str, Measures> {
     let mut players: BTreeMap<&str, Measures> = BTreeMap::new();
     for row in rows {

@@ -1,15 +1,11 @@
 //! Tables of a tournament: players' gains, their performance, and the engine's strength.
 
-#[cfg(feature = "program")]
 pub(crate) mod agreement;
-#[cfg(feature = "program")]
 pub(crate) mod events;
-#[cfg(feature = "program")]
 pub(crate) mod extremes;
 pub(crate) mod facts;
 pub(crate) mod filter;
 mod json;
-#[cfg(feature = "program")]
 pub(crate) mod judges;
 pub(crate) mod kept;
 pub(crate) mod measured;
@@ -17,10 +13,8 @@ pub(crate) mod measures;
 pub(crate) mod method;
 mod pair;
 mod player;
-#[cfg(feature = "program")]
 pub mod repeatability;
 pub(crate) mod sample;
-#[cfg(feature = "program")]
 pub(crate) mod sensitivity;
 pub(crate) mod splits;
 pub(crate) mod statistics;
@@ -41,7 +35,6 @@ pub use self::{
     player::{EloOrigin, PlayerElo, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
-#[cfg(feature = "program")]
 use crate::numbers::Influence;
 use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estimate::LEVEL};
 
@@ -159,7 +152,6 @@ impl Tournament {
 
     /// Returns the tables with intervals clustered by game, but without pairs and [`Ranks`]. Also returns the
     /// shift that each game causes in each player's Elo difference.
-    #[cfg(feature = "program")]
     fn with_shifts(
         sample: &MoveSample,
         elo: &BTreeMap<String, f64>,

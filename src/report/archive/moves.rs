@@ -6,7 +6,7 @@ use compact_str::CompactString;
 
 use crate::files::{Format, Publication, ROW_GROUP};
 use crate::measure::{CountedMove, GameCounts, SideCounts};
-use crate::report::{ReportError, publish::write_table, table::ExportError, table::Table, table::TablePart};
+use crate::report::{ReportError, table::ExportError, table::Table, table::TablePart, writing::write_table};
 
 const NAME: &str = "archive-moves";
 

@@ -11,8 +11,8 @@ use askama::Template;
 
 use super::{
     ReportError, html::provenance::options, plots::canvas::Drawing, plots::deep::root_moves, publish::Fact,
-    publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, publish::publish,
-    rendered, tables,
+    publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, rendered, tables,
+    writing::publish,
 };
 use crate::chess::{text::counted, text::printable};
 use crate::files::Publication;

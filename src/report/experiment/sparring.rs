@@ -152,7 +152,7 @@ mod tests {
     use crate::files::{NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind};
     use crate::lab::{Course, LossSizes, MoveLoss, Opponent, PairGames, SkillGames};
     use crate::numbers::Estimate;
-    use crate::report::publish::{ReportFormats, publish};
+    use crate::report::{publish::ReportFormats, writing::publish};
 
     fn found() -> Sparring {
         let opponent = |(name, elo): (&str, Option<f64>)| Opponent {

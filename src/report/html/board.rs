@@ -4,13 +4,10 @@ use std::fmt::Write;
 
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-use crate::report::{plots::canvas::escaped, plots::style::outline};
+use crate::report::{plots::canvas::escaped, plots::typeface::piece_outline};
 
 /// Width of a square in units of the drawing.
 const SQUARE: i32 = 10;
-
-/// The em of the typeface, chosen so that its kings fill a square.
-const EM: f32 = 10.8;
 
 /// Position of a piece's base in its square.
 const BASE: (f32, f32) = (5.0, 8.45);
@@ -41,7 +38,7 @@ pub fn symbols() -> String {
 
 /// Returns a piece as SVG: its glyph in black over its silhouette in white.
 fn shape(piece: Piece) -> String {
-    let Some((ink, middle)) = outline(glyph(piece), EM) else { return String::new() };
+    let Some((ink, middle)) = piece_outline(glyph(piece)) else { return String::new() };
     let silhouette: String =
         ink.split_inclusive('Z').map(|contour| format!("<path d=\"{contour}\"/>")).collect();
     let (x, y) = (BASE.0 - middle, BASE.1);

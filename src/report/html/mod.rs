@@ -16,7 +16,7 @@ use shakmaty::Color;
 
 use self::{event::EventView, event::PairTable, games::Choice, table::PageTable};
 use crate::chess::text::{cut, printable};
-use crate::measure::{Analysis, QualityOfPlay, quality::standings};
+use crate::measure::{Analysis, PlayDivision, QualityOfPlay, quality::standings};
 use crate::report::{
     pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered, tables,
     words,
@@ -45,11 +45,11 @@ pub(super) fn minus(text: &str) -> String {
     said
 }
 
-pub(super) const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
 
-pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js"));
 
@@ -103,6 +103,12 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
     rendered(&page)
+}
+
+/// Returns the question that the groups of one division answer, and their table.
+pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
+    let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
+    (words::profile::question(division.by), table)
 }
 
 #[cfg(test)]

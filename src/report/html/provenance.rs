@@ -32,9 +32,10 @@ pub(in crate::report) fn method_facts(of: &Method) -> [Fact; 3] {
     facts.map(|(label, text)| (label.to_owned(), text))
 }
 
-/// Returns `lines` followed by the command and the version of the program.
+/// Returns `lines` followed by the command, if any, and the version of the program.
 pub fn making(mut lines: Vec<Fact>, arguments: &[String]) -> Vec<Fact> {
-    lines.push(("Command".to_owned(), command(arguments)));
+    // In a browser, there is no command.
+    lines.extend((!arguments.is_empty()).then(|| ("Command".to_owned(), command(arguments))));
     lines.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
     lines
 }

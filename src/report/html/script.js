@@ -194,7 +194,8 @@
         this.button("Flip board", "", () => this.flip()),
         this.button("Copy FEN", "", () => this.copy("FEN", this.fen())),
         this.button("Copy PGN", "", () => this.copy("PGN", this.pgn())),
-        this.button("Copy link", "", () => this.copy("link", this.link())),
+        // A report within another page has no address.
+        ...(location.protocol === "about:" ? [] : [this.button("Copy link", "", () => this.copy("link", this.link()))]),
         this.told,
       ];
       const steps = element("div", { class: "steps" }, ...this.buttons);

@@ -1,39 +1,19 @@
-//! The canvas of a picture: plotters draws an SVG on it. Pages show the SVG in their own colors, and PNG
-//! files are made from it.
-
-use std::borrow::Cow;
+//! The canvas of a picture: plotters draws an SVG on it. Pages show the SVG in their own colors.
 
 use plotters::prelude::*;
 use plotters::{coord::Shift, element::Drawable, element::PointCollection};
-use resvg::{tiny_skia, usvg};
-use thiserror::Error;
 
-use super::{
-    style::FAMILY, style::FONTS, style::Ink, style::MARGIN, style::Point, style::Type, style::UNIT,
-    style::legible,
-};
-
-/// The reason why there is no picture.
-#[derive(Debug, Error)]
-pub enum PlotError {
-    /// A picture without pixels, or one too large for the memory.
-    #[error("cannot draw a plot of {width} by {height} pixels")]
-    Size { width: u32, height: u32 },
-    #[error("cannot draw a plot")]
-    Shapes(#[from] usvg::Error),
-    #[error("cannot encode the plot")]
-    Encode(#[from] png::EncodingError),
-}
+use super::{style::Ink, style::Point, style::Type, style::UNIT, typeface::FAMILY};
 
 /// A finished picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
-    width: i32,
-    height: i32,
+    pub(super) width: i32,
+    pub(super) height: i32,
     /// A description in words, for readers who do not see the picture.
-    title: String,
+    pub(super) title: String,
     /// The shapes in the order of drawing: the content of plotters' element `svg`.
-    shapes: String,
+    pub(super) shapes: String,
 }
 
 /// A picture in progress. Everything outside of it is cut off.
@@ -59,36 +39,6 @@ impl Drawing {
         }
         let shapes = shapes.replace(|letter| letter != '\n' && !is_of_xml(letter), " ");
         Drawing { width, height, title: title.into(), shapes }
-    }
-
-    /// Returns the picture as a PNG, `scale` times as large. Names that the typeface cannot show are
-    /// transliterated, and a line below the picture says so.
-    pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
-        let said = self.said();
-        let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
-        let [width, height] = [width, height].map(|pixels| pixels.unsigned_abs() * u32::from(scale));
-        let options = usvg::Options { fontdb: FONTS.clone(), ..usvg::Options::default() };
-        let tree = usvg::Tree::from_str(&said.as_ref().unwrap_or(self).svg(), &options)?;
-        let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or(PlotError::Size { width, height })?;
-        let scale = f32::from(scale);
-        resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
-        let rgb: Vec<u8> =
-            pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-        encode(&rgb, width, height)
-    }
-
-    /// Returns the picture with names transliterated if the typeface lacks some of their letters; `None` if
-    /// it has all letters.
-    fn said(&self) -> Option<Drawing> {
-        let shapes: Vec<Cow<'_, str>> = self.shapes.lines().map(legible).collect();
-        if shapes.iter().all(|line| matches!(line, Cow::Borrowed(_))) {
-            return None;
-        }
-        let height = self.height + NOTE;
-        let note = Drawing::of((self.width, height), "", |canvas| {
-            canvas.text(SAID, (MARGIN, height - MARGIN / 4), Type::pale(13.0));
-        });
-        Some(Drawing { height, shapes: shapes.join("\n") + "\n" + &note.shapes, ..self.clone() })
     }
 
     pub fn svg(&self) -> String {
@@ -141,26 +91,6 @@ const SHORTER: [(&str, &str); 11] = [
     ("<polygon ", "<polygon shape-rendering=\"auto\" "),
     ("<circle ", "<circle shape-rendering=\"auto\" "),
 ];
-
-/// The line below a picture with transliterated names. The picture is [`NOTE`] pixels higher for it.
-const SAID: &str =
-    "Names in other scripts are transliterated here; the page and the SVG files have the original names.";
-const NOTE: i32 = 24;
-
-/// Encodes a PNG without a filter. These pictures are flat, so unfiltered rows compress best: to less than
-/// half of the size that the fast compression gives.
-fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Balanced);
-    encoder.set_filter(png::Filter::NoFilter);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
-    writer.finish()?;
-    Ok(bytes)
-}
 
 /// Returns `text` escaped for XML and HTML, for elements and attributes.
 pub fn escaped(text: &str) -> String {

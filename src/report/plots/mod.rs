@@ -1,37 +1,33 @@
 //! The pictures of the reports, as PNG and SVG.
 
+#[cfg(feature = "program")]
 pub mod archive;
 pub mod canvas;
 pub mod chart;
+#[cfg(feature = "program")]
 pub mod deep;
+#[cfg(feature = "program")]
 pub mod experiment;
 pub mod gains;
 pub mod game;
 pub mod histogram;
 pub mod labels;
+#[cfg(feature = "program")]
 pub mod learning;
 pub mod mistakes;
+#[cfg(feature = "program")]
 pub mod panel;
 pub mod performance;
+#[cfg(feature = "program")]
+pub mod png;
 pub mod ranking;
 mod rows;
 pub mod scores;
 pub mod style;
 pub mod trend;
+pub mod typeface;
 
-use self::canvas::{Drawing, PlotError};
 use crate::chess::text::{counted, cut, printable};
-use crate::files::PictureFormat;
-
-impl PictureFormat {
-    /// Returns the file of a picture. A PNG is `scale` times as large as the picture.
-    pub fn encode(self, drawing: &Drawing, scale: u8) -> Result<Vec<u8>, PlotError> {
-        match self {
-            PictureFormat::Png => drawing.png(scale),
-            PictureFormat::Svg => Ok(drawing.svg().into_bytes()),
-        }
-    }
-}
 
 /// The line below the titles of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

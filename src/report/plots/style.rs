@@ -1,20 +1,10 @@
 //! The style of marks in pictures: colors by meaning, and type. The typeface is compiled in, so that a
 //! machine without fonts draws the same pictures.
 
-use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
-
-use deunicode::deunicode_char;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use resvg::usvg::fontdb::{Database, Source};
-use skrifa::{
-    FontRef, MetadataProvider,
-    outline::{DrawSettings, pen::SvgPen},
-    prelude::{LocationRef, Size},
-};
 
-use crate::chess::text::fold_spaces;
+use super::typeface::letter_width;
 
 /// Margin on each side of a picture, in pixels.
 pub const MARGIN: i32 = 40;
@@ -140,11 +130,9 @@ impl Type {
 
     /// Returns the width of `text` in pixels, as an upper bound. Kerning and joined letters take less.
     pub fn width(self, text: &str) -> i32 {
-        let (face, em) = (&FACES[usize::from(self.bold)], self.em());
-        let (letters, metrics) = (face.charmap(), face.glyph_metrics(Size::new(em), LocationRef::default()));
-        // A letter that the typeface lacks counts as wide as it is high.
-        let advance =
-            |letter| letters.map(letter).and_then(|glyph| metrics.advance_width(glyph)).unwrap_or(em);
+        // Typefaces scale by whole 64ths of a pixel. A letter that the typeface lacks counts as wide as it is high.
+        let (em, scale) = (self.em(), (64.0 * self.em()).trunc() / 64.0);
+        let advance = |letter| letter_width(letter, self.bold).map_or(em, |width| scale * width);
         text.chars().map(advance).sum::<f32>().ceil() as i32
     }
 
@@ -158,51 +146,6 @@ impl Type {
     }
 }
 
-/// The typeface's name in SVG.
-pub const FAMILY: &str = "DejaVu Sans";
-
-const FILES: [&[u8]; 2] =
-    [include_bytes!("../fonts/DejaVuSans.ttf"), include_bytes!("../fonts/DejaVuSans-Bold.ttf")];
-
-static FACES: LazyLock<[FontRef<'static>; 2]> =
-    LazyLock::new(|| FILES.map(|bytes| FontRef::new(bytes).expect("a typeface compiled into the binary")));
-
-/// The only typefaces with which pictures are rasterized.
-pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
-    let mut fonts = Database::new();
-    for bytes in FILES {
-        fonts.load_font_source(Source::Binary(Arc::new(bytes)));
-    }
-    fonts.set_sans_serif_family(FAMILY);
-    Arc::new(fonts)
-});
-
-/// Returns `text` in letters that the typeface has. Other letters are transliterated to Latin letters.
-pub fn legible(text: &str) -> Cow<'_, str> {
-    let has = |letter: char| FACES[0].charmap().map(letter).is_some();
-    if text.chars().all(has) {
-        return Cow::Borrowed(text);
-    }
-    let said = |letter: char| match has(letter) {
-        true => letter.to_string(),
-        false => deunicode_char(letter).unwrap_or("?").to_owned(),
-    };
-    // Transliterated Chinese syllables have a space after them.
-    Cow::Owned(fold_spaces(&text.chars().map(said).collect::<String>()).replace(" ,", ","))
-}
-
-/// Returns the outline of `letter` in the regular face as an SVG path, and the horizontal middle of the
-/// letter. The path's y axis goes upwards from the baseline. A letter without a shape has no outline.
-pub fn outline(letter: char, em: f32) -> Option<(String, f32)> {
-    let (face, size) = (&FACES[0], Size::new(em));
-    let glyph = face.charmap().map(letter)?;
-    let mut pen = SvgPen::with_precision(2);
-    let settings = DrawSettings::unhinted(size, LocationRef::default());
-    face.outline_glyphs().get(glyph)?.draw(settings, &mut pen).ok()?;
-    let bounds = face.glyph_metrics(size, LocationRef::default()).bounds(glyph)?;
-    Some((pen.to_string(), (bounds.x_min + bounds.x_max) / 2.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,31 +157,5 @@ mod tests {
         assert_eq!(width("", false), 0);
         assert!(width("Carlsen", false) < width("Carlsen", true));
         assert!(width("Carlsen", false) > width("Carls", false));
-    }
-
-    #[test]
-    fn letters_in_which_players_write_their_names_are_no_boxes() {
-        // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the
-        // pictures.
-        let letters = "Ćčřşțøß Nguyễn Ωά Їғё Արոն ნონა בוריס محمد ♔♟ −–½±√×…≤→€";
-        for face in FACES.iter() {
-            let boxes: String =
-                letters.chars().filter(|&letter| face.charmap().map(letter).is_none()).collect();
-            assert_eq!(boxes, "");
-        }
-    }
-
-    #[test]
-    fn names_in_scripts_that_the_typeface_lacks_are_written_as_they_are_said() {
-        let cases = [
-            ("丁立人, Liren", "Ding Li Ren, Liren"),
-            ("Ćčř Ωά Їғё Արոն ნონა", "Ćčř Ωά Їғё Արոն ნონა"),
-            ("유", "yu"),
-            ("Nguyễn e\u{301}", "Nguyễn e\u{301}"),
-            ("محمد בוריס", "محمد בוריס"),
-        ];
-        for (name, said) in cases {
-            assert_eq!(legible(name), said);
-        }
     }
 }

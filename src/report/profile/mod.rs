@@ -8,11 +8,11 @@ use askama::Template;
 use super::{
     ReportError, html::key_moves::Moment, html::name, html::provenance::making, html::table::PageTable,
     plots, plots::Caption, publish::Fact, publish::Report, publish::ReportFile, publish::ReportFormats,
-    publish::ReportKind, publish::publish, publish::write_page, rendered, tables, words::profile as words,
+    publish::ReportKind, rendered, tables, words::profile as words, writing::publish, writing::write_page,
 };
 use crate::chess::{Clip, EvaluatedGame};
 use crate::files::Publication;
-use crate::measure::{CostlyMove, PlayDivision, Profile};
+use crate::measure::{CostlyMove, Profile};
 
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
@@ -80,10 +80,4 @@ fn among_peers(profile: &Profile) -> Option<PageTable> {
 
 fn peer_notes(profile: &Profile) -> Vec<String> {
     profile.peers.as_ref().map_or_else(Vec::new, crate::report::words::peers::notes)
-}
-
-/// Returns the question that the groups of one division answer, and their table.
-pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
-    let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
-    (words::question(division.by), table)
 }

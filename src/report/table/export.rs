@@ -4,16 +4,19 @@ use std::io::{BufWriter, Write};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
+#[cfg(feature = "program")]
+use super::{FileFacts, parquet};
 use super::{
-    FileFacts, Table, Values,
+    Table, Values,
     files::{ExportError, FileColumn, TablePart},
-    parquet,
 };
 use crate::chess::text::escape_formula;
+#[cfg(feature = "program")]
 use crate::files::Format;
 
 /// Writes a table in parts in the given `format`, so that only one part is in memory. There is at least one
 /// part, and all parts have the same columns. `facts` are written if the format has a place for them.
+#[cfg(feature = "program")]
 pub fn write_parts<E: Into<ExportError>>(
     format: Format,
     facts: &FileFacts,
@@ -29,9 +32,17 @@ pub fn write_parts<E: Into<ExportError>>(
 }
 
 impl Table {
+    #[cfg(feature = "program")]
     pub fn write(&self, format: Format, writer: &mut impl Write) -> Result<(), ExportError> {
         write_parts(format, &[], [Ok::<_, ExportError>(self.clone())], writer)
     }
+}
+
+/// Returns the CSV of a table in parts. All parts have the same columns.
+pub fn csv(parts: impl IntoIterator<Item = Table>) -> String {
+    let mut text = Vec::new();
+    write_csv(parts.into_iter().map(Ok), &mut text).expect("a vector takes all bytes");
+    String::from_utf8(text).expect("a table is text")
 }
 
 /// Writes a header and a line for each row. An unknown value is an empty field, an empty text is two
@@ -91,6 +102,7 @@ fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
 
 /// Writes a JSON array with one object per line, so that a table of a million moves is written row by row and
 /// can be read with any tool.
+#[cfg(feature = "program")]
 fn write_json(
     parts: impl IntoIterator<Item = TablePart>,
     writer: &mut impl Write,

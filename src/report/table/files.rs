@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "program")]
 use polars::prelude::{Column as Series, DataFrame, PolarsError, PolarsResult};
 use thiserror::Error;
 
@@ -13,6 +14,7 @@ pub enum ExportError {
     /// The source of the rows stopped early.
     #[error("the archive was not read to its end")]
     Unfinished,
+    #[cfg(feature = "program")]
     #[error(transparent)]
     Polars(#[from] PolarsError),
     #[error(transparent)]
@@ -55,6 +57,7 @@ impl EndColumns {
 impl Table {
     /// Returns the table as a data frame with numbers at full precision. Whole numbers are signed, because a
     /// difference of two counts may be below 0.
+    #[cfg(feature = "program")]
     pub fn frame(&self) -> PolarsResult<DataFrame> {
         DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
     }
@@ -64,6 +67,7 @@ impl Table {
     }
 }
 
+#[cfg(feature = "program")]
 impl FileColumn<'_> {
     fn series(&self) -> Series {
         let name = self.name.as_str().into();
@@ -80,6 +84,7 @@ impl FileColumn<'_> {
 
 /// Returns a count as a signed number. Real counts are far below the largest signed number. A greater count
 /// comes from a faulty engine and becomes the largest signed number.
+#[cfg(feature = "program")]
 fn signed(count: &Option<u64>) -> Option<i64> {
     count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
 }

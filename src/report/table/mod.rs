@@ -6,6 +6,7 @@ mod export;
 mod files;
 pub(super) mod layout;
 pub(super) mod manual;
+#[cfg(feature = "program")]
 mod parquet;
 mod screen;
 mod words;
@@ -15,11 +16,15 @@ use std::borrow::Cow;
 use self::layout::{Field, FieldCell, Layout, ShownInterval};
 pub use self::{
     cell::{NumberCell, PlainCell},
-    export::write_parts,
+    export::csv,
     files::{ExportError, TablePart},
     manual::{ColumnDescription, TableDescription},
-    parquet::{FileFacts, write_frame},
     screen::{Screen, TableForm},
+};
+#[cfg(feature = "program")]
+pub use self::{
+    export::write_parts,
+    parquet::{FileFacts, write_frame},
 };
 use crate::measure::{Decimals, Measured, Quantity};
 use crate::report::words::numbers::range;

@@ -11,11 +11,12 @@ pub struct Screen {
 }
 
 /// Layout of tables as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum TableForm {
     /// Aligned columns, for terminals.
     #[default]
-    #[value(skip)]
+    #[cfg_attr(feature = "program", value(skip))]
     Columns,
     /// Markdown tables, for issues, forums and notebooks; titles and notes are paragraphs.
     Markdown,

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{rated::NoRating, rated::RatedPlay, reading::Input};
-use crate::chess::{BadGame, EvaluatedGame, FirstFew, Game, text::games_path};
+use super::reading::Input;
+use crate::chess::{EvaluatedGame, FirstFew, Game, text::games_path};
 use crate::files::{ChoiceFacts, LeftOutGame};
+use crate::measure::{NoRating, RatedPlay};
 use crate::store::{EngineStamp, SearchCounts, SearchedGame};
 use crate::verbs::error::VerbError;
 
@@ -64,7 +65,7 @@ impl InputGames {
         InputGames {
             read: input.read as u64,
             choice: input.choice(),
-            left_out: input.bad.map(unreadable),
+            left_out: input.bad.map(|bad| bad.into()),
             ..InputGames::default()
         }
     }
@@ -118,17 +119,5 @@ impl InputGames {
             reason,
         };
         self.left_out.add(left_out, kind);
-    }
-}
-
-fn unreadable(bad: &BadGame) -> LeftOutGame {
-    LeftOutGame {
-        file: bad.source.file.clone(),
-        game: bad.source.number as u64,
-        white: Some(bad.white.clone()),
-        black: Some(bad.black.clone()),
-        ply: bad.ply,
-        written: bad.token.clone(),
-        reason: bad.reason.to_string(),
     }
 }

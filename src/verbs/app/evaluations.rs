@@ -8,13 +8,14 @@ use self::remarks::{
 };
 use super::{
     Observer, evaluated::Evaluated, evaluated::InputGames, plan::EvaluationPlan, plan::EvaluationsFrom,
-    plan::Reach, rated::RatedPlay, reading, reading::Input, search, search::RatingTask,
+    plan::Reach, reading, reading::Input, search, search::RatingTask,
 };
+use crate::chess::Gap;
 use crate::chess::{
     EvaluatedGame, Game, Limit, Protocol, evaluated_game::JUDGE, text::counted, text::printable,
 };
 use crate::engine::EngineChoice;
-use crate::store::Gap;
+use crate::measure::RatedPlay;
 use crate::verbs::error::VerbError;
 
 /// Largest number of games without recorded evaluations that are listed by name.

@@ -1,14 +1,13 @@
-//! [`RatedPlay`]: the games of a run, evaluated at a calibration's setting. [`NoRating`]: the reason why
-//! there are no such games.
+//! [`CalibrationPlan`]: the user's choice of calibrations; and the calibration of an engine.
 
-use std::{collections::BTreeMap, fmt, num::NonZeroU64, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, num::NonZeroU64, path::PathBuf, time::Duration};
 
 use crate::chess::{
-    EvaluatedGame, Game, Protocol, evaluated_game::JUDGE, evaluated_game::recorded_judge, input_file,
-    text::counted, text::printable, text::shown_path, text::with_causes,
+    Game, Protocol, evaluated_game::JUDGE, input_file, text::counted, text::printable, text::shown_path,
+    text::with_causes,
 };
 use crate::engine::{Behavior, builtin::is_builtin};
-use crate::measure::{Calibration, calibration};
+use crate::measure::{Calibration, NoRating, RatedPlay, Uncalibrated, calibration};
 use crate::store::SearchedGame;
 use crate::verbs::error::VerbError;
 
@@ -56,97 +55,20 @@ impl CalibrationPlan {
     }
 }
 
-/// The games of a run, with each position evaluated by the engine of a calibration at its setting.
-#[derive(Debug, Clone)]
-pub struct RatedPlay {
-    pub calibration: Calibration,
-    /// The games of each input, in their order. Games on which the engine failed are missing, and so are
-    /// games of another scale if the input has games on the calibration's scale.
-    pub inputs: Vec<Vec<EvaluatedGame>>,
-}
-
-impl RatedPlay {
-    /// Returns each input's games on the scale of the calibration. If an input has none, all of its games
-    /// count, because the user named the calibration or other inputs are on its scale.
-    pub fn new(calibration: Calibration, mut inputs: Vec<Vec<EvaluatedGame>>) -> RatedPlay {
-        let is_taken = |game: &EvaluatedGame| calibration.scale.takes(game.game());
-        for games in inputs.iter_mut().filter(|games| games.iter().any(is_taken)) {
-            games.retain(is_taken);
+/// Returns the completely searched games of several inputs for a rating. Each game comes with the number
+/// of its input.
+pub fn rated_play<'g>(
+    calibration: Calibration,
+    games: impl Iterator<Item = (usize, &'g SearchedGame)>,
+    number_of_inputs: usize,
+) -> RatedPlay {
+    let mut inputs = vec![Vec::new(); number_of_inputs];
+    for (input, game) in games {
+        if let SearchedGame::Complete(game) = game {
+            inputs[input].push(game.as_ref().clone());
         }
-        RatedPlay { calibration, inputs }
     }
-
-    /// Returns the completely searched games of several inputs for a rating. Each game comes with the number
-    /// of its input.
-    pub fn of_search<'g>(
-        calibration: Calibration,
-        games: impl Iterator<Item = (usize, &'g SearchedGame)>,
-        number_of_inputs: usize,
-    ) -> RatedPlay {
-        let mut inputs = vec![Vec::new(); number_of_inputs];
-        for (input, game) in games {
-            if let SearchedGame::Complete(game) = game {
-                inputs[input].push(game.as_ref().clone());
-            }
-        }
-        RatedPlay::new(calibration, inputs)
-    }
-
-    /// Returns the games of several inputs with their recorded evaluations, if these are of a calibration's
-    /// kind; otherwise the reason why there is no rating.
-    pub fn of_recorded<'g>(
-        inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>> + Clone,
-        calibrations: &[Calibration],
-    ) -> Result<RatedPlay, NoRating> {
-        RatedPlay::of_kind(recorded_judge(inputs.clone().flatten()), inputs, calibrations)
-    }
-
-    /// Returns the games of several inputs, if the evaluations of `judge` are of a calibration's kind;
-    /// otherwise the reason why there is no rating.
-    pub fn of_kind<'g>(
-        judge: Option<&str>,
-        inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>>,
-        calibrations: &[Calibration],
-    ) -> Result<RatedPlay, NoRating> {
-        if calibrations.is_empty() {
-            return Err(NoRating::NotWanted);
-        }
-        let found = calibrations.iter().find(|calibration| judge == Some(calibration.kind().as_str()));
-        let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
-        Ok(RatedPlay::new(calibration, inputs.cloned().collect()))
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoRating {
-    /// Ratings are not wanted, or there is no calibration at all.
-    NotWanted,
-    /// The evaluations are not of a calibrated kind.
-    OtherKind {
-        /// The engine with its search limit, if both are known and equal for all games.
-        judge: Option<String>,
-        calibrated: Vec<String>,
-        /// The engine that searches the games; `None` for recorded evaluations.
-        engine: Option<Uncalibrated>,
-    },
-}
-
-/// An engine that has no calibration.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Uncalibrated {
-    name: String,
-    /// The options of a command line that select the engine with its settings.
-    arguments: String,
-    /// Minutes that a calibration of the engine takes; `None` if the engine's speed is unknown.
-    minutes: Option<NonZeroU64>,
-}
-
-impl Uncalibrated {
-    /// Returns the engine `name` in `jobs` processes; `arguments` select it on a command line.
-    pub fn new(name: &str, arguments: String, jobs: usize, behavior: Option<&Behavior>) -> Uncalibrated {
-        let minutes = behavior.and_then(|found| minutes(found.time_a_position, jobs));
-        Uncalibrated { name: name.to_owned(), arguments, minutes }
-    }
+    RatedPlay::new(calibration, inputs)
 }
 
 impl NoRating {
@@ -183,11 +105,6 @@ impl NoRating {
         format!("{engine} does not behave like any calibrated engine ({calibrated})")
     }
 
-    pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
-        let calibrated = calibrations.iter().map(Calibration::kind).collect();
-        NoRating::OtherKind { judge: judge.map(str::to_owned), calibrated, engine: None }
-    }
-
     /// Returns the reason for an engine without calibration.
     pub fn of_engine(engine: Uncalibrated, protocol: &Protocol, calibrations: &[Calibration]) -> NoRating {
         if calibrations.is_empty() {
@@ -198,18 +115,6 @@ impl NoRating {
             calibrated: calibrations.iter().map(Calibration::kind).collect(),
             engine: Some(engine),
         }
-    }
-}
-
-impl fmt::Display for NoRating {
-    /// Writes the reason without the parts that depend on the machine, so that searched and stored
-    /// evaluations give the same text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NoRating::OtherKind { judge, calibrated, .. } = self else {
-            return f.write_str("no calibration is available");
-        };
-        let judge = judge.as_deref().map_or_else(|| "an unnamed engine".to_owned(), printable);
-        write!(f, "the evaluations are by {judge}, but calibrations exist only for {}", calibrated.join("; "))
     }
 }
 
@@ -230,7 +135,7 @@ const POSITIONS: f64 = 344_000.0;
 const LONGER: f64 = 8.0;
 
 /// Returns the time of a calibration, in minutes.
-fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
+pub fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     let seconds = LONGER * time_a_position.as_secs_f64() * POSITIONS / jobs.max(1) as f64;
     NonZeroU64::new((seconds / 60.0).ceil() as u64)
 }

@@ -136,14 +136,7 @@ impl Input {
     /// Returns the results of the selection for the report; `None` if no option selects games and there are
     /// no copies.
     pub fn choice(&self) -> Option<ChoiceFacts> {
-        let GameTally { chosen, refused, duplicates } = &self.tally;
-        let silent = self.choices.is_empty() && refused.is_empty() && *duplicates == 0;
-        (!silent).then(|| ChoiceFacts {
-            choices: self.choices.clone(),
-            chosen: *chosen,
-            not_chosen: refused.clone(),
-            duplicates: *duplicates,
-        })
+        ChoiceFacts::of(&self.tally, self.choices.clone())
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{Observer, plan::ReadingPlan, reading, reading::Input};
+use crate::chess::recorded_evaluations;
 use crate::chess::{
     Game, evaluated_game::JUDGE, game::start_fen, text::counted, text::printable, text::shown_path,
 };
-use crate::store::evaluate;
 use crate::verbs::error::VerbError;
 
 pub struct Recording {
@@ -22,7 +22,7 @@ impl Recording {
         let input =
             reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
         let mut games = HashMap::new();
-        for game in input.games.into_iter().filter(|game| evaluate::recorded(game, None).is_ok()) {
+        for game in input.games.into_iter().filter(|game| recorded_evaluations(game, None).is_ok()) {
             games.entry(key(&game)).or_insert(game);
         }
         match games.is_empty() {

@@ -11,11 +11,11 @@ use self::engine_set::{EngineSet, OtherLimit};
 use self::queued::QueuedRun;
 use super::{
     Observer, evaluated::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
-    rated::CalibrationPlan, rated::NoRating, rated::RatedPlay,
+    rated::CalibrationPlan,
 };
 use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
 use crate::engine::{Behavior, EngineCommand, Purpose};
-use crate::measure::Calibration;
+use crate::measure::{Calibration, NoRating};
 use crate::store::{EngineStamp, Origin, Search, SearchNotice, SearchProgress, SearchedGame};
 use crate::verbs::error::VerbError;
 
@@ -170,7 +170,7 @@ impl RunSearch<'_> {
 
     fn rate(&mut self, calibration: Calibration, games: &[SearchedGame], inputs: Vec<usize>) {
         let rated =
-            RatedPlay::of_search(calibration, inputs.into_iter().zip(games), self.evaluated.inputs.len());
+            rated::rated_play(calibration, inputs.into_iter().zip(games), self.evaluated.inputs.len());
         self.evaluated.rated = Ok(rated);
     }
 

@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, collections::BTreeSet, path::Path};
 
 use crate::chess::text::shown_path;
 use crate::files::{Restored, RunRecord, StoredTable, output::command_line};
-use crate::measure::{MoveSample, PlayerSelection, players};
+use crate::measure::{MoveSample, PlayerSelection, calibrated, players};
 use crate::report::{ReportError, table::Table, tables};
 use crate::verbs::{
     app::plan::Plan, app::reading, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
     runs::rated_file, runs::report_target::ReportInput, runs::report_target::ReportTarget,
-    runs::report_target::calibrated, runs::report_target::claim,
+    runs::report_target::claim,
 };
 
 /// Writes a restored report again, by `plan`. The report was read from `folder`. Fails if a game in `drawn`,

@@ -7,14 +7,13 @@ use crate::chess::{
     text::shown_path,
 };
 use crate::files::RunClock;
-use crate::measure::Calibration;
+use crate::measure::{Calibration, NoRating, RatedPlay};
 use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::{
     app::behavior::ReportedUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
-    app::plan::EvaluationPlan, app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay, app::reading,
-    app::reading::Input, args::ReportArgs, error::VerbError, report::RemakeArgs, runs::Finished,
-    runs::Viewer, runs::report_folder::ReportSearch, runs::reporting::ReportTargets,
-    runs::reporting::publish,
+    app::plan::EvaluationPlan, app::plan::Plan, app::reading, app::reading::Input, args::ReportArgs,
+    error::VerbError, report::RemakeArgs, runs::Finished, runs::Viewer, runs::report_folder::ReportSearch,
+    runs::reporting::ReportTargets, runs::reporting::publish,
 };
 
 /// Reports the games whose evaluations are all in the store.

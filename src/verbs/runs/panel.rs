@@ -16,8 +16,8 @@ use crate::files::{
 };
 use crate::measure::Panel;
 use crate::report::{
-    publish::PAGE, publish::publish, several, several::EngineOfRun, several::PanelRun,
-    tables::several::EventPanel, words::panel::LeftPanel,
+    publish::PAGE, several, several::EngineOfRun, several::PanelRun, tables::several::EventPanel,
+    words::panel::LeftPanel, writing::publish,
 };
 use crate::verbs::{
     app::fitness, app::plan::EnginePlan, app::plan::EvaluationsFrom, app::plan::JudgeChoice, app::plan::Plan,

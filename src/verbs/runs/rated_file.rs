@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use super::Viewer;
+use crate::chess::recorded_evaluations;
 use crate::chess::{EvaluatedGame, Game, pgn, text::with_causes};
 use crate::files::{EvaluationSource, FileError, Publication};
-use crate::measure::CalibratedGames;
-use crate::store::evaluate;
-use crate::verbs::{app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay};
+use crate::measure::{CalibratedGames, NoRating, RatedPlay};
+use crate::verbs::app::plan::Plan;
 
 pub const NAME: &str = "rating.pgn";
 
@@ -61,7 +61,7 @@ fn evaluated(path: &Path, games: &[EvaluatedGame]) -> Vec<EvaluatedGame> {
     let mut of_report = games.iter().map(EvaluatedGame::game);
     let read = pgn::parse_games(&text, &path.to_string_lossy()).into_iter().filter_map(Result::ok);
     let evaluated = read.filter_map(|game| {
-        let evaluations = evaluate::recorded(&game, None).ok()?;
+        let evaluations = recorded_evaluations(&game, None).ok()?;
         let place = of_report.find(|known| is_same(known, &game))?;
         let game = Game { source: place.source.clone(), ..game };
         Some(EvaluatedGame::new(game, evaluations))

@@ -5,17 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Viewer, rated_file};
-use crate::chess::{
-    EvaluatedGame, Game, evaluated_game::JUDGE, evaluated_game::recorded_judge, text::printable,
-};
+use crate::chess::{EvaluatedGame, Game, text::printable};
 use crate::files::{
     EngineFacts, EvaluationSource, GamesRead, OutputFolder, OutsideFile, OwnMoves, ProtocolFacts, RunKind,
     RunRecord, SearchFacts, Searches, SummaryFacts, output::command_line,
 };
 use crate::measure::{
     Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayGrouping, PlayerSelection, Profile,
-    QualityOfPlay, Split, archive::UNKNOWN, owner, peers, peers::PeerStanding, peers::Reference, players,
-    quality::standings,
+    QualityOfPlay, Split, archive::UNKNOWN, calibrated, owner, peers, peers::PeerStanding, peers::Reference,
+    players, quality::standings,
 };
 use crate::report::{
     self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
@@ -23,8 +21,8 @@ use crate::report::{
 };
 use crate::store::SearchCounts;
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluated::InputGames, app::plan::Plan, app::rated::NoRating,
-    app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
+    app::evaluated::Evaluated, app::evaluated::InputGames, app::plan::Plan, args::ReportArgs,
+    args::TerminalTables, error::VerbError,
 };
 
 /// The folder of one report, and the players and ratings that the user named for it. Folder, players and
@@ -100,12 +98,12 @@ impl ReportTarget {
             name: self.name.clone(),
             command,
             reload: plan.report.reload,
-            caption: Caption { engine: judge(source, games), filters: filters.len() },
+            caption: Caption { engine: words::judge::caption(source, games), filters: filters.len() },
             ..report_options(self.players.clone(), &plan.report)
         };
-        let judge = one_judge(source, games);
+        let judge = words::judge::of_all(source, games);
         let finding = EventFinding::of(&self.name, judge, games.len(), &analysis.tournament);
-        facts.warning = words::method::judge_warning(&the_judge(source, games).unwrap_or_default());
+        facts.warning = words::method::judge_warning(&words::judge::named(source, games).unwrap_or_default());
         let calibrated = rated.as_ref().ok().copied();
         let ranked_from = plan.report.ranked_from();
         let mut quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
@@ -186,57 +184,19 @@ pub fn standings_of(
     reference: &Reference,
     viewer: &dyn Viewer,
 ) -> BTreeMap<String, PeerStanding> {
-    let found = peers::standings(games, reference, |game| kind(source, game));
+    let found = peers::standings(games, reference, |game| words::judge::of_game(source, game));
     let found = match rated.filter(|_| found.is_empty()) {
         Some(rated) => peers::standings(rated.games, reference, |_| Some(rated.calibration.kind())),
         None => found,
     };
     // Evaluations by an unknown engine cannot be compared, and the user cannot change that.
-    let known = games.iter().filter_map(|game| kind(source, game)).filter(|kind| kind != UNKNOWN);
+    let known =
+        games.iter().filter_map(|game| words::judge::of_game(source, game)).filter(|kind| kind != UNKNOWN);
     let kinds: BTreeSet<String> = known.chain(rated.map(|rated| rated.calibration.kind())).collect();
     if found.is_empty() && !kinds.is_empty() {
         viewer.note(&words::peers::without(reference, &kinds));
     }
     found
-}
-
-/// Returns the kind of a game's evaluations, written as in the tag [`JUDGE`]; `None` if the run searched some
-/// games but not all.
-fn kind(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
-    match source {
-        EvaluationSource::Engine { recorded_games: 1.., .. } => None,
-        EvaluationSource::Engine { engine, protocol, .. } => {
-            Some(format!("{}, {}", engine.name, protocol.brief()))
-        }
-        EvaluationSource::Recorded => Some(game.game().tags.get(JUDGE).unwrap_or(UNKNOWN).to_owned()),
-    }
-}
-
-pub fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
-    match (source, the_judge(source, games)) {
-        (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),
-        (EvaluationSource::Recorded, Some(judge)) => format!("recorded evaluations, {judge}"),
-        (EvaluationSource::Recorded, None) => "recorded evaluations".to_owned(),
-    }
-}
-
-/// Returns the engine with its search settings, from the run or from the games' tags; `None` if the games do
-/// not all have the same tag [`JUDGE`].
-fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
-    match source {
-        EvaluationSource::Engine { engine, protocol, .. } => {
-            Some(format!("{}, {}", engine.name, protocol.brief()))
-        }
-        EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
-    }
-}
-
-/// Returns the judge of all games; `None` if it is unknown, or if the run searched only some of the games.
-fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
-    match source {
-        EvaluationSource::Engine { recorded_games: 1.., .. } => None,
-        source => the_judge(source, games),
-    }
 }
 
 pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
@@ -249,21 +209,6 @@ pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
         nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
         engine_busy_share: (searched > 0)
             .then(|| per_second(busy.as_secs_f64(), wall) / plan.evaluations.engine.jobs as f64),
-    }
-}
-
-/// Returns the games of the input at `place`, evaluated at a calibration's search settings; or the reason, in
-/// words, why there are none (`None` if no ratings are wanted).
-pub fn calibrated(
-    rated: &Result<RatedPlay, NoRating>,
-    place: usize,
-) -> Result<CalibratedGames<'_>, Option<String>> {
-    match rated {
-        Ok(RatedPlay { calibration, inputs }) => {
-            Ok(CalibratedGames { games: inputs.get(place).map_or(&[], Vec::as_slice), calibration })
-        }
-        Err(NoRating::NotWanted) => Err(None),
-        Err(reason) => Err(Some(reason.to_string())),
     }
 }
 

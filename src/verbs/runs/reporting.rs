@@ -7,10 +7,10 @@ use super::{
     report_folder::report_folder, report_removed, report_target::ReportInput, report_target::ReportTarget,
     report_target::claim, report_target::search_facts,
 };
-use crate::chess::{EvaluatedGame, Game, judgment, pgn, text::counted, text::full_path, text::printable};
+use crate::chess::{EvaluatedGame, judgment, pgn, text::counted, text::full_path, text::printable};
 use crate::files::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
-use crate::report::{publish::publish as publish_report, several, tables};
+use crate::report::{several, tables, writing::publish as publish_report};
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::Plan, app::plan::StorePlan, app::reading,
     app::reading::Input, error::VerbError,
@@ -141,20 +141,15 @@ fn annotate(
         .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.brief()));
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
     let file = OutsideFile::write(path, |out| {
-        games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out))
+        games
+            .clone()
+            .try_for_each(|game| pgn::write_game(&judgment::notes::judged(game, judge.as_deref()), out))
     })?;
     let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();
     let without =
         if left_out > 0 { format!("; left out: {}", counted(left_out, "game")) } else { String::new() };
     viewer.note(&format!("annotated games: {}{without}", full_path(path)));
     Ok(Some(file))
-}
-
-/// Returns the game with its evaluations and with marks of its mistakes.
-fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
-    let mut game = evaluated.annotated(judge);
-    judgment::notes::add_judgments(&mut game, evaluated);
-    game
 }
 
 /// The targets of one engine's reports, and the folder above them if there are several.

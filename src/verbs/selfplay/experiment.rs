@@ -9,7 +9,7 @@ use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::files::{Publication, formats::anchor};
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
-use crate::report::{self, experiment::Facts, publish::ReportFormats, publish::publish};
+use crate::report::{self, experiment::Facts, publish::ReportFormats, writing::publish};
 use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
 
 #[derive(Debug, Clone, Args)]

@@ -14,7 +14,7 @@ use crate::lab::{
 };
 use crate::report::{
     experiment::round_robin::ROUND_ROBIN, experiment::round_robin::RoundRobinFacts,
-    experiment::round_robin::report, publish::publish, tables::round_robin::EntrantFacts,
+    experiment::round_robin::report, tables::round_robin::EntrantFacts, writing::publish,
 };
 use crate::verbs::{
     app::design, app::design::Designed, app::reading, args::ResultArgs, args::TerminalTables,

@@ -13,7 +13,7 @@ use crate::lab::{
 };
 use crate::report::{
     experiment::sparring::{SPARRING, SparringFacts, report, text},
-    publish::publish,
+    writing::publish,
 };
 use crate::verbs::{
     app::plan::RunShare, app::reading, args::TerminalTables, error::VerbError, runs, runs::Finished,

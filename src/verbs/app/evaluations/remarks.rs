@@ -1,7 +1,8 @@
 //! Remarks on recorded evaluations: those that are used, and the reasons why others are not used.
 
-use crate::chess::{Evaluations, Game, Limit, pgn, text::brief, text::counted};
-use crate::store::{Gap, evaluate};
+use crate::chess::{
+    Evaluations, Game, Gap, Limit, own_engines, pgn, recorded_evaluations, text::brief, text::counted,
+};
 use crate::verbs::{
     app::Observer, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Reach,
     app::reading::Input, error::VerbError,
@@ -40,7 +41,7 @@ pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Eval
     match plan.from {
         EvaluationsFrom::Engine => None,
         EvaluationsFrom::Auto if MissingData::of(plan).is_some() => None,
-        EvaluationsFrom::Auto | EvaluationsFrom::Pgn => Some(evaluate::recorded(game, plan.least_depth)),
+        EvaluationsFrom::Auto | EvaluationsFrom::Pgn => Some(recorded_evaluations(game, plan.least_depth)),
     }
 }
 
@@ -89,7 +90,7 @@ pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<
 /// Returns true if the input has games, but none of them has an `[%eval]` comment.
 pub(super) fn is_unrecorded(input: &Input) -> bool {
     let is_none = |game: &Game| {
-        game.moves.iter().all(|played| played.eval.is_none()) && evaluate::recorded(game, None).is_err()
+        game.moves.iter().all(|played| played.eval.is_none()) && recorded_evaluations(game, None).is_err()
     };
     !input.games.is_empty() && input.games.iter().all(is_none)
 }
@@ -103,7 +104,7 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
     };
     match games.into_iter().find_map(pgn::player_eval) {
         None => none,
-        Some(example) => format!("{none}; there are only {}", evaluate::own_engines(example)),
+        Some(example) => format!("{none}; there are only {}", own_engines(example)),
     }
 }
 
@@ -153,7 +154,7 @@ fn note_unused_own_evaluations<'a>(
             "{} {} only {}; {} {} instead",
             counted(games, "game"),
             if games == 1 { "has" } else { "have" },
-            evaluate::own_engines(example),
+            own_engines(example),
             if games == 1 { "it is" } else { "they are" },
             reach.verb()
         ));

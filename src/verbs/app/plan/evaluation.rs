@@ -11,13 +11,12 @@ use crate::engine::{
     choice::BUILTIN, uci::locate::is_node_script, work::cores,
 };
 use crate::lab::KnownEngine;
-use crate::measure::Calibration;
+use crate::measure::{Calibration, NoRating, Uncalibrated};
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, waiting};
 use crate::store::{self, EngineStamp, EvaluationStore};
 use crate::verbs::{
-    app::Observer, app::event_loop, app::fitness, app::rated, app::rated::CalibrationPlan,
-    app::rated::NoRating, app::rated::Uncalibrated, error::VerbError,
+    app::Observer, app::event_loop, app::fitness, app::rated, app::rated::CalibrationPlan, error::VerbError,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -183,7 +182,8 @@ impl EnginePlan {
 
     /// Describes this engine as an engine without calibration. `name` is its `id name`.
     pub fn uncalibrated(&self, name: &str, behavior: Option<&Behavior>) -> Uncalibrated {
-        Uncalibrated::new(name, self.arguments(), self.jobs, behavior)
+        let minutes = behavior.and_then(|found| rated::minutes(found.time_a_position, self.jobs));
+        Uncalibrated { name: name.to_owned(), arguments: self.arguments(), minutes }
     }
 
     /// Returns the command-line options that select this engine with its settings.

@@ -41,7 +41,7 @@ impl Gap {
 /// Every position with legal moves needs an evaluation; only the start position of a game with moves may lack
 /// it. If `depth` is given, every evaluation needs at least this depth. A recorded best move that is illegal
 /// is ignored.
-pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
+pub fn recorded_evaluations(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {
         (Gap::Unrecorded | Gap::Missing { .. }, Some(example)) => {

@@ -1,0 +1,272 @@
+//! The work behind the analysis page: reads games, evaluates them with the built-in engine,
+//! and reports them. Everything is text in memory. The evaluated games are annotated PGN, so a report of them
+//! is the one that the command line writes for the same PGN.
+
+#[cfg(target_family = "wasm")]
+mod exports;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+use super::{
+    pictures::ReportOptions, pictures::Source, plots::Caption, publish::ReportFormats, table::csv, tables,
+    tournament, words,
+};
+use crate::chess::{
+    EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment, Selection,
+    judgment::notes::judged, pgn, pgn::select, recorded_evaluations, text::with_causes,
+};
+use crate::engine::{BuiltinEngine, Stop, builtin};
+use crate::files::{ChoiceFacts, EvaluationSource, Format, GamesRead, LeftOutGame, SummaryFacts};
+use crate::measure::{
+    Analysis, Calibration, Method, MoveSample, PlayGrouping, Profile, QualityOfPlay, RankedFrom, RatedPlay,
+    calibrated, owner,
+};
+
+/// A task of the page, as the first line of a request, in JSON. The bytes after this line are PGN.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "task", rename_all = "snake_case")]
+enum BrowserTask {
+    /// Reads the games of a file.
+    Read { file: String },
+    /// Evaluates the positions of one game.
+    Evaluate { depth: u32 },
+    /// Reports evaluated games. `read` has the facts from reading their file, and `numbers` the games' numbers
+    /// in it.
+    Report { file: String, read: GamesRead, numbers: Vec<usize> },
+}
+
+/// The answer to a task, in JSON.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Read {
+        /// Facts for the report.
+        read: GamesRead,
+        games: Vec<ReadGame>,
+    },
+    Evaluated {
+        /// The game with its evaluations.
+        pgn: String,
+    },
+    Report {
+        /// The page in HTML.
+        page: String,
+        /// The content of the report's other files, by name.
+        files: BTreeMap<String, String>,
+    },
+    Failed {
+        /// The reason, as a sentence without a full stop.
+        error: String,
+    },
+}
+
+#[derive(Debug, Serialize)]
+struct ReadGame {
+    number: usize,
+    white: String,
+    black: String,
+    /// Number of positions, a measure of the time that the game takes.
+    positions: usize,
+    pgn: String,
+    /// True if the file has evaluations of the whole game.
+    is_evaluated: bool,
+}
+
+/// Does the task in a request, and returns the answer in JSON. The answer to a faulty request has the key
+/// `error`.
+pub fn answer(request: &[u8]) -> String {
+    let line = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
+    let (task, data) = request.split_at(line);
+    let data = data.get(1..).unwrap_or_default().to_vec();
+    let answer =
+        serde_json::from_slice(task).map_err(|error| error.to_string()).and_then(|task| match task {
+            BrowserTask::Read { file } => read(&file, data),
+            BrowserTask::Evaluate { depth } => evaluate(data, depth),
+            BrowserTask::Report { file, read, numbers } => report(&file, read, &numbers, data),
+        });
+    let answer = answer.unwrap_or_else(|error| Answer::Failed { error });
+    serde_json::to_string(&answer).unwrap_or_default()
+}
+
+fn read(file: &str, bytes: Vec<u8>) -> Result<Answer, String> {
+    let selected = select(file, &pgn::decode(bytes), &Selection::default());
+    if let (true, Some(fault)) = (selected.games.is_empty(), selected.useless.first()) {
+        return Err(with_causes(fault));
+    }
+    let left_out: FirstFew<LeftOutGame> = selected.bad.map(|bad| bad.into());
+    let read = GamesRead {
+        read: selected.read as u64,
+        analysed: 0,
+        left_out: left_out.first().to_vec(),
+        left_out_by_reason: left_out.kinds().clone(),
+        choice: ChoiceFacts::of(&selected.tally, Vec::new()),
+    };
+    let games = selected.games.iter().map(|game| ReadGame {
+        number: game.source.ordinal,
+        white: game.player(Color::White).to_owned(),
+        black: game.player(Color::Black).to_owned(),
+        positions: game.moves.len() + 1,
+        pgn: written([game]),
+        is_evaluated: recorded_evaluations(game, None).is_ok(),
+    });
+    Ok(Answer::Read { read, games: games.collect() })
+}
+
+fn evaluate(bytes: Vec<u8>, depth: u32) -> Result<Answer, String> {
+    let game = games(bytes)?.pop().ok_or("there is no game to evaluate")?;
+    let protocol = Protocol::new(Limit::Depth(depth), Order::default(), Protocol::SEGMENT);
+    let (mut engine, stop) = (BuiltinEngine::new(builtin::HASH), Stop::default());
+    // Positions without moves need no search.
+    let mut evaluations: Vec<_> = game.positions().map(|position| Evaluation::terminal(&position)).collect();
+    for segment in Segment::cut(&game, &protocol) {
+        let found = engine.evaluate(&segment, &protocol, &stop).map_err(|error| error.to_string())?;
+        found.evaluations.into_iter().for_each(|(ply, evaluation)| evaluations[ply] = Some(evaluation));
+    }
+    let evaluations = evaluations.into_iter().collect::<Option<_>>().ok_or("a position has no evaluation")?;
+    let judge = format!("{}, {}", builtin::NAME, protocol.brief());
+    let game = EvaluatedGame::searched(game, evaluations).annotated(Some(&judge));
+    Ok(Answer::Evaluated { pgn: written([&game]) })
+}
+
+fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Result<Answer, String> {
+    let evaluated = |(mut game, &number): (Game, &usize)| {
+        game.source = GameSource { file: file.to_owned(), number, ordinal: number };
+        let evaluations =
+            recorded_evaluations(&game, None).map_err(|gap| format!("{}: {gap}", game.title()))?;
+        Ok(EvaluatedGame::new(game, evaluations))
+    };
+    let games = games(bytes)?.into_iter().zip(numbers).map(evaluated).collect::<Result<Vec<_>, String>>()?;
+    let (sample, method) = (MoveSample::of(&games), Method::default());
+    let analysis = Analysis::of(&sample, &BTreeMap::new(), &method, &[]);
+    let evaluations = EvaluationSource::Recorded;
+    let judge = words::judge::named(&evaluations, &games);
+    let caption = Caption { engine: words::judge::caption(&evaluations, &games), filters: 0 };
+    let facts = SummaryFacts {
+        evaluations,
+        warning: words::method::judge_warning(&judge.unwrap_or_default()),
+        games: GamesRead { analysed: games.len() as u64, ..read },
+        positions: games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
+        nodes: None,
+    };
+    let calibrations = Calibration::for_games(Calibration::shipped(), games.iter().map(EvaluatedGame::game));
+    let rated = RatedPlay::of_recorded(std::iter::once(&games), &calibrations);
+    let rated = calibrated(&rated, 0);
+    let calibrated = rated.as_ref().ok().copied();
+    let quality =
+        QualityOfPlay::of((&sample, &games), rated, &BTreeMap::new(), &method, RankedFrom::default());
+    let own = owner(&games, &sample).map(|player| {
+        Profile::of(&games, player, calibrated, &PlayGrouping::USUAL, &method, Profile::DEAREST)
+    });
+    let formats = ReportFormats {
+        tables: BTreeSet::from([Format::Csv]),
+        pictures: BTreeSet::new(),
+        page: true,
+        ..ReportFormats::default()
+    };
+    let name = file.strip_suffix(".pgn").unwrap_or(file).to_owned();
+    let options = ReportOptions { formats, caption, name, ..ReportOptions::default() };
+    let source = Source {
+        analysis: &analysis,
+        quality: &quality,
+        sample: &sample,
+        games: &games,
+        facts: &facts,
+        own: own.as_ref(),
+        options: &options,
+    };
+    let (page, report) = tournament::page_and_report(&source).map_err(|error| error.to_string())?;
+    let mut files: BTreeMap<String, String> =
+        report.tables.into_iter().map(|table| (format!("{}.csv", table.name), csv([table]))).collect();
+    let others = report.files.into_iter();
+    files.extend(others.map(|(name, bytes)| (name.to_owned(), String::from_utf8_lossy(&bytes).into_owned())));
+    files.insert(format!("{}.csv", tables::moves::MOVES), csv(tournament::moves(&source)));
+    let annotated: Vec<Game> = games.iter().map(|game| judged(game, None)).collect();
+    files.insert("annotated.pgn".to_owned(), written(&annotated));
+    Ok(Answer::Report { page, files })
+}
+
+fn games(bytes: Vec<u8>) -> Result<Vec<Game>, String> {
+    pgn::parse_games(&pgn::decode(bytes), "")
+        .into_iter()
+        .map(|game| game.map_err(|bad| bad.to_string()))
+        .collect()
+}
+
+fn written<'g>(games: impl IntoIterator<Item = &'g Game>) -> String {
+    let mut text = Vec::new();
+    for game in games {
+        pgn::write_game(game, &mut text).expect("a vector takes all bytes");
+    }
+    String::from_utf8(text).expect("games are written as text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(task: &str, data: &str) -> serde_json::Value {
+        serde_json::from_str(&answer(format!("{task}\n{data}").as_bytes())).expect("an answer is JSON")
+    }
+
+    const GAMES: &str = "[White \"Anand\"]\n[Black \"Carlsen\"]\n\n1. e4 e5 2. Nf3 f6 *\n\n\
+                         [White \"Ding\"]\n[Black \"Gukesh\"]\n\n1. d4 d5 2. Ke3 *\n";
+
+    #[test]
+    fn games_are_read_evaluated_and_reported() {
+        let read = asked(r#"{"task": "read", "file": "two.pgn"}"#, GAMES);
+        assert_eq!(read["games"][0]["white"], "Anand");
+        assert_eq!(read["games"][0]["positions"], 5);
+        assert_eq!(read["read"]["left_out"][0]["white"], "Ding");
+        let pgn = read["games"][0]["pgn"].as_str().expect("a game");
+        let evaluated = asked(r#"{"task": "evaluate", "depth": 3}"#, pgn);
+        let pgn = evaluated["pgn"].as_str().expect("a game");
+        assert!(pgn.contains("[EvaluatedBy \"gainalyze engine "), "{pgn}");
+        let task =
+            serde_json::json!({"task": "report", "file": "two.pgn", "read": read["read"], "numbers": [1]});
+        let report = asked(&task.to_string(), pgn);
+        let page = report["page"].as_str().expect("a page");
+        assert!(page.contains("Anand") && page.contains("Games left out"), "{page}");
+        let players = report["files"]["players.csv"].as_str().expect("a table");
+        assert_eq!(players.lines().count(), 3, "{players}");
+        assert!(report["files"]["annotated.pgn"].as_str().expect("games").contains("[%eval"));
+        assert!(report["files"]["summary.json"].as_str().expect("numbers").contains("Anand"));
+    }
+
+    #[test]
+    fn games_that_end_in_mate_or_stalemate_or_have_no_moves_are_evaluated() {
+        let stalemate = "[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qf8# *";
+        let ends = [
+            "1. f3 e5 2. g4 Qh4# 0-1",
+            stalemate,
+            "[FEN \"k7/8/1K6/8/8/8/8/1Q6 w - - 0 1\"]\n\n1. Qc1 *",
+            "*",
+        ];
+        for end in ends {
+            let found = asked(r#"{"task": "evaluate", "depth": 2}"#, &format!("[White \"A\"]\n{end}\n"));
+            let pgn = found["pgn"].as_str().unwrap_or_else(|| panic!("{end}: {found}"));
+            let task = r#"{"task": "report", "file": "a.pgn", "read": {"read": 1, "analysed": 0, "left_out": []}, "numbers": [7]}"#;
+            let report = asked(task, pgn);
+            assert!(
+                report["files"]["games.csv"].as_str().is_some_and(|games| games.contains("7")),
+                "{end}: {report}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_faulty_request_gets_the_reason() {
+        let error =
+            |task: &str, data: &str| asked(task, data)["error"].as_str().expect("an error").to_owned();
+        assert!(error(r#"{"task": "read", "file": "a.pgn"}"#, "no game").contains("not a game in PGN"));
+        assert_eq!(error(r#"{"task": "read", "file": "a.pgn"}"#, ""), "a.pgn: is empty");
+        assert_eq!(error(r#"{"task": "evaluate", "depth": 3}"#, ""), "there is no game to evaluate");
+        assert!(error("{}", "").contains("missing field `task`"));
+        let task = r#"{"task": "report", "file": "a.pgn", "read": {"read": 1, "analysed": 0, "left_out": []}, "numbers": [1]}"#;
+        assert!(error(task, GAMES).contains("Ke3"), "{}", error(task, GAMES));
+        let first = GAMES.split("\n\n[").next().expect("a game");
+        assert!(error(task, first).contains("no position of the game has a recorded evaluation"));
+    }
+}

@@ -1,0 +1,35 @@
+//! The functions that the WebAssembly module exports to the page's script: a place for a request, and its
+//! answer.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static REQUEST: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+static ANSWER: Mutex<String> = Mutex::new(String::new());
+
+fn lock<T>(content: &Mutex<T>) -> MutexGuard<'_, T> {
+    content.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes room for a request of `length` bytes, and returns the address where the script writes it.
+#[unsafe(no_mangle)]
+extern "C" fn request(length: usize) -> *mut u8 {
+    let mut request = lock(&REQUEST);
+    request.clear();
+    request.resize(length, 0);
+    request.as_mut_ptr()
+}
+
+/// Does the requested task, and returns the address of the answer in JSON.
+#[unsafe(no_mangle)]
+extern "C" fn answer() -> *const u8 {
+    let found = super::answer(&lock(&REQUEST));
+    let mut answer = lock(&ANSWER);
+    *answer = found;
+    answer.as_ptr()
+}
+
+/// Returns the length of the answer in bytes.
+#[unsafe(no_mangle)]
+extern "C" fn answer_length() -> usize {
+    lock(&ANSWER).len()
+}

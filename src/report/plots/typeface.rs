@@ -1,0 +1,132 @@
+//! The typeface of pictures, DejaVu Sans: its name, the widths of its letters, and the shapes of its chess
+//! pieces. Only PNG files need the typeface itself.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+/// The typeface's name in SVG.
+pub const FAMILY: &str = "DejaVu Sans";
+
+/// The widths of the letters: a line for each run of successive letters, with the face, the first letter in
+/// hexadecimal, and the widths. A test compares them with the typeface.
+const WIDTHS: &str = include_str!("../fonts/widths.txt");
+
+/// The shapes of the chess pieces: a line for each piece, with the piece, its horizontal middle, and its
+/// outline as an SVG path. A test compares them with the typeface.
+const PIECES: &str = include_str!("../fonts/pieces.txt");
+
+/// Units of an em in [`WIDTHS`].
+const EM: u16 = 2048;
+
+/// The widths in the faces regular and bold, by the first letter of each run.
+static FACES: LazyLock<[BTreeMap<u32, Vec<u16>>; 2]> = LazyLock::new(|| {
+    let mut faces: [BTreeMap<u32, Vec<u16>>; 2] = Default::default();
+    for line in WIDTHS.lines() {
+        let mut words = line.split(' ');
+        let is_bold = words.next() == Some("bold");
+        let first = words.next().and_then(|first| u32::from_str_radix(first, 16).ok());
+        let run = words.map(|width| width.parse().expect("a width"));
+        faces[usize::from(is_bold)].insert(first.expect("a letter"), run.collect());
+    }
+    faces
+});
+
+/// Returns the width of a letter in ems; `None` if the typeface lacks it.
+pub fn letter_width(letter: char, is_bold: bool) -> Option<f32> {
+    let letter = u32::from(letter);
+    let (first, run) = FACES[usize::from(is_bold)].range(..=letter).next_back()?;
+    run.get((letter - first) as usize).map(|&width| f32::from(width) / f32::from(EM))
+}
+
+/// Returns the outline of a chess piece as an SVG path, and the piece's horizontal middle. The path's y axis
+/// goes upwards from the baseline.
+pub fn piece_outline(piece: char) -> Option<(&'static str, f32)> {
+    let line = PIECES.lines().find_map(|line| line.strip_prefix(piece))?;
+    let (middle, path) = line.trim_start().split_once(' ')?;
+    Some((path, middle.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fmt::Write, fs, path::Path};
+
+    use skrifa::{
+        FontRef, MetadataProvider,
+        outline::{DrawSettings, pen::SvgPen},
+        prelude::{LocationRef, Size},
+    };
+
+    use super::*;
+
+    const FILES: [(&str, &[u8]); 2] = [
+        ("regular", include_bytes!("../fonts/DejaVuSans.ttf")),
+        ("bold", include_bytes!("../fonts/DejaVuSans-Bold.ttf")),
+    ];
+
+    /// The em of the pieces' shapes, chosen so that the kings fill a square of 10 units.
+    const PIECE_EM: f32 = 10.8;
+
+    fn widths() -> String {
+        let mut text = String::new();
+        for (name, bytes) in FILES {
+            let face = FontRef::new(bytes).expect("a typeface");
+            let metrics = face.glyph_metrics(Size::unscaled(), LocationRef::default());
+            assert_eq!(face.metrics(Size::unscaled(), LocationRef::default()).units_per_em, EM);
+            let letters: BTreeMap<u32, f32> = face
+                .charmap()
+                .mappings()
+                .map(|(letter, glyph)| (letter, metrics.advance_width(glyph).expect("a width")))
+                .collect();
+            let mut last = None;
+            for (letter, width) in letters {
+                match last == letter.checked_sub(1) && last.is_some() {
+                    true => write!(text, " {width}").expect("a text"),
+                    false => {
+                        let end = if text.is_empty() { "" } else { "\n" };
+                        write!(text, "{end}{name} {letter:04x} {width}").expect("a text");
+                    }
+                }
+                last = Some(letter);
+            }
+        }
+        text + "\n"
+    }
+
+    fn pieces() -> String {
+        let (face, size) = (FontRef::new(FILES[0].1).expect("a typeface"), Size::new(PIECE_EM));
+        let mut text = String::new();
+        for piece in '♔'..='♟' {
+            let glyph = face.charmap().map(piece).expect("a glyph");
+            let mut pen = SvgPen::with_precision(2);
+            let settings = DrawSettings::unhinted(size, LocationRef::default());
+            let glyphs = face.outline_glyphs();
+            glyphs.get(glyph).expect("an outline").draw(settings, &mut pen).expect("a path");
+            let bounds = face.glyph_metrics(size, LocationRef::default()).bounds(glyph).expect("a shape");
+            writeln!(text, "{piece} {} {pen}", (bounds.x_min + bounds.x_max) / 2.0).expect("a text");
+        }
+        text
+    }
+
+    /// `UPDATE_DOCS=1` writes the files anew, after src/report/fonts/cut.sh.
+    #[test]
+    fn widths_and_pieces_are_those_of_the_typeface() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/fonts");
+        for (name, known, made) in [("widths.txt", WIDTHS, widths()), ("pieces.txt", PIECES, pieces())] {
+            if env::var_os("UPDATE_DOCS").is_some() {
+                fs::write(folder.join(name), &made).expect("a writable folder");
+            }
+            assert!(known == made, "{name} is not up to date; UPDATE_DOCS=1 writes it");
+        }
+    }
+
+    #[test]
+    fn letters_in_which_players_write_their_names_are_no_boxes() {
+        // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the
+        // pictures.
+        let letters = "Ćčřşțøß Nguyễn Ωά Їғё Արոն ნონა בוריס محمد ♔♟ −–½±√×…≤→€";
+        for is_bold in [false, true] {
+            let boxes: String =
+                letters.chars().filter(|&letter| letter_width(letter, is_bold).is_none()).collect();
+            assert_eq!(boxes, "");
+        }
+    }
+}

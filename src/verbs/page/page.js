@@ -1,0 +1,435 @@
+// The analysis page: reads games, evaluates them on all cores, keeps what is done, and shows the report.
+"use strict";
+
+(() => {
+  const element = (id) => document.getElementById(id);
+  const show = (id, isShown) => (element(id).hidden = !isShown);
+  const fail = (text) => (element("error").textContent = text);
+  const MOST_BYTES = 32 << 20;
+  const MOST_WORKERS = 16;
+  const VERSION = document.querySelector('meta[name="generator"]').content;
+  const encoder = new TextEncoder();
+
+  const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+  /** Returns a message of the library as a sentence. A name of a file at its beginning stays as it is. */
+  const sentence = (text, file) => {
+    const first = text.startsWith(file) ? text.charAt(0) : text.charAt(0).toUpperCase();
+    return `${first}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  };
+
+  // The library, compiled once and shared by all workers.
+
+  const library = async () => {
+    const packed = Uint8Array.from(atob(element("core").textContent), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  };
+
+  let compiled;
+  let script;
+
+  /** Starts a worker. Its answers come in the order of the questions. */
+  const newWorker = async () => {
+    compiled ??= library();
+    const module = await compiled;
+    script ??= URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" }));
+    const worker = new Worker(script);
+    const waiting = [];
+    const answer = (data) => waiting.shift()?.(data);
+    worker.onmessage = ({ data }) => answer(data);
+    worker.onerror = ({ message }) => answer({ error: message || "a worker does not start" });
+    worker.postMessage({ module });
+    return {
+      ask: (task, games) =>
+        new Promise((resolve) => {
+          waiting.push(resolve);
+          worker.postMessage({ task, games });
+        }),
+      end: () => {
+        worker.terminate();
+        waiting.splice(0).forEach((resolve) => resolve({ isEnded: true }));
+      },
+    };
+  };
+
+  // What is kept for another visit: the facts of one analysis under 0, and its game number n under n.
+
+  const opened = new Promise((resolve) => {
+    try {
+      const request = indexedDB.open("gainalyze", 1);
+      request.onupgradeneeded = () => request.result.createObjectStore("games");
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(undefined);
+    } catch {
+      resolve(undefined);
+    }
+  });
+
+  /** Uses the store in one transaction. Returns the result of the request that `use` returns; undefined after a failure. */
+  const inStore = async (mode, use) => {
+    const base = await opened;
+    return new Promise((resolve) => {
+      try {
+        const transaction = base.transaction("games", mode);
+        const request = use(transaction.objectStore("games"));
+        transaction.oncomplete = () => resolve(request?.result ?? true);
+        transaction.onerror = transaction.onabort = () => resolve(undefined);
+      } catch {
+        resolve(undefined);
+      }
+    });
+  };
+
+  let isKept = true;
+  const write = async (use) => {
+    isKept = Boolean(await inStore("readwrite", use));
+    show("unkept", !isKept);
+  };
+
+  const keepAll = ({ games, ...facts }) =>
+    write((store) => {
+      store.clear();
+      store.put(facts, 0);
+      games.forEach((game, place) => store.put(game, place + 1));
+    });
+
+  /** Keeps a game and the facts, unless another tab has begun another analysis. */
+  const keepGame = ({ games, ...facts }, game) =>
+    write((store) => {
+      const known = store.get(0);
+      known.onsuccess = () => {
+        if (known.result?.id !== facts.id) return;
+        store.put(facts, 0);
+        store.put(game, games.indexOf(game) + 1);
+      };
+    });
+
+  // The analysis: its file, depth (0 for recorded evaluations), facts from reading, and games. A game has its PGN. It
+  // is done once the PGN has all evaluations, or has failed.
+
+  let analysis;
+  let workers = [];
+  let reporter;
+  // These numbers rise with each start. What was started before sees that it is no longer wanted.
+  let begins = 0;
+  let runs = 0;
+  let clock = { begun: 0, before: 0 };
+
+  const positions = (games) => games.reduce((sum, game) => sum + game.positions, 0);
+  const isOver = (game) => game.isDone || game.isFailed;
+  const done = () => analysis.games.filter((game) => game.isDone);
+  const isFinished = () => analysis.games.every(isOver);
+  let isRunning = false;
+
+  const duration = (seconds) => {
+    if (seconds <= 90) return counted(Math.max(1, Math.ceil(seconds)), "second");
+    return seconds <= 5400 ? counted(Math.round(seconds / 60), "minute") : counted(Math.round(seconds / 3600), "hour");
+  };
+
+  const tell = () => {
+    const { file, depth, games, read } = analysis;
+    const [ready, total] = [positions(games.filter(isOver)), positions(games)];
+    element("bar").value = total ? ready / total : 1;
+    const parts = [
+      depth
+        ? `${file}: ${done().length} of ${counted(games.length, "game")} analyzed at depth ${depth}`
+        : `${file}: ${counted(games.length, "game")} with evaluations`,
+    ];
+    const rate = (ready - clock.before) / (performance.now() - clock.begun);
+    if (isRunning) parts.push(rate > 0 ? `about ${duration((total - ready) / rate / 1000)} left` : "the first games are under way");
+    else if (!isFinished()) parts.push("stopped");
+    const missing = Object.values(read.left_out_by_reason ?? {}).reduce((sum, count) => sum + count, 0);
+    if (missing) parts.push(`left out: ${counted(missing, "game")} (see “How was it made?”)`);
+    element("says").textContent = parts.join(", ");
+    show("bar", !isFinished());
+    show("stop", isRunning);
+    show("go", !isRunning && !isFinished());
+    element("other").textContent = isFinished() ? "Other games" : "Discard these games";
+  };
+
+  /** Tells a screen reader that a run begins or ends, and keeps the focus on a control that is shown. */
+  const announce = (text, focus) => {
+    element("told").textContent = text;
+    element(focus).focus();
+  };
+
+  // The report.
+
+  const hideReport = () => {
+    show("report", false);
+    show("found", false);
+    document.body.classList.remove("reported");
+    element("report").removeAttribute("srcdoc");
+  };
+
+  // The frame keeps what the reader has opened and the place, as pages that reload themselves do.
+  const display = (html) => {
+    const frame = element("report");
+    const state = { top: frame.contentWindow?.scrollY ?? 0, games: [] };
+    if (!frame.hidden) frame.contentDocument?.dispatchEvent(new CustomEvent("keep", { detail: state }));
+    frame.onload = () => {
+      const { contentDocument: inside, contentWindow } = frame;
+      takeDrops(inside);
+      inside.dispatchEvent(new CustomEvent("restore", { detail: state }));
+      contentWindow.scrollTo({ top: state.top, behavior: "instant" });
+      for (const link of inside.querySelectorAll('a[href^="http"]')) link.target = "_blank";
+    };
+    show("report", true);
+    document.body.classList.add("reported");
+    // Without a base, the report's links to its own sections would lead to this page.
+    frame.srcdoc = html.replace("<head>", '<head><base href="about:srcdoc">');
+  };
+
+  /** Offers the files of a report. The links stay the same elements, so none loses the focus. */
+  const offer = (files) => {
+    const types = { html: "text/html", csv: "text/csv", json: "application/json", pgn: "application/x-chess-pgn" };
+    const known = new Map([...element("files").children].map((link) => [link.download, link]));
+    const links = Object.entries(files).map(([name, text]) => {
+      const link = known.get(name) ?? document.createElement("a");
+      if (link.href) URL.revokeObjectURL(link.href);
+      link.href = URL.createObjectURL(new Blob([text], { type: types[name.split(".").pop()] }));
+      link.download = link.textContent = name;
+      return link;
+    });
+    if (links.some((link) => !known.has(link.download))) element("files").replaceChildren(...links);
+    show("found", true);
+  };
+
+  // One report at a time, at most a tenth of the time, and one at the end.
+  let isReporting = false;
+  let next = 0;
+  const report = async () => {
+    if (isReporting || (isRunning && performance.now() < next)) return;
+    const [of, games, begun] = [analysis, done(), performance.now()];
+    if (!games.length || of.reported === games.length) return;
+    isReporting = true;
+    try {
+      reporter ??= await newWorker();
+      const task = { task: "report", file: of.file, read: of.read, numbers: games.map((game) => game.number) };
+      const { error, page, files } = await reporter.ask(task, encoder.encode(games.map((game) => game.pgn).join("\n")));
+      if (of !== analysis) return;
+      of.reported = games.length;
+      if (error) fail(sentence(error, of.file));
+      if (!page) return;
+      display(page);
+      offer({ "report.html": page, ...files });
+    } finally {
+      next = performance.now() + Math.max(2000, 10 * (performance.now() - begun));
+      isReporting = false;
+    }
+    if (analysis) report();
+  };
+
+  // A run.
+
+  const stop = () => {
+    runs += 1;
+    isRunning = false;
+    workers.splice(0).forEach((worker) => worker.end());
+  };
+
+  /** Leaves out a game on which the engine failed, so that the others can be reported. */
+  const leaveOut = (of, game, reason) => {
+    game.isFailed = true;
+    const { read, file } = of;
+    read.left_out.push({ file, game: game.number, white: game.white, black: game.black, ply: null, written: null, reason });
+    read.left_out_by_reason = { ...read.left_out_by_reason };
+    read.left_out_by_reason["the engine failed"] = (read.left_out_by_reason["the engine failed"] ?? 0) + 1;
+  };
+
+  const work = async (worker, of, run) => {
+    for (;;) {
+      const game = of.games.find((other) => !isOver(other) && other.run !== run);
+      if (!game) return;
+      game.run = run;
+      const { isEnded, error, pgn } = await worker.ask({ task: "evaluate", depth: of.depth || 10 }, encoder.encode(game.pgn));
+      if (isEnded) return;
+      if (error) leaveOut(of, game, error);
+      else Object.assign(game, { pgn, isDone: true });
+      await keepGame(of, game);
+      if (run !== runs) return;
+      tell();
+      report();
+    }
+  };
+
+  const run = async () => {
+    stop();
+    const [of, mine] = [analysis, runs];
+    fail("");
+    show("choice", false);
+    show("kept", false);
+    show("work", true);
+    const wanted = of.games.filter((game) => !isOver(game));
+    clock = { begun: performance.now(), before: positions(of.games.filter(isOver)) };
+    isRunning = wanted.length > 0;
+    next = 0;
+    tell();
+    announce(element("says").textContent, isRunning ? "stop" : "other");
+    report();
+    try {
+      const count = Math.min(navigator.hardwareConcurrency || 1, MOST_WORKERS, wanted.length);
+      const started = await Promise.all(Array.from({ length: count }, newWorker));
+      if (mine !== runs) return started.forEach((worker) => worker.end());
+      workers = started;
+      await Promise.all(started.map((worker) => work(worker, of, mine)));
+    } catch (error) {
+      fail(`This browser cannot run the engine (${error.message}). ${CURRENT}`);
+    }
+    if (mine !== runs) return;
+    stop();
+    tell();
+    announce(element("says").textContent, "other");
+    report();
+  };
+
+  // The games.
+
+  const CURRENT = "Use a current version of Firefox, Chrome, Edge or Safari.";
+
+  /** Reads the games in the bytes of a file, and analyzes them. */
+  const begin = async (file, bytes) => {
+    begins += 1;
+    const mine = begins;
+    stop();
+    analysis = undefined;
+    hideReport();
+    show("choice", false);
+    show("work", true);
+    for (const id of ["stop", "go"]) show(id, false);
+    element("says").textContent = `Reading ${file} …`;
+    const refuse = (text) => {
+      if (mine === begins) reset(text);
+    };
+    try {
+      reporter ??= await newWorker();
+    } catch (error) {
+      return refuse(`This browser cannot run the engine (${error.message}). ${CURRENT}`);
+    }
+    const { error, read, games: found } = await reporter.ask({ task: "read", file }, bytes);
+    if (mine !== begins) return undefined;
+    if (!found) return refuse(sentence(error ?? "the library has ended", file));
+    // Evaluations of one engine only can be compared. A game without moves has no evaluation.
+    const isEvaluated = found.some((game) => game.positions > 1) && found.every((game) => game.is_evaluated || game.positions === 1);
+    const isSearched = element("again").checked || !isEvaluated;
+    const games = found.map(({ is_evaluated: has, ...game }) => ({ ...game, isDone: has && !isSearched }));
+    const depth = isSearched ? Number(element("depth").value) : 0;
+    const id = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    analysis = { id, version: VERSION, file, depth, read, games };
+    await keepAll(analysis);
+    return mine === begins ? run() : undefined;
+  };
+
+  /** Returns the bytes of a file, unpacked if gzip has packed it, and in UTF-8 if it is in UTF-16. */
+  const bytesOf = async (file) => {
+    const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+    const begins = (...bytes) => bytes.every((byte, place) => head[place] === byte);
+    if (begins(0x28, 0xb5, 0x2f, 0xfd)) throw new Error("it is packed by zstd; unpack it, or use the program gainalyze");
+    if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0x42, 0x5a, 0x68)) throw new Error("it is packed; unpack it first");
+    const isPacked = begins(0x1f, 0x8b);
+    const reader = (isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream()).getReader();
+    const parts = [];
+    for (let size = 0; ; ) {
+      const { done: isEnd, value } = await reader.read();
+      if (isEnd) break;
+      size += value.length;
+      if (size > MOST_BYTES) {
+        reader.cancel();
+        throw new Error("this page reads up to 32 MB; the program gainalyze reads files of any size");
+      }
+      parts.push(value);
+    }
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+    const order = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "";
+    return order ? encoder.encode(new TextDecoder(order).decode(bytes)) : bytes;
+  };
+
+  const beginWith = async (list) => {
+    const files = [...list];
+    if (!files.length) return undefined;
+    if (isRunning) return fail("Stop the analysis before you open other games.");
+    if (analysis && !isFinished()) return fail(`Discard the games of ${analysis.file} before you open others.`);
+    fail("");
+    const name = files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
+    const parts = [];
+    for (const file of files) {
+      try {
+        parts.push(await bytesOf(file), "\n\n");
+      } catch (error) {
+        return fail(`${file.name} cannot be read: ${error.message}.`);
+      }
+    }
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+    if (bytes.length > MOST_BYTES + 2 * files.length) return fail("The files are larger than 32 MB together.");
+    return begin(name, bytes);
+  };
+
+  const reset = (error = "") => {
+    begins += 1;
+    stop();
+    analysis = undefined;
+    hideReport();
+    show("work", false);
+    show("kept", false);
+    show("choice", true);
+    fail(error);
+    element("file").focus();
+  };
+
+  const discard = () => {
+    reset();
+    write((store) => store.clear());
+  };
+
+  // A drop of text goes where the browser puts it.
+  const takeDrops = (target) => {
+    for (const kind of ["dragover", "dragleave", "drop"]) {
+      target.addEventListener(kind, (event) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
+        event.preventDefault();
+        document.body.classList.toggle("dropping", kind === "dragover");
+        if (kind === "drop") beginWith(event.dataTransfer.files);
+      });
+    }
+  };
+
+  const isAble = typeof WebAssembly === "object" && typeof DecompressionStream === "function" && typeof Worker === "function";
+  if (!isAble) return show("choice", false);
+  fail("");
+  takeDrops(document);
+  element("file").addEventListener("change", ({ target }) => {
+    beginWith(target.files);
+    // The same file can be chosen again after an error.
+    target.value = "";
+  });
+  element("paste").addEventListener("click", () => {
+    const text = element("text").value.trim();
+    return text ? begin("pasted games", encoder.encode(text)) : fail("Paste at least one game.");
+  });
+  element("stop").addEventListener("click", () => {
+    stop();
+    tell();
+    announce("Stopped.", "go");
+    report();
+  });
+  element("go").addEventListener("click", run);
+  element("resume").addEventListener("click", run);
+  element("other").addEventListener("click", discard);
+  element("discard").addEventListener("click", discard);
+  setInterval(() => isRunning && tell(), 1000);
+
+  inStore("readonly", (store) => store.getAll()).then((all) => {
+    const [kept, ...games] = Array.isArray(all) ? all : [];
+    if (!kept?.read || !games.length || analysis || begins) return;
+    const isOurs = kept.version === VERSION;
+    if (isOurs) analysis = { ...kept, games };
+    const ready = games.filter(isOver).length;
+    const state = ready === games.length ? `This browser has an analysis of ${kept.file} (${counted(ready, "game")})` : `The analysis of ${kept.file} stopped after ${ready} of ${counted(games.length, "game")}`;
+    element("kept-says").textContent = isOurs ? `${state}.` : `${state}, by another version of this page (${kept.version}), which can resume it.`;
+    element("resume").textContent = ready === games.length ? "Show the report" : "Resume";
+    show("resume", isOurs);
+    show("kept", true);
+    show("choice", false);
+  });
+})();
