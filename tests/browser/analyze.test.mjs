@@ -105,14 +105,14 @@ test("a stopped analysis resumes, also after the page was closed", async () => {
   await page.click("#stop");
   await page.reload();
   await page.waitForSelector("#kept:not([hidden])");
-  assert.equal(await page.textContent("#kept-says"), "The analysis of candidates.pgn stopped after 2 of 4 games.");
+  assert.equal(await page.textContent("#kept-says"), "This browser has an analysis of candidates.pgn: 2 of 4 games.");
   await page.click("#resume");
   assert.match(await page.textContent("#says"), /^candidates\.pgn: 2 of 4 games/);
   await finished(page, 4);
-  await page.waitForFunction(() => document.activeElement.id === "other");
+  await page.waitForFunction(() => document.activeElement.id === "says");
   await page.reload();
   await page.waitForSelector("#kept:not([hidden])");
-  assert.equal(await page.textContent("#kept-says"), "This browser has an analysis of candidates.pgn (4 games).");
+  assert.equal(await page.textContent("#kept-says"), "This browser has an analysis of candidates.pgn: 4 of 4 games.");
   await page.click("#discard");
   await page.waitForSelector("#choice:not([hidden])");
   await page.reload();
@@ -129,13 +129,16 @@ test("an analysis of another tab is not overwritten, and one of another version 
   const other = await context.newPage();
   await other.goto(page.url());
   await other.waitForSelector("#kept:not([hidden])");
+  await drop(other, "second.pgn", games[2]);
+  assert.equal(await other.textContent("#error"), "Discard the games of first.pgn before you open others.");
   await other.click("#discard");
   await drop(other, "second.pgn", games[2]);
   await finished(page, 2);
+  assert.equal(await page.isVisible("#unkept"), true);
   await other.waitForFunction(() => document.getElementById("says").textContent.startsWith("second.pgn: 1 of 1"), null, { timeout: 120_000 });
   await other.reload();
   await other.waitForSelector("#kept:not([hidden])");
-  assert.equal(await other.textContent("#kept-says"), "This browser has an analysis of second.pgn (1 game).");
+  assert.equal(await other.textContent("#kept-says"), "This browser has an analysis of second.pgn: 1 of 1 game.");
   await other.evaluate(
     () =>
       new Promise((resolve) => {
@@ -149,6 +152,8 @@ test("an analysis of another tab is not overwritten, and one of another version 
   await other.waitForSelector("#kept:not([hidden])");
   assert.match(await other.textContent("#kept-says"), /by another version of this page \(gainalyze 0\.0\.1\)/);
   assert.equal(await other.isVisible("#resume"), false);
+  await drop(other, "third.pgn", games[3]);
+  assert.equal(await other.textContent("#error"), "Discard the stored games before you open others.");
   await context.close();
 });
 
@@ -191,7 +196,7 @@ test("a wrong file gets a sentence", async () => {
   assert.match(await said("song.txt", "la la la"), /No game of song\.txt can be read.*not a game in PGN/);
   assert.equal(await said("empty.pgn", ""), "empty.pgn: is empty.");
   assert.equal(await said("large.pgn", "x".repeat(33 << 20)), "large.pgn cannot be read: this page reads up to 32 MB; the program gainalyze reads files of any size.");
-  assert.equal(await said("games.zip", "PK\u0003\u0004"), "games.zip cannot be read: it is packed; unpack it first.");
+  assert.equal(await said("games.zip", "PK\u0003\u0004"), "games.zip cannot be read: it is compressed; decompress it first.");
   await page.click("#choice summary");
   await page.click("#paste");
   assert.equal(await page.textContent("#error"), "Paste at least one game.");

@@ -8,6 +8,7 @@
   const MOST_BYTES = 32 << 20;
   const MOST_WORKERS = 16;
   const VERSION = document.querySelector('meta[name="generator"]').content;
+  const CURRENT = "Use a current version of Firefox, Chrome, Edge or Safari.";
   const encoder = new TextEncoder();
 
   const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -36,19 +37,23 @@
     script ??= URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" }));
     const worker = new Worker(script);
     const waiting = [];
-    const answer = (data) => waiting.shift()?.(data);
-    worker.onmessage = ({ data }) => answer(data);
-    worker.onerror = ({ message }) => answer({ error: message || "a worker does not start" });
+    let death;
+    worker.onmessage = ({ data }) => waiting.shift()?.resolve(data);
+    worker.onerror = ({ message }) => {
+      death = new Error(message || "a worker did not start");
+      waiting.splice(0).forEach(({ reject }) => reject(death));
+    };
     worker.postMessage({ module });
     return {
       ask: (task, games) =>
-        new Promise((resolve) => {
-          waiting.push(resolve);
-          worker.postMessage({ task, games });
+        new Promise((resolve, reject) => {
+          if (death) return reject(death);
+          waiting.push({ resolve, reject });
+          return worker.postMessage({ task, games });
         }),
       end: () => {
         worker.terminate();
-        waiting.splice(0).forEach((resolve) => resolve({ isEnded: true }));
+        waiting.splice(0).forEach(({ resolve }) => resolve({ isEnded: true }));
       },
     };
   };
@@ -87,6 +92,11 @@
     show("unkept", !isKept);
   };
 
+  const stored = async () => {
+    const all = await inStore("readonly", (store) => store.getAll());
+    return Array.isArray(all) ? all : undefined;
+  };
+
   const keepAll = ({ games, ...facts }) =>
     write((store) => {
       store.clear();
@@ -99,9 +109,9 @@
     write((store) => {
       const known = store.get(0);
       known.onsuccess = () => {
-        if (known.result?.id !== facts.id) return;
+        if (known.result?.id !== facts.id) return store.transaction.abort();
         store.put(facts, 0);
-        store.put(game, games.indexOf(game) + 1);
+        return store.put(game, games.indexOf(game) + 1);
       };
     });
 
@@ -110,11 +120,22 @@
 
   let analysis;
   let workers = [];
+  // The worker that reads and reports, as a promise.
   let reporter;
   // These numbers rise with each start. What was started before sees that it is no longer wanted.
   let begins = 0;
   let runs = 0;
   let clock = { begun: 0, before: 0 };
+
+  const askReporter = async (task, games) => {
+    try {
+      reporter ??= newWorker();
+      return await (await reporter).ask(task, games);
+    } catch (error) {
+      reporter = undefined;
+      return { error: `this browser cannot run the engine (${error.message}). ${CURRENT}` };
+    }
+  };
 
   const positions = (games) => games.reduce((sum, game) => sum + game.positions, 0);
   const isOver = (game) => game.isDone || game.isFailed;
@@ -140,7 +161,7 @@
     if (isRunning) parts.push(rate > 0 ? `about ${duration((total - ready) / rate / 1000)} left` : "the first games are under way");
     else if (!isFinished()) parts.push("stopped");
     const missing = Object.values(read.left_out_by_reason ?? {}).reduce((sum, count) => sum + count, 0);
-    if (missing) parts.push(`left out: ${counted(missing, "game")} (see “How was it made?”)`);
+    if (missing) parts.push(`left out: ${counted(missing, "game")}${done().length ? " (see “How was it made?”)" : ""}`);
     element("says").textContent = parts.join(", ");
     show("bar", !isFinished());
     show("stop", isRunning);
@@ -148,10 +169,10 @@
     element("other").textContent = isFinished() ? "Other games" : "Discard these games";
   };
 
-  /** Tells a screen reader that a run begins or ends, and keeps the focus on a control that is shown. */
+  /** Tells a screen reader that a run begins or ends. If its control disappears, another element gets the focus. */
   const announce = (text, focus) => {
     element("told").textContent = text;
-    element(focus).focus();
+    if (focus) element(focus).focus();
   };
 
   // The report.
@@ -161,6 +182,7 @@
     show("found", false);
     document.body.classList.remove("reported");
     element("report").removeAttribute("srcdoc");
+    reported = 0;
   };
 
   // The frame keeps what the reader has opened and the place, as pages that reload themselves do.
@@ -199,24 +221,29 @@
   // One report at a time, at most a tenth of the time, and one at the end.
   let isReporting = false;
   let next = 0;
+  // The number of games of this analysis that the last report has or leaves out.
+  let reported = 0;
+  let reportFailure = "";
   const report = async () => {
     if (isReporting || (isRunning && performance.now() < next)) return;
     const [of, games, begun] = [analysis, done(), performance.now()];
-    if (!games.length || of.reported === games.length) return;
+    const over = of.games.filter(isOver).length;
+    if (!games.length || reported === over) return;
     isReporting = true;
-    try {
-      reporter ??= await newWorker();
-      const task = { task: "report", file: of.file, read: of.read, numbers: games.map((game) => game.number) };
-      const { error, page, files } = await reporter.ask(task, encoder.encode(games.map((game) => game.pgn).join("\n")));
-      if (of !== analysis) return;
-      of.reported = games.length;
-      if (error) fail(sentence(error, of.file));
-      if (!page) return;
-      display(page);
-      offer({ "report.html": page, ...files });
-    } finally {
-      next = performance.now() + Math.max(2000, 10 * (performance.now() - begun));
-      isReporting = false;
+    const task = { task: "report", file: of.file, read: of.read, numbers: games.map((game) => game.number) };
+    const { error, page, files } = await askReporter(task, encoder.encode(games.map((game) => game.pgn).join("\n")));
+    next = performance.now() + Math.max(2000, 10 * (performance.now() - begun));
+    isReporting = false;
+    if (of === analysis) {
+      reported = over;
+      const failure = error ? sentence(error, of.file) : "";
+      // A failure of an earlier report is over; other messages stay.
+      if (error || element("error").textContent === reportFailure) fail(failure);
+      reportFailure = failure;
+      if (page) {
+        display(page);
+        offer({ "report.html": page, ...files });
+      }
     }
     if (analysis) report();
   };
@@ -266,7 +293,7 @@
     isRunning = wanted.length > 0;
     next = 0;
     tell();
-    announce(element("says").textContent, isRunning ? "stop" : "other");
+    announce(element("says").textContent, isRunning ? "stop" : "says");
     report();
     try {
       const count = Math.min(navigator.hardwareConcurrency || 1, MOST_WORKERS, wanted.length);
@@ -277,39 +304,38 @@
     } catch (error) {
       fail(`This browser cannot run the engine (${error.message}). ${CURRENT}`);
     }
-    if (mine !== runs) return;
+    if (mine !== runs) return undefined;
+    const isOnStop = document.activeElement === element("stop");
     stop();
     tell();
-    announce(element("says").textContent, "other");
-    report();
+    announce(element("says").textContent, isOnStop && "says");
+    if (!done().length && isFinished()) fail(sentence(of.read.left_out.at(-1).reason, of.file));
+    return report();
   };
 
   // The games.
 
-  const CURRENT = "Use a current version of Firefox, Chrome, Edge or Safari.";
+  /** Returns the reason why other games cannot be opened now; empty if they can. */
+  const obstacle = () => {
+    if (isRunning) return "Stop the analysis before you open other games.";
+    if (analysis && !isFinished()) return `Discard the games of ${analysis.file} before you open others.`;
+    return analysis || element("kept").hidden ? "" : "Discard the stored games before you open others.";
+  };
 
   /** Reads the games in the bytes of a file, and analyzes them. */
   const begin = async (file, bytes) => {
+    if (obstacle()) return fail(obstacle());
     begins += 1;
     const mine = begins;
     stop();
     analysis = undefined;
     hideReport();
-    show("choice", false);
+    for (const id of ["choice", "kept", "stop", "go"]) show(id, false);
     show("work", true);
-    for (const id of ["stop", "go"]) show(id, false);
     element("says").textContent = `Reading ${file} …`;
-    const refuse = (text) => {
-      if (mine === begins) reset(text);
-    };
-    try {
-      reporter ??= await newWorker();
-    } catch (error) {
-      return refuse(`This browser cannot run the engine (${error.message}). ${CURRENT}`);
-    }
-    const { error, read, games: found } = await reporter.ask({ task: "read", file }, bytes);
+    const { error, read, games: found } = await askReporter({ task: "read", file }, bytes);
     if (mine !== begins) return undefined;
-    if (!found) return refuse(sentence(error ?? "the library has ended", file));
+    if (!found) return reset(sentence(error, file));
     // Evaluations of one engine only can be compared. A game without moves has no evaluation.
     const isEvaluated = found.some((game) => game.positions > 1) && found.every((game) => game.is_evaluated || game.positions === 1);
     const isSearched = element("again").checked || !isEvaluated;
@@ -325,8 +351,8 @@
   const bytesOf = async (file) => {
     const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
     const begins = (...bytes) => bytes.every((byte, place) => head[place] === byte);
-    if (begins(0x28, 0xb5, 0x2f, 0xfd)) throw new Error("it is packed by zstd; unpack it, or use the program gainalyze");
-    if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0x42, 0x5a, 0x68)) throw new Error("it is packed; unpack it first");
+    if (begins(0x28, 0xb5, 0x2f, 0xfd)) throw new Error("it is compressed with zstd; decompress it, or use the program gainalyze");
+    if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0x42, 0x5a, 0x68)) throw new Error("it is compressed; decompress it first");
     const isPacked = begins(0x1f, 0x8b);
     const reader = (isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream()).getReader();
     const parts = [];
@@ -342,27 +368,31 @@
     }
     const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
     const order = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "";
-    return order ? encoder.encode(new TextDecoder(order).decode(bytes)) : bytes;
+    if (order) return encoder.encode(new TextDecoder(order).decode(bytes));
+    // Old systems pad the last block of a file with zeros.
+    return bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
   };
 
   const beginWith = async (list) => {
     const files = [...list];
     if (!files.length) return undefined;
-    if (isRunning) return fail("Stop the analysis before you open other games.");
-    if (analysis && !isFinished()) return fail(`Discard the games of ${analysis.file} before you open others.`);
+    if (obstacle()) return fail(obstacle());
     fail("");
     const name = files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
     const parts = [];
+    let size = 0;
     for (const file of files) {
       try {
-        parts.push(await bytesOf(file), "\n\n");
+        if (parts.length) parts.push("\n\n");
+        const bytes = await bytesOf(file);
+        parts.push(bytes);
+        size += bytes.length;
       } catch (error) {
-        return fail(`${file.name} cannot be read: ${error.message}.`);
+        return fail(sentence(`${file.name} cannot be read: ${error.message}`, file.name));
       }
+      if (size > MOST_BYTES) return fail("Together, the files have more than 32 MB. Choose fewer files.");
     }
-    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
-    if (bytes.length > MOST_BYTES + 2 * files.length) return fail("The files are larger than 32 MB together.");
-    return begin(name, bytes);
+    return begin(name, new Uint8Array(await new Blob(parts).arrayBuffer()));
   };
 
   const reset = (error = "") => {
@@ -410,23 +440,29 @@
   element("stop").addEventListener("click", () => {
     stop();
     tell();
-    announce("Stopped.", "go");
+    announce(element("says").textContent, isFinished() ? "says" : "go");
     report();
   });
   element("go").addEventListener("click", run);
-  element("resume").addEventListener("click", run);
-  element("other").addEventListener("click", discard);
+  element("resume").addEventListener("click", async () => {
+    // Another tab may have finished games since.
+    const [kept, ...games] = (await stored()) ?? [];
+    if (kept?.id === analysis.id) Object.assign(analysis, { games, read: kept.read });
+    run();
+  });
+  element("other").addEventListener("click", () => (analysis && !isFinished() ? discard() : reset()));
   element("discard").addEventListener("click", discard);
   setInterval(() => isRunning && tell(), 1000);
 
-  inStore("readonly", (store) => store.getAll()).then((all) => {
-    const [kept, ...games] = Array.isArray(all) ? all : [];
+  stored().then((all) => {
+    const [kept, ...games] = all ?? [];
     if (!kept?.read || !games.length || analysis || begins) return;
     const isOurs = kept.version === VERSION;
     if (isOurs) analysis = { ...kept, games };
     const ready = games.filter(isOver).length;
-    const state = ready === games.length ? `This browser has an analysis of ${kept.file} (${counted(ready, "game")})` : `The analysis of ${kept.file} stopped after ${ready} of ${counted(games.length, "game")}`;
-    element("kept-says").textContent = isOurs ? `${state}.` : `${state}, by another version of this page (${kept.version}), which can resume it.`;
+    element("kept-says").textContent = isOurs
+      ? `This browser has an analysis of ${kept.file}: ${ready} of ${counted(games.length, "game")}.`
+      : `The games of ${kept.file} were analyzed by another version of this page (${kept.version}). Only that version can open them.`;
     element("resume").textContent = ready === games.length ? "Show the report" : "Resume";
     show("resume", isOurs);
     show("kept", true);

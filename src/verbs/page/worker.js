@@ -77,5 +77,5 @@ const answered = async ({ task, games }) => {
 
 onmessage = ({ data }) => {
   if (data.module) ({ module } = data);
-  else turn = turn.then(async () => postMessage(await answered(data)));
+  else turn = turn.then(async () => postMessage(await answered(data))).catch(({ message }) => postMessage({ error: message }));
 };
