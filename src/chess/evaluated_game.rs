@@ -8,6 +8,12 @@ use crate::chess::{
 /// The tag that names the engine and settings of the evaluations recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";
 
+/// Returns the value of the tag [`JUDGE`]: the engine's name, and the search settings as
+/// [`crate::chess::Protocol::brief`] formats them.
+pub fn judge_of(engine: &str, brief: &str) -> String {
+    format!("{engine}, {brief}")
+}
+
 /// Evaluations of the n + 1 positions of a game of n moves. The evaluation of the start position may be
 /// missing, as in games from lichess; then the first move has no gain.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,32 +1,23 @@
 //! Files of this program: formats that are read back, and folders that are published as a whole.
 
 pub(crate) mod formats;
+mod names;
 #[cfg(feature = "program")]
 pub(crate) mod rerun;
 
 /// The output of a run on disk: files that appear whole or not at all, their folder, and the record of the
 /// run.
+#[cfg(feature = "program")]
 pub(crate) mod output {
-    #[cfg(feature = "program")]
     mod durable;
-    #[cfg(feature = "program")]
     pub mod file;
-    #[cfg(feature = "program")]
     pub mod folder;
-    #[cfg(feature = "program")]
     mod mark;
-    mod names;
-    #[cfg(feature = "program")]
     pub mod publication;
-    #[cfg(feature = "program")]
     pub mod recorded;
-    #[cfg(feature = "program")]
     pub mod run;
-    #[cfg(feature = "program")]
     mod stage;
 
-    pub use self::names::{FileNames, NameSuffix, UniqueNames};
-    #[cfg(feature = "program")]
     pub use self::{
         file::{NamedFile, check_writable, write_file, write_named_file},
         folder::create_folder,
@@ -42,10 +33,10 @@ pub(crate) use self::{
     formats::parquet::ROW_GROUP,
     formats::part::{Part, PartError},
     formats::restore::Restored,
+    names::{NameSuffix, UniqueNames},
     output::publication::{OutsideFile, Publication, Published},
     output::recorded::RecordedFileError,
     output::run::RunRecord,
-    output::{NameSuffix, UniqueNames},
     rerun::{Common, RecordedGame},
 };
 #[cfg(feature = "program")]
@@ -58,7 +49,7 @@ pub use self::{
 };
 pub(crate) use self::{
     formats::facts::{ChoiceFacts, EngineFacts, ProtocolFacts},
-    output::FileNames,
+    names::FileNames,
 };
 pub use self::{
     formats::facts::{EvaluationSource, GamesRead, LeftOutGame, SummaryFacts},

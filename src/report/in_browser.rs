@@ -1,6 +1,6 @@
-//! The work behind the analysis page: reads games, evaluates them with the built-in engine,
-//! and reports them. Everything is text in memory. The evaluated games are annotated PGN, so a report of them
-//! is the one that the command line writes for the same PGN.
+//! The work behind the analysis page: reads games, evaluates them with the built-in engine, and reports them.
+//! Everything is text in memory. Evaluated games are annotated PGN. So their report equals the report that the
+//! command line writes for this PGN.
 
 #[cfg(target_family = "wasm")]
 mod exports;
@@ -16,7 +16,8 @@ use super::{
 };
 use crate::chess::{
     EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment, Selection,
-    judgment::notes::judged, pgn, pgn::select, recorded_evaluations, text::with_causes,
+    evaluated_game::judge_of, judgment::notes::judged, pgn, pgn::select, recorded_evaluations,
+    text::with_causes,
 };
 use crate::engine::{BuiltinEngine, Stop, builtin};
 use crate::files::{ChoiceFacts, EvaluationSource, Format, GamesRead, LeftOutGame, SummaryFacts};
@@ -126,7 +127,7 @@ fn evaluate(bytes: Vec<u8>, depth: u32) -> Result<Answer, String> {
         found.evaluations.into_iter().for_each(|(ply, evaluation)| evaluations[ply] = Some(evaluation));
     }
     let evaluations = evaluations.into_iter().collect::<Option<_>>().ok_or("a position has no evaluation")?;
-    let judge = format!("{}, {}", builtin::NAME, protocol.brief());
+    let judge = judge_of(builtin::NAME, &protocol.brief());
     let game = EvaluatedGame::searched(game, evaluations).annotated(Some(&judge));
     Ok(Answer::Evaluated { pgn: written([&game]) })
 }

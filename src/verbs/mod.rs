@@ -42,10 +42,10 @@ use self::{
     analyze::AnalyzeArgs, app::plan::Plan, archive::ArchiveArgs, args::GamesArgs, args::ReportArgs,
     calibrate::CalibrateArgs, completions::CompletionsArgs, deep::DeepArgs, engine::ServerArgs,
     expect::ExpectArgs, go_deep::GoDeepArgs, help::EXAMPLES, help::EXIT_CODES, help::LONG_VERSION,
-    help::MEASURES, learn::LearnArgs, man::ManArgs, merge::MergeArgs, page::PageArgs, player::ProfileArgs,
-    rate::RateArgs, report::RemakeArgs, reproduce::ReproduceArgs, runs::Finished, runs::RunEnding,
-    runs::Viewer, schema::SchemaArgs, selfplay::args::SelfplayArgs, sensitivity::SensitivityArgs,
-    spar::SparArgs, store::UpkeepAction, watch::WatchArgs,
+    help::MEASURES, learn::LearnArgs, man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs,
+    report::RemakeArgs, reproduce::ReproduceArgs, runs::Finished, runs::RunEnding, runs::Viewer,
+    schema::SchemaArgs, selfplay::args::SelfplayArgs, sensitivity::SensitivityArgs, spar::SparArgs,
+    store::UpkeepAction, watch::WatchArgs,
 };
 pub use self::{
     app::Interrupts, app::Observer, app::Steps, app::plan::EnginePlan, args::ConsoleArgs, args::ProcessArgs,
@@ -161,7 +161,7 @@ pub enum Verb {
     ///
     /// The page is one file of HTML: gainalyze page > analyze.html. Drop a PGN file on it, and the built-in engine analyzes
     /// the games in the browser. Nothing is installed or sent.
-    Page(PageArgs),
+    Page,
     /// Describe the columns of the tables: type, unit, meaning.
     Schema(SchemaArgs),
     /// Print a shell completion script.
@@ -306,7 +306,7 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
             };
             shown(console, |viewer: DynViewer| store::run(action, viewer))
         }
-        Verb::Page(args) => shown(usual(), |_: DynViewer| page::run(args)),
+        Verb::Page => shown(usual(), |_: DynViewer| page::run()),
         Verb::Schema(args) => shown(usual(), |viewer: DynViewer| schema::run(args, viewer)),
         Verb::Engine(args) => shown(usual(), |_: DynViewer| engine::run(args)),
         Verb::Completions(args) => shown(usual(), |_: DynViewer| completions::run(args)),

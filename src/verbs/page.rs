@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal};
 
 use askama::Template;
-use clap::Args;
 
 use crate::report::html::STYLE;
 use crate::verbs::{error::VerbError, runs::Finished};
@@ -20,14 +19,11 @@ const SCRIPT: &str = include_str!("page/page.js");
 
 const WORKER: &str = include_str!("page/worker.js");
 
-#[derive(Debug, Args)]
-pub struct PageArgs {}
-
 #[derive(Template)]
 #[template(path = "verbs/page/page.html")]
 struct AnalyzePage;
 
-pub fn run(_: &PageArgs) -> Result<Finished, VerbError> {
+pub fn run() -> Result<Finished, VerbError> {
     if CORE.is_empty() {
         return Err(VerbError::new(MISSING));
     }

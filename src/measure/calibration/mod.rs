@@ -48,7 +48,7 @@ pub use self::{
     validation::Validation,
     within::WithinEvents,
 };
-use crate::chess::{Game, Phase, Protocol, RatingSystem};
+use crate::chess::{Game, Phase, Protocol, RatingSystem, evaluated_game::judge_of};
 use crate::measure::tournament::MoveSample;
 
 /// The conversion of moves to ratings, for evaluations by one engine with one protocol.
@@ -203,7 +203,7 @@ impl Calibration {
 
     /// Returns the kind of the calibration's evaluations, as a tag of recorded evaluations names it.
     pub fn kind(&self) -> String {
-        format!("{}, {}", self.engine.name, self.protocol.brief())
+        judge_of(&self.engine.name, &self.protocol.brief())
     }
 
     /// Rates a player, or any group of whole games, from the sums of each game.

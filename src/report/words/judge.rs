@@ -1,6 +1,8 @@
 //! The judge of a report's games: the engine and its search settings, in words.
 
-use crate::chess::{EvaluatedGame, evaluated_game::JUDGE, evaluated_game::recorded_judge};
+use crate::chess::{
+    EvaluatedGame, evaluated_game::JUDGE, evaluated_game::judge_of, evaluated_game::recorded_judge,
+};
 use crate::files::EvaluationSource;
 use crate::measure::archive::UNKNOWN;
 
@@ -9,9 +11,7 @@ use crate::measure::archive::UNKNOWN;
 pub fn of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
-        EvaluationSource::Engine { engine, protocol, .. } => {
-            Some(format!("{}, {}", engine.name, protocol.brief()))
-        }
+        EvaluationSource::Engine { engine, protocol, .. } => Some(judge_of(&engine.name, &protocol.brief())),
         EvaluationSource::Recorded => Some(game.game().tags.get(JUDGE).unwrap_or(UNKNOWN).to_owned()),
     }
 }
@@ -29,9 +29,7 @@ pub fn caption(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
 /// not all have the same tag [`JUDGE`].
 pub fn named(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
-        EvaluationSource::Engine { engine, protocol, .. } => {
-            Some(format!("{}, {}", engine.name, protocol.brief()))
-        }
+        EvaluationSource::Engine { engine, protocol, .. } => Some(judge_of(&engine.name, &protocol.brief())),
         EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
     }
 }

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, num::NonZeroU64, path::PathBuf, time::Duration};
 
 use crate::chess::{
-    Game, Protocol, evaluated_game::JUDGE, input_file, text::counted, text::printable, text::shown_path,
-    text::with_causes,
+    Game, Protocol, evaluated_game::JUDGE, evaluated_game::judge_of, input_file, text::counted,
+    text::printable, text::shown_path, text::with_causes,
 };
 use crate::engine::{Behavior, builtin::is_builtin};
 use crate::measure::{Calibration, NoRating, RatedPlay, Uncalibrated, calibration};
@@ -111,7 +111,7 @@ impl NoRating {
             return NoRating::NotWanted;
         }
         NoRating::OtherKind {
-            judge: Some(format!("{}, {}", engine.name, protocol.brief())),
+            judge: Some(judge_of(&engine.name, &protocol.brief())),
             calibrated: calibrations.iter().map(Calibration::kind).collect(),
             engine: Some(engine),
         }

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, io::Read, path::Path};
 
 use crate::chess::{
-    EvaluatedGame, Game, Selection, input_file, text::counted, text::path_text, text::printable,
-    text::shown_path,
+    EvaluatedGame, Game, Selection, evaluated_game::judge_of, input_file, text::counted, text::path_text,
+    text::printable, text::shown_path,
 };
 use crate::files::RunClock;
 use crate::measure::{Calibration, NoRating, RatedPlay};
@@ -60,7 +60,7 @@ fn rated(
     let is_of = |calibration: &Calibration| {
         calibration.engine.name == engine.name && calibration.engine.options == engine.options
     };
-    let judge = format!("{}, {}", engine.name, origin.protocol.brief());
+    let judge = judge_of(&engine.name, &origin.protocol.brief());
     for calibration in calibrations.iter().filter(|calibration| is_of(calibration)) {
         let wanted = Origin { engine: engine.clone(), protocol: calibration.protocol };
         let search = Search::plan(games.to_vec(), wanted, Some(store))?;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::Viewer;
-use crate::chess::recorded_evaluations;
 use crate::chess::{EvaluatedGame, Game, pgn, text::with_causes};
+use crate::chess::{evaluated_game::judge_of, recorded_evaluations};
 use crate::files::{EvaluationSource, FileError, Publication};
 use crate::measure::{CalibratedGames, NoRating, RatedPlay};
 use crate::verbs::app::plan::Plan;
@@ -47,7 +47,7 @@ pub fn read(
     }
     match source {
         EvaluationSource::Engine { engine, protocol, recorded_games: 0 } => {
-            let judge = format!("{}, {}", engine.name, protocol.brief());
+            let judge = judge_of(&engine.name, &protocol.brief());
             RatedPlay::of_kind(Some(&judge), [games].into_iter(), &calibrations)
         }
         _ => RatedPlay::of_recorded([games].into_iter(), &calibrations),

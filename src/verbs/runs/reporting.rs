@@ -7,7 +7,9 @@ use super::{
     report_folder::report_folder, report_removed, report_target::ReportInput, report_target::ReportTarget,
     report_target::claim, report_target::search_facts,
 };
-use crate::chess::{EvaluatedGame, judgment, pgn, text::counted, text::full_path, text::printable};
+use crate::chess::{
+    EvaluatedGame, evaluated_game::judge_of, judgment, pgn, text::counted, text::full_path, text::printable,
+};
 use crate::files::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{several, tables, writing::publish as publish_report};
@@ -135,10 +137,8 @@ fn annotate(
     viewer: &dyn Viewer,
 ) -> Result<Option<OutsideFile>, VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(None) };
-    let judge = evaluated
-        .engine
-        .as_ref()
-        .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.brief()));
+    let judge =
+        evaluated.engine.as_ref().map(|engine| judge_of(&engine.name, &plan.evaluations.protocol.brief()));
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
     let file = OutsideFile::write(path, |out| {
         games

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::chess::{EvaluatedGame, Limit, Order, Protocol};
+use crate::chess::{EvaluatedGame, Limit, Order, Protocol, evaluated_game::judge_of};
 use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EnginePlan, app::plan::EvaluationPlan,
@@ -49,7 +49,7 @@ pub(super) fn judge(
     let engine = evaluated.engine.as_ref().map_or("an engine", |engine| engine.name.as_str());
     Ok(Some(found(
         skills.iter().map(|(name, _)| name.as_str()),
-        format!("{engine}, {}", protocol.brief()),
+        judge_of(engine, &protocol.brief()),
         &evaluated,
     )))
 }

@@ -1,7 +1,7 @@
 //! The review of a game in the terminal after its end.
 
 use super::SparArgs;
-use crate::chess::Game;
+use crate::chess::{Game, evaluated_game::judge_of};
 use crate::measure::MoveSample;
 use crate::report::board_game::PlayedReport;
 use crate::verbs::{
@@ -18,7 +18,7 @@ pub(super) fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> R
     let [game] = input.games.as_slice() else { return Err(input.nothing_left()) };
     let sample = MoveSample::of(&input.games);
     let engine = evaluated.engine.as_ref().map_or("an engine", |engine| engine.name.as_str());
-    let judge = format!("{engine}, {}", plan.protocol.brief());
+    let judge = judge_of(engine, &plan.protocol.brief());
     Ok(PlayedReport { game, sample: &sample, judge: &judge }.shown(viewer.screen()))
 }
 
