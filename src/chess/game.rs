@@ -367,6 +367,16 @@ pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
     Some(SanPlus::from_move(position.clone(), played).to_string())
 }
 
+/// Returns moves in SAN, up to the first illegal one.
+pub fn in_san(from: &Chess, moves: &[UciMove]) -> Vec<String> {
+    let mut position = from.clone();
+    let san = moves.iter().map_while(|uci| {
+        let m = uci.to_move(&position).ok()?;
+        Some(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string())
+    });
+    san.collect()
+}
+
 /// Returns the FEN of a start position; `None` for the initial position of standard chess.
 pub fn start_fen(start: &Chess) -> Option<String> {
     // FENs are compared, because two positions count as equal even if their move counters differ.

@@ -17,6 +17,7 @@ pub(crate) mod phase;
 pub(crate) mod player;
 pub(crate) mod ranking;
 mod recorded;
+mod referee;
 pub(crate) mod score;
 pub(crate) mod seal;
 pub(crate) mod segment;
@@ -40,6 +41,7 @@ pub use self::{
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     ranking::{Ranker, RankingLimits},
     recorded::recorded_evaluations,
+    referee::{Ending, Referee},
     score::{Clip, Mate, Score, SignedScore},
     segment::{PlyEvaluation, Segment},
 };

@@ -55,7 +55,7 @@ pub use self::{
     selfplay::openings::{Opening, Openings},
     selfplay::play::PlayedGame,
     selfplay::schedule::{Matchup, ScheduledGame},
-    selfplay::{Contender, Ending, GameRecord, Side},
+    selfplay::{Contender, GameRecord, Side},
     spar::candidate::Candidate,
 };
 pub use self::{

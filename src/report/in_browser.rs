@@ -2,6 +2,7 @@
 //! Everything is text in memory. Evaluated games are annotated PGN. So their report equals the report that the
 //! command line writes for this PGN.
 
+mod board;
 #[cfg(target_family = "wasm")]
 mod exports;
 
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
+use self::board::{Look, LookTask, ReplyTask};
 use super::{
     pictures::ReportOptions, pictures::Source, plots::Caption, publish::ReportFormats, table::csv, tables,
     tournament, words,
@@ -37,6 +39,10 @@ enum BrowserTask {
     /// Reports evaluated games. `read` has the facts from reading their file, and `numbers` the games' numbers
     /// in it.
     Report { file: String, read: GamesRead, numbers: Vec<usize> },
+    /// Looks at a position.
+    Look(LookTask),
+    /// Chooses a move of an opponent.
+    Reply(ReplyTask),
 }
 
 /// The answer to a task, in JSON.
@@ -57,6 +63,11 @@ enum Answer {
         page: String,
         /// The content of the report's other files, by name.
         files: BTreeMap<String, String>,
+    },
+    Look(Look),
+    Reply {
+        /// The chosen move in UCI.
+        uci: String,
     },
     Failed {
         /// The reason, as a sentence without a full stop.
@@ -87,7 +98,20 @@ pub fn answer(request: &[u8]) -> String {
             BrowserTask::Read { file } => read(&file, data),
             BrowserTask::Evaluate { depth } => evaluate(data, depth),
             BrowserTask::Report { file, read, numbers } => report(&file, read, &numbers, data),
+            BrowserTask::Look(task) => task.look().map(Answer::Look),
+            BrowserTask::Reply(task) => task.reply().map(|uci| Answer::Reply { uci }),
         });
+    written_answer(answer)
+}
+
+/// Looks at the position in a request, which is a [`LookTask`], and returns the answer in JSON. A module with
+/// only this function is a tenth of the library.
+pub fn look(request: &[u8]) -> String {
+    let task = serde_json::from_slice::<LookTask>(request).map_err(|error| error.to_string());
+    written_answer(task.and_then(|task| task.look()).map(Answer::Look))
+}
+
+fn written_answer(answer: Result<Answer, String>) -> String {
     let answer = answer.unwrap_or_else(|error| Answer::Failed { error });
     serde_json::to_string(&answer).unwrap_or_default()
 }

@@ -52,6 +52,8 @@ pub struct ReportOptions {
     /// Number of seconds after which the page reloads itself. `None` for a page that is not rewritten
     /// regularly.
     pub reload: Option<u32>,
+    /// True if the page contains the engine, for boards on which a reader moves.
+    pub with_engine: bool,
 }
 
 pub(super) const RANKING: &str = "ranking";

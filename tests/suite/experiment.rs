@@ -6,11 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gainalyze::chess::GameResult;
+use gainalyze::chess::{Ending, GameResult};
 use gainalyze::files::{
     Format, NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind, read_anchor,
 };
-use gainalyze::lab::{Choices, Contender, Ending, Experiment, Fit, GameRecord, RatingAnchor, Side};
+use gainalyze::lab::{Choices, Contender, Experiment, Fit, GameRecord, RatingAnchor, Side};
 use gainalyze::numbers::{Estimate, Interval};
 use gainalyze::report::experiment::{EXPERIMENT, Facts, report};
 use gainalyze::report::table::Screen;

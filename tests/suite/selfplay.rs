@@ -2,8 +2,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
-use gainalyze::chess::{GameResult, pgn::parse_games};
-use gainalyze::lab::{Ending, GameRecord, Side};
+use gainalyze::chess::{Ending, GameResult, pgn::parse_games};
+use gainalyze::lab::{GameRecord, Side};
 
 use crate::interruption::signal;
 use crate::interruption::wait_until;

@@ -184,9 +184,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::chess::Ending;
     use crate::chess::GameResult;
     use crate::lab::experiment::testing::{depth, game};
-    use crate::lab::selfplay::{Ending, Side, sequential::RunningScores};
+    use crate::lab::selfplay::{Side, sequential::RunningScores};
 
     fn record(white: u32, black: u32, result: GameResult, ending: Ending, line: u64) -> GameRecord {
         let depth = |depth| Contender { side: Side::Engine, depth };

@@ -197,8 +197,8 @@ fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Ending;
     use crate::chess::GameResult;
-    use crate::lab::selfplay::Ending;
 
     fn game(
         number: u32,

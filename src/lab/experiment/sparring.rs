@@ -164,9 +164,10 @@ fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &Pai
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Ending;
     use crate::chess::GameResult;
+    use crate::lab::selfplay::GameRecord;
     use crate::lab::selfplay::entrants::EntrantNumber;
-    use crate::lab::selfplay::{Ending, GameRecord};
 
     /// Returns games between the two players `names`, with alternating colors. `results` are the wins, draws
     /// and losses of the first player.

@@ -5,8 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use super::game_record::Ending;
-use crate::chess::{Score, SignedScore};
+use crate::chess::{Ending, Score, SignedScore};
 
 /// The rules in force; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -196,11 +196,12 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::chess::Ending;
     use crate::engine::Command;
+    use crate::lab::selfplay::Side;
     use crate::lab::selfplay::openings::Opening;
     use crate::lab::selfplay::play::{PlayedGame, Ply};
     use crate::lab::selfplay::schedule::{Matchup, schedule};
-    use crate::lab::selfplay::{Ending, Side};
 
     fn scheduled_games() -> Vec<ScheduledGame> {
         let depth = |depth| Contender { side: Side::Engine, depth };

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use shakmaty::{Color, Position, san::SanPlus};
 
 use super::{
-    game_record::Contender, game_record::Ending, game_record::GameRecord, game_record::Side,
-    openings::Opening, play::PlayedGame, play::Ply, schedule::ScheduledGame,
+    game_record::Contender, game_record::GameRecord, game_record::Side, openings::Opening, play::PlayedGame,
+    play::Ply, schedule::ScheduledGame,
 };
 use crate::chess::{
-    Annotation, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game, seal,
-    seal::SealError,
+    Annotation, Ending, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game,
+    seal, seal::SealError,
 };
 use crate::engine::Command;
 

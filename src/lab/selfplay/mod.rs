@@ -13,8 +13,7 @@ pub mod openings;
 pub(crate) mod pairs;
 pub(crate) mod play;
 pub(crate) mod results;
-pub(crate) mod rules;
 pub mod schedule;
 pub(crate) mod sequential;
 
-pub use game_record::{Contender, Ending, GameRecord, Side};
+pub use game_record::{Contender, GameRecord, Side};

@@ -5,10 +5,12 @@ use std::time::Duration;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use super::{
-    adjudicate::Adjudication, game_record::Contender, game_record::Ending, game_record::GameRecord,
-    openings::Opening, rules::Referee, schedule::ScheduledGame,
+    adjudicate::Adjudication, game_record::Contender, game_record::GameRecord, openings::Opening,
+    schedule::ScheduledGame,
 };
-use crate::chess::{ChosenMove, GameResult, GameSoFar, MoveLimit, Player, Score, text::with_causes};
+use crate::chess::{
+    ChosenMove, Ending, GameResult, GameSoFar, MoveLimit, Player, Referee, Score, text::with_causes,
+};
 use crate::engine::Command;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use super::{
     entrants::EntrantNumber,
-    game_record::{Contender, Ending, GameRecord, Side},
+    game_record::{Contender, GameRecord, Side},
 };
 use crate::chess::{
-    GameResult,
+    Ending, GameResult,
     seal::{Seal, SealError},
     text::{escape_formula, unescape_formula},
 };

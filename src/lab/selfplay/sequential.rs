@@ -114,8 +114,8 @@ mod tests {
     };
 
     use super::*;
+    use crate::chess::Ending;
     use crate::chess::GameResult;
-    use crate::lab::selfplay::Ending;
     use crate::numbers::EloCurve;
 
     /// Returns a game in which the first entrant scores `half_points` against the second. The first entrant

@@ -5,8 +5,7 @@ use std::time::Duration;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
 
 use super::course::CourseMove;
-use crate::chess::{Annotation, Game, GameResult, GameSoFar, GameSource, PlayedMove, Tags};
-use crate::lab::{selfplay::Ending, selfplay::rules::Referee};
+use crate::chess::{Annotation, Ending, Game, GameResult, GameSoFar, GameSource, PlayedMove, Referee, Tags};
 
 const EVENT: &str = "Game against gainalyze spar";
 

@@ -6,8 +6,8 @@ use std::{fmt, slice};
 use serde::Serialize;
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
-use super::{notation::counted_plies, notation::in_san, notation::numbered, outlook::OutlookFacts};
-use crate::chess::{Limit, Score, Wdl, text::rounded};
+use super::{notation::counted_plies, notation::numbered, outlook::OutlookFacts};
+use crate::chess::{Limit, Score, Wdl, game::in_san, text::rounded};
 use crate::files::EngineFacts;
 use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, Steering, TreeMove, TreeNode};
 

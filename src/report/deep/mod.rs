@@ -18,7 +18,7 @@ use crate::chess::{text::counted, text::printable};
 use crate::files::Publication;
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{DeepFacts, NodeEntry, ShownMove, ShownScore, SteeringFacts, TreeFile};
-pub use crate::report::deep::{notation::depth_of, notation::in_san, outlook::OutlookFacts};
+pub use crate::report::deep::{notation::depth_of, outlook::OutlookFacts};
 
 pub static DEEP: ReportKind = ReportKind {
     written_by: "`gainalyze deep`",

@@ -1,16 +1,6 @@
-//! Texts for a tree: moves in the notation of PGN, moves with their numbers, and numbers of plies.
+//! Texts for a tree: moves with their numbers, and numbers of plies.
 
-use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
-
-/// Returns moves in the notation of PGN, up to the first illegal one.
-pub fn in_san(from: &Chess, moves: &[UciMove]) -> Vec<String> {
-    let mut position = from.clone();
-    let san = moves.iter().map_while(|uci| {
-        let m = uci.to_move(&position).ok()?;
-        Some(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string())
-    });
-    san.collect()
-}
+use shakmaty::{Chess, Position};
 
 /// Returns moves with their numbers, the first of them `plies` plies after the root.
 pub fn numbered(root: &Chess, plies: usize, line: &[String]) -> String {

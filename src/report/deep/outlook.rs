@@ -3,7 +3,8 @@
 use serde::Serialize;
 use shakmaty::{Chess, uci::UciMove};
 
-use super::notation::{counted_plies, depth_of, in_san, numbered};
+use super::notation::{counted_plies, depth_of, numbered};
+use crate::chess::game::in_san;
 use crate::chess::text::counted;
 use crate::lab::{DeepTree, NextStep, Outlook};
 

@@ -1,8 +1,10 @@
 //! The data for the page's script: histograms to overlay, and games to step through.
 
-use shakmaty::{Chess, Position, san::SanPlus};
+use shakmaty::{Chess, Position};
 
-use crate::chess::{Game, Judgment, Metric, game, game::fen, game::san, text::cut, text::printable};
+use crate::chess::{
+    Game, Judgment, Metric, game, game::fen, game::in_san, game::san, text::cut, text::printable,
+};
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
     plots::game::clock_text, plots::game::span, plots::histogram::signed, plots::style::UNIT,
@@ -115,12 +117,7 @@ fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> Stri
         return String::new();
     };
     let expected = if said.pv.is_empty() { said.best.as_slice() } else { &said.pv };
-    let mut position = position.clone();
-    let moves = expected.iter().take(LINE).map_while(|&uci| {
-        let played = uci.to_move(&position).ok()?;
-        Some(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string())
-    });
-    moves.collect::<Vec<_>>().join(" ")
+    in_san(position, &expected[..expected.len().min(LINE)]).join(" ")
 }
 
 /// The tags in the PGN that a reader copies from the page, except the result and the start position. The

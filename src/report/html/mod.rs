@@ -3,7 +3,7 @@
 //! The template engine is askama. It compiles the template with the program, checks every name in it, and
 //! escapes every value unless the template says otherwise.
 
-pub(super) mod board;
+pub(crate) mod board;
 mod data;
 mod event;
 mod games;
@@ -51,7 +51,24 @@ pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// Boards, for the scripts after it.
+pub(crate) const BOARD_SCRIPT: &str = include_str!("board.js");
+
 const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js"));
+
+/// The engine as WebAssembly, packed by gzip, in Base64. Empty if the program was built without it (build.rs).
+pub(crate) const ENGINE: &str = include_str!(concat!(env!("OUT_DIR"), "/engine.txt"));
+
+pub(crate) const NO_WEBASSEMBLY: &str = "this build of gainalyze does not contain WebAssembly, which the analysis page and --with-engine need; \
+     released programs do, and GAINALYZE_CORE=$(packaging/page) cargo build --release builds one that does";
+
+/// What starts workers with WebAssembly, for the scripts after it.
+pub(crate) const ENGINE_SCRIPT: &str = include_str!("engine.js");
+
+pub(crate) const WORKER: &str = include_str!("worker.js");
+
+/// The sources of scripts that a page with WebAssembly needs in addition.
+pub(crate) const ENGINE_POLICY: &str = " 'wasm-unsafe-eval' blob:; worker-src blob:";
 
 #[derive(Template)]
 #[template(path = "report/html/page.html")]

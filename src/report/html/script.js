@@ -2,24 +2,8 @@
 "use strict";
 
 (() => {
+  const { element, shape, numbered } = boards;
   const data = JSON.parse(document.getElementById("data").textContent);
-  const SVG = "http://www.w3.org/2000/svg";
-
-  /** Creates an HTML element. Texts among the children become text nodes, never markup. */
-  const element = (name, attributes = {}, ...children) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  };
-
-  /** Creates an SVG element. */
-  const shape = (name, attributes = {}, ...children) => {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  };
 
   for (const hidden of document.querySelectorAll(".needs-script")) hidden.hidden = false;
 
@@ -93,52 +77,6 @@
 
   // Games.
 
-  const SQUARE = 10;
-  /** Returns the upper left corner of a square. If `flipped`, Black is at the bottom. */
-  const corner = ([file, rank], flipped) => (flipped ? [7 - file, rank] : [file, 7 - rank]).map((at) => SQUARE * at);
-  const squareOf = (name) => [name.charCodeAt(0) - 97, Number(name[1]) - 1];
-
-  const arrow = (uci, kind, flipped) => {
-    const squares = [uci.slice(0, 2), uci.slice(2, 4)];
-    if (!squares.every((name) => /^[a-h][1-8]$/.test(name))) return [];
-    const [[x1, y1], [x2, y2]] = squares.map((name) => corner(squareOf(name), flipped).map((at) => at + SQUARE / 2));
-    const length = Math.max(Math.hypot(x2 - x1, y2 - y1), 1);
-    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-    const at = (along, across) => `${x1 + along * dx - across * dy},${y1 + along * dy + across * dx}`;
-    const [neck, tip] = [length - 4.2, length - 0.8];
-    const points = [at(1.5, 0.75), at(neck, 0.75), at(neck, 2.1), at(tip, 0), at(neck, -2.1), at(neck, -0.75), at(1.5, -0.75)];
-    return [shape("polygon", { class: `arrow ${kind}`, points: points.join(" ") })];
-  };
-
-  /** Returns the letters and numbers around a board with Black at the bottom. */
-  const flippedCoordinates = () => {
-    const group = shape("g", { class: "coordinates" });
-    for (let place = 0; place < 8; place += 1) {
-      group.append(shape("text", { x: SQUARE * place + SQUARE / 2, y: 83.2 }, "hgfedcba"[place]));
-      group.append(shape("text", { x: -2, y: SQUARE * place + SQUARE / 2 + 1 }, String(place + 1)));
-    }
-    return group;
-  };
-
-  const board = (fen, arrows, title, flipped) => {
-    const svg = shape("svg", { class: "board", viewBox: "-4 0 84 84", role: "img", "aria-label": title });
-    svg.append(shape("use", { href: "#board", width: 80, height: 80 }));
-    fen.split(" ")[0].split("/").forEach((rank, row) => {
-      let file = 0;
-      for (const letter of rank) {
-        if (/\d/.test(letter)) {
-          file += Number(letter);
-        } else {
-          const [x, y] = corner([file, 7 - row], flipped);
-          svg.append(shape("use", { href: `#piece-${letter}`, x, y, width: SQUARE, height: SQUARE }));
-          file += 1;
-        }
-      }
-    });
-    svg.append(...arrows, flipped ? flippedCoordinates() : shape("use", { href: "#coordinates" }));
-    return svg;
-  };
-
   /** Copies a text to the clipboard, by a selected text area if the browser refuses the clipboard. Returns whether it worked. */
   const copy = async (text) => {
     try {
@@ -165,7 +103,13 @@
   /** The class and the name of each judgment, by its symbol. */
   const JUDGEMENTS = { "?!": ["inaccuracy", "Inaccuracy"], "?": ["mistake", "Mistake"], "??": ["blunder", "Blunder"] };
 
-  /** A board to step through a game. It is created when the game is first opened. */
+  // The engine of the page, a function that answers questions about positions. A page around this one may lend its own.
+  let engine = document.getElementById("engine") ? engines.asker("engine") : undefined;
+  document.addEventListener("engine", ({ detail }) => (engine = detail));
+  const NODES = [20_000, 100_000, 500_000];
+  const LINES = 3;
+
+  /** A board to step through a game, and to try other moves if the page has an engine. It is created when the game is first opened. */
   class Viewer {
     constructor(details) {
       this.details = details;
@@ -175,16 +119,21 @@
       }));
       this.place = details.querySelector(".viewer");
       this.ply = 0;
+      // The moves that the reader tried after this ply, each with its UCI, SAN and the FEN after it.
+      this.tried = [];
+      // What the engine found in the position shown.
+      this.found = undefined;
+      this.looks = 0;
       this.flipped = false;
       const last = this.game.plies.length;
       const step = (label, says, to) => this.button(label, says, () => this.show(to()));
       this.buttons = [
         step("|◀", "first position", () => 0),
-        step("◀", "one move back", () => this.ply - 1),
+        this.button("◀", "one move back", () => this.back()),
         step("▶", "one move forward", () => this.ply + 1),
         step("▶|", "last position", () => last),
       ];
-      this.board = element("div");
+      this.board = new boards.MoveBoard((move) => this.attempt(move));
       this.whites = element("span");
       const balance = element("div", { class: "balance", "aria-hidden": "true" }, this.whites);
       this.now = element("p", { class: "now", "aria-live": "polite" });
@@ -199,8 +148,9 @@
         this.told,
       ];
       const steps = element("div", { class: "steps" }, ...this.buttons);
-      const judged = element("div", { class: "judged" }, balance, this.board);
+      const judged = element("div", { class: "judged" }, balance, this.board.place);
       const left = element("div", {}, this.now, this.line, judged, steps, element("div", { class: "steps tools" }, ...tools));
+      if (engine) left.append(this.board.form, this.engineTools());
       this.place.append(left, this.list());
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
@@ -244,9 +194,63 @@
       return element("ol", { "aria-label": "Moves", tabindex: "0" }, ...rows);
     }
 
+    /** Returns the switch of the engine, and its lines. */
+    engineTools() {
+      this.switch = element("input", { type: "checkbox" });
+      this.switch.addEventListener("change", () => this.look());
+      this.leave = this.button("Back to the game", "", () => this.show(this.ply));
+      this.lines = Array.from({ length: LINES }, (_, place) => this.button("", "", () => this.attempt(this.moveOf(this.found.lines[place].uci))));
+      const controls = element("div", { class: "steps" }, element("label", {}, this.switch, " Show the engine’s best moves"), this.leave);
+      return element("div", { class: "engine" }, controls, ...this.lines);
+    }
+
     flip() {
       this.flipped = !this.flipped;
-      this.show(this.ply);
+      this.draw();
+    }
+
+    /** Takes back the last tried move, or the last move of the game. */
+    back() {
+      if (!this.tried.length) return this.show(this.ply - 1);
+      this.tried.pop();
+      return this.look();
+    }
+
+    moveOf(uci) {
+      return this.found.legal.find(([move]) => move === uci);
+    }
+
+    /** Plays another move than the game, or the next move of the game. */
+    attempt([uci, san, fen]) {
+      if (!this.tried.length && this.game.plies[this.ply]?.uci === uci) return this.show(this.ply + 1);
+      this.tried.push({ uci, san, fen });
+      this.switch.checked = true;
+      return this.look();
+    }
+
+    /** Asks the engine about the position shown, and draws it now and after each answer. Without the switch, it asks for the legal moves only. */
+    async look() {
+      this.looks += 1;
+      const mine = this.looks;
+      this.found = undefined;
+      this.draw();
+      if (!engine) return;
+      const moves = [...this.game.plies.slice(0, this.ply), ...this.tried].map(({ uci }) => uci);
+      for (const nodes of this.switch.checked ? NODES : [0]) {
+        // While the engine answers an earlier question, only the newest one waits.
+        await asking;
+        if (mine !== this.looks) return;
+        asking = engine({ task: "look", start: this.game.start, moves, nodes, lines: LINES });
+        const found = await asking;
+        if (mine !== this.looks) return;
+        if (found.error) {
+          this.told.textContent = `${found.error}.`;
+          return;
+        }
+        this.found = found;
+        this.draw();
+        if (found.end) return;
+      }
     }
 
     async copy(what, text) {
@@ -258,18 +262,12 @@
     }
 
     fen() {
-      return this.ply ? this.game.plies[this.ply - 1].fen : this.game.start;
+      return this.tried.at(-1)?.fen ?? (this.ply ? this.game.plies[this.ply - 1].fen : this.game.start);
     }
 
     pgn() {
-      const quoted = (text) => text.replace(/[\\"]/g, "\\$&");
-      const tags = this.game.tags.map(([name, value]) => `[${name} "${quoted(value)}"]\n`).join("");
-      const moves = this.game.plies.map(({ san }, index) => {
-        const count = this.game.first + index;
-        if (count % 2 === 0) return `${count / 2}. ${san}`;
-        return index === 0 ? `${Math.floor(count / 2)}... ${san}` : san;
-      });
-      return `${tags}\n${[...moves, this.game.result].join(" ")}\n`;
+      const { tags, plies, first, result } = this.game;
+      return boards.pgn(tags, plies.map(({ san }) => san), first, result);
     }
 
     /** Shows the position below the pointer. */
@@ -285,12 +283,7 @@
     /** Returns the engine's line in the position shown, with move numbers. */
     expected() {
       const line = (this.ply ? this.game.plies[this.ply - 1] : this.game).line;
-      if (!line) return "";
-      const numbered = line.split(" ").map((san, index) => {
-        const count = this.game.first + this.ply + index;
-        return count % 2 === 0 || index === 0 ? `${this.number(this.ply + 1 + index)} ${san}` : san;
-      });
-      return `Engine: ${numbered.join(" ")}`;
+      return line ? `Engine: ${numbered(line.split(" "), this.game.first + this.ply)}` : "";
     }
 
     number(ply) {
@@ -303,8 +296,22 @@
       const to = { ArrowRight: this.ply + 1, ArrowLeft: this.ply - 1, Home: 0, End: this.game.plies.length }[event.key];
       if (to === undefined) return;
       event.preventDefault();
-      this.show(to);
+      if (event.key === "ArrowLeft") this.back();
+      else this.show(to);
       this.place.scrollIntoView({ block: "nearest" });
+    }
+
+    /** Describes the tried move that led to the position shown: evaluation, best reply or end of the game. */
+    saysTried() {
+      const told = `${numbered([this.tried.at(-1).san], this.first() - 1)}: `;
+      const [best] = this.found?.lines ?? [];
+      if (this.found?.end) return `${told}${this.found.end.join(", ")}`;
+      return best ? `${told}evaluation ${best.evaluation}; best reply ${numbered(best.san.slice(0, 1), this.first())}` : `${told}…`;
+    }
+
+    /** Returns twice the number of the next move, plus one if it is Black's. */
+    first() {
+      return this.game.first + this.ply + this.tried.length;
     }
 
     /** Describes the move that led to the position shown: gain, evaluation, clock and judgment. */
@@ -320,37 +327,22 @@
 
     /** Returns White's chance of winning in percent, from the shown evaluation by lichess's curve. */
     chance() {
-      const told = (this.ply ? this.game.plies[this.ply - 1].evaluation : this.game.evaluation).replace("−", "-");
+      const recorded = this.tried.length ? "" : (this.ply ? this.game.plies[this.ply - 1] : this.game).evaluation;
+      const told = (this.found?.lines[0]?.evaluation ?? recorded).replace("−", "-");
       if (told === "mate") return this.game.result === "1-0" ? 100 : 0;
       if (told.startsWith("#")) return told.startsWith("#-") ? 0 : 100;
       const pawns = Number.parseFloat(told);
       return Number.isFinite(pawns) ? 100 / (1 + Math.exp(-0.368208 * pawns)) : 50;
     }
 
+    /** Shows a position of the game. */
     show(ply) {
       const { plies, number } = this.game;
       const before = this.ply;
       this.ply = Math.min(Math.max(ply, 0), plies.length);
+      this.tried = [];
       this.details.dataset.ply = this.ply;
       this.details.dataset.atEnd = this.ply === plies.length;
-      const played = plies[this.ply - 1];
-      const title = played ? `Position after ${this.number(this.ply)} ${played.san}` : "First position";
-      const arrows = played
-        ? [...(played.best ? arrow(played.best, "best", this.flipped) : []), ...arrow(played.uci, "played", this.flipped)]
-        : [];
-      this.board.replaceChildren(board(this.fen(), arrows, title, this.flipped));
-      this.whites.style.height = `${this.flipped ? 100 - this.chance() : this.chance()}%`;
-      this.whites.style.background = this.flipped ? "#333" : "";
-      this.whites.parentElement.style.background = this.flipped ? "#f4f4f0" : "";
-      this.now.textContent = this.says(played);
-      this.line.textContent = this.expected();
-      this.told.textContent = "";
-      const [left, step] = this.game.graph;
-      const { height } = this.graph.viewBox.baseVal;
-      this.cursor.setAttribute("d", `M${left + step * this.ply} 1000V${height - 200}`);
-      const [first, back, on, last] = this.buttons;
-      first.disabled = back.disabled = this.ply === 0;
-      on.disabled = last.disabled = this.ply === plies.length;
       this.moves[before - 1]?.removeAttribute("aria-current");
       if (before !== this.ply) name(`#game-${number}-${this.ply}`);
       const current = this.moves[this.ply - 1];
@@ -359,9 +351,50 @@
         const list = current.closest("ol");
         list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
+      this.look();
+    }
+
+    /** Returns the arrows of the last move, and of the engine's moves: in place of that move, or the best ones now. */
+    arrows(played) {
+      const best = this.found?.lines.length ? this.found.lines.map(({ uci }) => uci) : [this.tried.length ? "" : played?.best];
+      const kinds = ["best", "best second", "best third"];
+      const drawn = best.map((uci, place) => [uci, kinds[place]]).reverse();
+      return [...drawn, [played?.uci, "played"]].flatMap(([uci, kind]) => (uci ? boards.arrow(uci, kind, this.flipped) : []));
+    }
+
+    draw() {
+      const { plies } = this.game;
+      const played = this.tried.at(-1) ?? plies[this.ply - 1];
+      const title = played ? `Position after ${numbered([played.san], this.first() - 1)}` : "First position";
+      this.board.show({ fen: this.fen(), legal: this.found?.legal ?? [], arrows: this.arrows(played), title, flipped: this.flipped });
+      this.whites.style.height = `${this.flipped ? 100 - this.chance() : this.chance()}%`;
+      this.whites.style.background = this.flipped ? "#333" : "";
+      this.whites.parentElement.style.background = this.flipped ? "#f4f4f0" : "";
+      this.now.textContent = this.tried.length ? this.saysTried() : this.says(played);
+      this.line.textContent = this.tried.length ? "" : this.expected();
+      this.told.textContent = "";
+      if (engine) this.drawLines();
+      const [left, step] = this.game.graph;
+      const { height } = this.graph.viewBox.baseVal;
+      this.cursor.setAttribute("d", `M${left + step * this.ply} 1000V${height - 200}`);
+      const [first, back, on, last] = this.buttons;
+      first.disabled = back.disabled = this.ply === 0 && !this.tried.length;
+      on.disabled = last.disabled = this.ply === plies.length;
+    }
+
+    drawLines() {
+      this.leave.hidden = !this.tried.length;
+      this.lines.forEach((button, place) => {
+        const line = this.found?.lines[place];
+        button.hidden = !this.switch.checked;
+        button.disabled = !line;
+        button.textContent = line ? `${line.evaluation} ${numbered(line.san, this.first())}` : "…";
+      });
     }
   }
 
+  // The engine's answer to the last question, as a promise.
+  let asking;
   const viewers = new Map();
   let current = null;
   const viewerOf = (details) => {

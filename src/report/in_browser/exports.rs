@@ -22,7 +22,17 @@ extern "C" fn request(length: usize) -> *mut u8 {
 /// Does the requested task, and returns the address of the answer in JSON.
 #[unsafe(no_mangle)]
 extern "C" fn answer() -> *const u8 {
-    let found = super::answer(&lock(&REQUEST));
+    answered(super::answer)
+}
+
+/// Looks at the requested position, and returns the address of the answer in JSON.
+#[unsafe(no_mangle)]
+extern "C" fn look() -> *const u8 {
+    answered(super::look)
+}
+
+fn answered(by: fn(&[u8]) -> String) -> *const u8 {
+    let found = by(&lock(&REQUEST));
     let mut answer = lock(&ANSWER);
     *answer = found;
     answer.as_ptr()

@@ -3,8 +3,9 @@
 use shakmaty::{Chess, Position};
 
 use crate::chess::Score;
+use crate::chess::game::in_san;
 use crate::chess::text::{counted, printable};
-use crate::report::deep::{NodeEntry, ShownMove, ShownScore, TreeFile, in_san};
+use crate::report::deep::{NodeEntry, ShownMove, ShownScore, TreeFile};
 use crate::report::table::{Screen, Table};
 use crate::store::{KnownLine, StoreShare};
 

@@ -220,8 +220,9 @@ fn sequential(found: &SequentialMatch) -> Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Ending;
     use crate::chess::{GameResult, text::width};
-    use crate::lab::{Ending, EntrantAnchor, EntrantNumber, GameRecord};
+    use crate::lab::{EntrantAnchor, EntrantNumber, GameRecord};
     use crate::numbers::Sprt;
     use crate::report::publish::text;
     use crate::report::table::Screen;

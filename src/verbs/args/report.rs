@@ -11,6 +11,7 @@ use super::{evaluations::ReferenceArgs, games::player_name, values};
 use crate::chess::NameMatcher;
 use crate::files::{FileError, Format, OutputFolder, Overwrite, PictureFormat, RunKind};
 use crate::measure::{RankedFrom, Split};
+use crate::report::html::{ENGINE, NO_WEBASSEMBLY};
 use crate::report::publish::{Extra, Report, ReportFormats};
 use crate::report::table::Screen;
 
@@ -123,6 +124,9 @@ impl ReportArgs {
     /// Fails if the picture options contradict each other, or if no output would show the game of `--game`.
     pub fn check(&self) -> Result<(), String> {
         self.pictures.check()?;
+        if self.shown.with_engine && ENGINE.is_empty() {
+            return Err(NO_WEBASSEMBLY.to_owned());
+        }
         match self.shown.game.first() {
             // The page shows the requested games.
             Some(game) if self.shown.no_html && self.pictures.pictures().is_empty() => Err(format!(
@@ -162,6 +166,9 @@ pub struct ShownArgs {
     /// Do not write report.html, the page of the report.
     #[arg(long)]
     pub no_html: bool,
+    /// Put the built-in engine into report.html: on its boards, a reader can try other moves.
+    #[arg(long, conflicts_with = "no_html")]
+    pub with_engine: bool,
     /// Show only players with these words in their names; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,

@@ -5,10 +5,10 @@ use std::{collections::BTreeSet, path::PathBuf, time::Duration, time::Instant};
 use shakmaty::{Chess, Position};
 
 use super::steering::changed;
-use crate::chess::{text::counted, text::full_path, text::rounded, text::shell_quoted};
+use crate::chess::{game::in_san, text::counted, text::full_path, text::rounded, text::shell_quoted};
 use crate::files::{Published, output::command_line};
 use crate::lab::{DeepTree, Growth, GrowthEnd, GrowthNotice, MoverScore, UnfinishedDepth};
-use crate::report::{deep::OutlookFacts, deep::TreeFile, deep::depth_of, deep::in_san};
+use crate::report::{deep::OutlookFacts, deep::TreeFile, deep::depth_of};
 use crate::store::EngineStamp;
 use crate::verbs::{app::Steps, app::behavior::ReportedUnused, error::VerbError, runs::Viewer};
 

@@ -19,44 +19,9 @@
     return `${first}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
   };
 
-  // The library, compiled once and shared by all workers.
+  // The worker of a report, and those of a run, have the whole library.
 
-  const library = async () => {
-    const packed = Uint8Array.from(atob(element("core").textContent), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return WebAssembly.compile(await new Response(stream).arrayBuffer());
-  };
-
-  let compiled;
-  let script;
-
-  /** Starts a worker. Its answers come in the order of the questions. */
-  const newWorker = async () => {
-    compiled ??= library();
-    const module = await compiled;
-    script ??= URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" }));
-    const worker = new Worker(script);
-    const waiting = [];
-    let death;
-    worker.onmessage = ({ data }) => waiting.shift()?.resolve(data);
-    worker.onerror = ({ message }) => {
-      death = new Error(message || "a worker did not start");
-      waiting.splice(0).forEach(({ reject }) => reject(death));
-    };
-    worker.postMessage({ module });
-    return {
-      ask: (task, games) =>
-        new Promise((resolve, reject) => {
-          if (death) return reject(death);
-          waiting.push({ resolve, reject });
-          return worker.postMessage({ task, games });
-        }),
-      end: () => {
-        worker.terminate();
-        waiting.splice(0).forEach(({ resolve }) => resolve({ isEnded: true }));
-      },
-    };
-  };
+  const newWorker = () => engines.start("core");
 
   // What is kept for another visit: the facts of one analysis under 0, and its game number n under n.
 
@@ -193,6 +158,7 @@
     frame.onload = () => {
       const { contentDocument: inside, contentWindow } = frame;
       takeDrops(inside);
+      inside.dispatchEvent(new CustomEvent("engine", { detail: engines.asker("core") }));
       inside.dispatchEvent(new CustomEvent("restore", { detail: state }));
       contentWindow.scrollTo({ top: state.top, behavior: "instant" });
       for (const link of inside.querySelectorAll('a[href^="http"]')) link.target = "_blank";
@@ -433,6 +399,7 @@
     // The same file can be chosen again after an error.
     target.value = "";
   });
+  document.addEventListener("analyze", ({ detail }) => begin(detail.name, encoder.encode(detail.text)));
   element("paste").addEventListener("click", () => {
     const text = element("text").value.trim();
     return text ? begin("pasted games", encoder.encode(text)) : fail("Paste at least one game.");

@@ -126,6 +126,7 @@ impl OverrideArgs {
         if self.shown.split.is_empty() {
             plan.shown.split.clone_from(&recorded.shown.split);
         }
+        plan.shown.with_engine |= recorded.shown.with_engine && !plan.shown.no_html;
         plan.terminal = self.terminal.clone();
         plan.terminal.min_games = self.terminal.min_games.or(recorded.terminal.min_games);
         plan.check()?;

@@ -243,6 +243,7 @@ fn report_options(players: PlayerSelection, plan: &ReportArgs) -> ReportOptions 
         formats: plan.formats(),
         players,
         games: plan.shown.game.iter().copied().collect(),
+        with_engine: plan.shown.with_engine,
         ..ReportOptions::default()
     }
 }

@@ -1,9 +1,9 @@
 //! Artificial games for tests, and games that match the papers' numbers.
 
-use crate::chess::GameResult;
+use crate::chess::{Ending, GameResult};
 use crate::lab::experiment::ScoreMatrix;
 use crate::lab::papers::printed_table::PrintedTable;
-use crate::lab::selfplay::{Contender, Ending, GameRecord, Side};
+use crate::lab::selfplay::{Contender, GameRecord, Side};
 use crate::numbers::Estimate;
 
 /// Returns the contender of the engine at a depth.

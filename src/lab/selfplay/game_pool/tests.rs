@@ -3,11 +3,12 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicU32};
 
 use super::*;
+use crate::chess::Ending;
 use crate::chess::Score;
 use crate::lab::selfplay::contestants::seats;
 use crate::lab::selfplay::play::script::{Script, ScriptFailure};
 use crate::lab::selfplay::schedule::{Matchup, schedule};
-use crate::lab::selfplay::{Ending, GameRecord, Side};
+use crate::lab::selfplay::{GameRecord, Side};
 
 const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 

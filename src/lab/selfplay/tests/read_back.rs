@@ -3,7 +3,8 @@
 
 use std::io;
 
-use gainalyze::lab::{Contender, Ending, GameRecord, Side};
+use gainalyze::chess::Ending;
+use gainalyze::lab::{Contender, GameRecord, Side};
 use serde::Deserialize;
 
 /// A row as written; its fields are the columns.

@@ -1,13 +1,80 @@
-//! [`Referee`]: the end of a game by the rules of chess.
+//! [`Ending`]: how a game ended; and [`Referee`]: the end of a game by the rules of chess.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, zobrist::Zobrist64};
 
-use super::game_record::Ending;
+use crate::chess::{GameResult, named::named};
 
 /// Number of half-moves without a capture or pawn move after which the game is drawn. By the rules, a player
 /// may then claim a draw, and engines expect it; after 150 half-moves the draw is automatic.
 const FIFTY_MOVES: u32 = 100;
 
+named! {
+    /// The ending of a game, with its name in files.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Ending: name {
+        /// The king is attacked, and no move helps.
+        Checkmate => "checkmate",
+        /// No legal move, without check.
+        Stalemate => "stalemate",
+        /// The third occurrence of a position.
+        Repetition => "repetition",
+        /// Fifty moves of each side without a capture or pawn move.
+        FiftyMoves => "fifty-moves",
+        /// Neither side has enough material to mate by any legal moves.
+        InsufficientMaterial => "insufficient-material",
+        /// Lost by the rule of an experiment.
+        ResignationRule => "resignation-rule",
+        /// Drawn by the rule of an experiment.
+        DrawRule => "draw-rule",
+        /// Drawn by the limit on the number of moves.
+        MoveLimit => "move-limit",
+        /// Lost by an illegal move.
+        IllegalMove => "illegal-move",
+        /// Lost because the engine failed, for example because its process ended.
+        Crash => "crash",
+        /// Lost because the engine did not answer in time.
+        Stall => "stall",
+    }
+}
+
+impl Ending {
+    /// Returns whether the game was lost by a fault of the player, not on the board. Such games are counted
+    /// separately.
+    pub fn is_forfeit(self) -> bool {
+        matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
+    }
+
+    /// Returns whether a game that the rules of chess have not ended may have this ending with `result`.
+    pub fn may_end_unfinished(self, result: GameResult) -> bool {
+        match self {
+            Ending::DrawRule | Ending::MoveLimit => result == GameResult::Draw,
+            ending if ending == Ending::ResignationRule || ending.is_forfeit() => {
+                [GameResult::WhiteWins, GameResult::BlackWins].contains(&result)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the ending's name in messages and tables.
+    pub fn words(self) -> String {
+        self.name().replace('-', " ")
+    }
+
+    /// Returns the value of the PGN tag `Termination`.
+    pub fn termination(self) -> &'static str {
+        match self {
+            Ending::ResignationRule | Ending::DrawRule | Ending::MoveLimit => "adjudication",
+            Ending::IllegalMove => "rules infraction",
+            Ending::Crash => "abandoned",
+            Ending::Stall => "time forfeit",
+            _ => "normal",
+        }
+    }
+}
+
+/// Follows a game, and finds its end.
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,
@@ -17,15 +84,18 @@ pub struct Referee {
 }
 
 impl Referee {
+    /// Begins a game at a position.
     pub fn new(start: Chess) -> Referee {
         let first = key(&start);
         Referee { position: start, since: vec![first] }
     }
 
+    /// Returns the position after the moves so far.
     pub fn position(&self) -> &Chess {
         &self.position
     }
 
+    /// Plays a legal move.
     pub fn play(&mut self, m: Move) {
         if m.is_zeroing() {
             self.since.clear();
@@ -138,5 +208,13 @@ mod tests {
             assert_eq!(Referee::new(position(fen)).ending(), Some((Ending::InsufficientMaterial, None)));
         }
         assert_eq!(Referee::new(position("k7/8/8/8/8/8/8/K5NN w - - 0 1")).ending(), None);
+    }
+
+    #[test]
+    fn an_ending_has_one_name_in_all_files() {
+        for ending in Ending::ALL {
+            let json = serde_json::to_value(ending).expect("JSON");
+            assert_eq!(json, ending.to_string());
+        }
     }
 }

@@ -1,0 +1,64 @@
+// Workers that run WebAssembly of gainalyze, which the page contains as text.
+"use strict";
+
+const engines = (() => {
+  const text = (id) => document.getElementById(id).textContent;
+
+  // Each module is compiled once, and shared by its workers.
+  const compiled = new Map();
+  const module = async (id) => {
+    const packed = Uint8Array.from(atob(text(id)), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  };
+
+  let script;
+
+  /** Starts a worker with the module in an element. Its answers come in the order of the questions. */
+  const start = async (id) => {
+    if (!compiled.has(id)) compiled.set(id, module(id));
+    const found = await compiled.get(id);
+    script ??= URL.createObjectURL(new Blob([text("worker")], { type: "text/javascript" }));
+    const worker = new Worker(script);
+    const waiting = [];
+    let death;
+    worker.onmessage = ({ data }) => waiting.shift()?.resolve(data);
+    worker.onerror = ({ message }) => {
+      death = new Error(message || "a worker did not start");
+      waiting.splice(0).forEach(({ reject }) => reject(death));
+    };
+    worker.postMessage({ module: found });
+    return {
+      ask: (task, games) =>
+        new Promise((resolve, reject) => {
+          if (death) return reject(death);
+          waiting.push({ resolve, reject });
+          return worker.postMessage({ task, games });
+        }),
+      end: () => {
+        worker.terminate();
+        waiting.splice(0).forEach(({ resolve }) => resolve({ isEnded: true }));
+      },
+    };
+  };
+
+  const askers = new Map();
+
+  /** Returns the function that asks one worker with a module about positions. The worker is started by the first question. */
+  const asker = (id) => {
+    let worker;
+    const ask = async (task) => {
+      try {
+        worker ??= start(id);
+        return await (await worker).ask(task, new Uint8Array());
+      } catch (error) {
+        worker = undefined;
+        return { error: `this browser cannot run the engine (${error.message})` };
+      }
+    };
+    askers.set(id, askers.get(id) ?? ask);
+    return askers.get(id);
+  };
+
+  return { asker, start };
+})();
