@@ -388,7 +388,7 @@
         const line = this.found?.lines[place];
         button.hidden = !this.switch.checked;
         button.disabled = !line;
-        button.textContent = line ? `${line.evaluation} ${numbered(line.san, this.first())}` : "…";
+        button.title = button.textContent = line ? `${line.evaluation} ${numbered(line.san, this.first())}` : "…";
       });
     }
   }

@@ -203,15 +203,15 @@ impl<'a, R> Rows<'a, R> {
         self.table.layout(title, notes)
     }
 
-    fn cells(
-        mut self,
-        key: impl Into<Cow<'static, str>>,
-        meaning: impl Into<Cow<'static, str>>,
-        cells: Cells,
-    ) -> Self {
-        let column = TableColumn { key: key.into(), meaning: meaning.into(), cells, shown: Vec::new() };
-        self.table.columns.push(column);
+    fn cells(mut self, key: Cow<'static, str>, meaning: Cow<'static, str>, cells: Cells) -> Self {
+        self.table.columns.push(TableColumn { key, meaning, cells, shown: Vec::new() });
         self
+    }
+
+    /// Returns what `of` returns for each row. The function is called dynamically, because code for each of a
+    /// thousand closures would take a tenth of the time to compile this crate.
+    fn each<T>(&self, of: &dyn Fn(&'a R) -> T) -> Vec<T> {
+        self.rows.iter().map(of).collect()
     }
 
     /// Adds a column of words, whole numbers or flags.
@@ -221,8 +221,8 @@ impl<'a, R> Rows<'a, R> {
         meaning: impl Into<Cow<'static, str>>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let cells = T::cells(self.rows.iter().map(of).collect());
-        self.cells(key, meaning, Cells::Values(cells))
+        let cells = T::cells(self.each(&of));
+        self.cells(key.into(), meaning.into(), Cells::Values(cells))
     }
 
     /// Adds a column of numbers. Estimates also have columns for the standard error and the ends of the
@@ -246,8 +246,8 @@ impl<'a, R> Rows<'a, R> {
         meaning: impl Into<Cow<'static, str>>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let cells = T::cells(quantity.into(), ends, self.rows.iter().map(of).collect());
-        self.cells(key, meaning, cells)
+        let cells = T::cells(quantity.into(), ends, self.each(&of));
+        self.cells(key.into(), meaning.into(), cells)
     }
 
     /// Appends to the meaning of the last column.
@@ -277,20 +277,23 @@ impl<'a, R> Rows<'a, R> {
 
     /// Adds a column of texts, aligned like numbers. It is shown to readers and not written to files.
     pub fn display_text(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
-        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).said(heading, of)
+        self.without_cells().said(heading, of)
+    }
+
+    fn without_cells(self) -> Self {
+        self.cells("".into(), "".into(), Cells::Values(Values::Text(Vec::new())))
     }
 
     /// Adds a column of texts, whose spaces remain as they are. It is shown to readers and not written to
     /// files.
     pub fn label(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
-        let part = Some(ColumnPart::Labels(self.rows.iter().map(of).collect()));
-        let column = self.cells("", "", Cells::Values(Values::Text(Vec::new())));
-        column.heading(ShownColumn { part, ..heading.into() })
+        let part = Some(ColumnPart::Labels(self.each(&of)));
+        self.without_cells().heading(ShownColumn { part, ..heading.into() })
     }
 
     /// Shows the last column as the texts that `of` returns, aligned like numbers.
     pub fn said(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
-        let part = Some(ColumnPart::Said(self.rows.iter().map(of).collect()));
+        let part = Some(ColumnPart::Said(self.each(&of)));
         self.heading(ShownColumn { part, ..heading.into() })
     }
 
@@ -303,7 +306,7 @@ impl<'a, R> Rows<'a, R> {
     /// Replaces missing numbers with the texts that `of` returns. This applies to the shown column that was
     /// added last.
     pub fn text_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
-        let words: Vec<String> = self.rows.iter().map(of).collect();
+        let words = self.each(&of);
         let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
         shown.into_iter().for_each(|shown| shown.where_missing.clone_from(&words));
         self
