@@ -58,6 +58,25 @@ fn the_page_is_not_written_where_nobody_wants_it_and_an_old_one_is_removed() {
 }
 
 #[test]
+fn the_page_has_an_engine_if_the_reader_wants_one_and_the_program_has_it() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--plots", "none", "--output", "out"]).ended_with(0);
+    let page = || bench.text("out/report.html");
+    assert!(!page().contains("id=\"engine\"") && !page().contains("wasm"));
+    let run = bench.run(&["report", "out", "--with-engine"]);
+    if option_env!("GAINALYZE_CORE").is_none() {
+        run.ended_with(2).said(&["does not contain WebAssembly"]);
+        return;
+    }
+    run.ended_with(0);
+    assert!(page().contains("id=\"engine\">H4sI") && page().contains("'wasm-unsafe-eval'"));
+    // If the run itself had the option, each rewrite has it.
+    bench.run(&["games.pgn", "--with-engine", "--output", "with"]).ended_with(0);
+    bench.run(&["report", "with", "--plots", "none"]).ended_with(0);
+    assert!(bench.text("with/report.html").contains("id=\"engine\">H4sI"));
+}
+
+#[test]
 fn a_page_of_chosen_players_shows_them_and_their_games() {
     let bench = Bench::of_games();
     bench.run(&["games.pgn", "--plots", "none", "--player", "Gus", "--rounds", "1-3"]).ended_with(0);
