@@ -55,7 +55,7 @@ pub use self::{
 use self::{status::StatusArgs, work::WorkArgs};
 use crate::chess::text::{brief, full_path, legible};
 use crate::engine::work::bound_threads;
-use crate::report::table::TableForm;
+use crate::report::{html::ENGINE, table::TableForm};
 use crate::store::naming::{PASSWORD_IN_ADDRESS, is_secret};
 
 /// Measure the quality of play in chess games.
@@ -317,7 +317,9 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
 /// Returns the plan of a recorded command line, without its choice of games. Fails if this version does not
 /// accept the command line, if its verb makes no report, or if its options do not fit together.
 fn recorded_plan(command: &[String]) -> Result<Plan, String> {
-    let cli = Cli::try_parse_from(command).map_err(|error| {
+    // A page can also be written without the engine, which this build may not contain.
+    let words = command.iter().filter(|word| *word != "--with-engine" || !ENGINE.is_empty());
+    let cli = Cli::try_parse_from(words).map_err(|error| {
         let error = error.to_string();
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
         format!("this version does not accept the recorded command: {}", brief(first))

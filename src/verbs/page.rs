@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 
 use askama::Template;
 
+use crate::engine::levels::Level;
 use crate::report::html::{BOARD_SCRIPT, ENGINE_POLICY, ENGINE_SCRIPT, NO_WEBASSEMBLY, STYLE, WORKER};
 use crate::verbs::{error::VerbError, runs::Finished};
 

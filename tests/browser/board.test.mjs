@@ -104,6 +104,53 @@ describe("a report with the engine", () => {
     await context.close();
   });
 
+  test("keeps tried moves, the engine and the side when the page reloads itself, and does not lose them to the graph", async () => {
+    const { page, place, context } = await opened(1, 2);
+    await place.getByLabel("Your move").fill("Bc4");
+    await page.keyboard.press("Enter");
+    await says(place, "2. Bc4: evaluation");
+    await place.getByRole("button", { name: "Flip board" }).click();
+    await place.locator("figure svg").hover();
+    await says(place, "2. Bc4: evaluation");
+    const state = await page.evaluate(() => {
+      const detail = {};
+      document.dispatchEvent(new CustomEvent("keep", { detail }));
+      return detail;
+    });
+    await page.evaluate(() => history.replaceState({ live: true }, "", location.pathname));
+    await page.reload();
+    await page.evaluate((detail) => document.dispatchEvent(new CustomEvent("restore", { detail })), state);
+    await says(place, "2. Bc4: evaluation");
+    assert.equal(await place.locator('use[href="#piece-B"][data-square="c4"]').getAttribute("y"), "30");
+    await context.close();
+  });
+
+  test("plays no move when a finger scrolls, and one when it taps", async () => {
+    const { place, context } = await opened(1, 2);
+    await place.locator(".place").evaluate((element) => {
+      element.setPointerCapture = () => undefined;
+      const box = element.querySelector(".board").getBoundingClientRect();
+      const unit = box.width / 84;
+      const at = (name) => ({ clientX: box.x + unit * (4 + 10 * (name.charCodeAt(0) - 97) + 5), clientY: box.y + unit * (10 * (8 - Number(name[1])) + 5) });
+      const send = (type, name, more) => element.dispatchEvent(new PointerEvent(type, { ...at(name), isPrimary: true, pointerType: "touch", bubbles: true, ...more }));
+      send("pointerdown", "f1");
+      send("pointerup", "f1");
+      send("pointerdown", "c4");
+      send("pointercancel", "c4");
+      send("pointerdown", "d3", { isPrimary: false });
+    });
+    assert.equal(await place.locator(".from").count(), 1);
+    assert.match(await place.locator(".now").textContent(), /^1… e5: /);
+    await place.locator(".place").evaluate((element) => {
+      const box = element.querySelector(".board").getBoundingClientRect();
+      const unit = box.width / 84;
+      const at = { clientX: box.x + unit * 29, clientY: box.y + unit * 45 };
+      for (const type of ["pointerdown", "pointerup"]) element.dispatchEvent(new PointerEvent(type, { ...at, isPrimary: true, pointerType: "touch", bubbles: true }));
+    });
+    await says(place, "2. Bc4: evaluation");
+    await context.close();
+  });
+
   test("promotes to a queen, or as written, and tells the end of a game", async () => {
     const { page, place, context } = await opened(2, 0);
     await onSquares(page, place, "e7", "e8");
@@ -133,7 +180,7 @@ describe("a report with the engine", () => {
     }
   });
 
-  test("is as small as another report without the engine", async () => {
+  test("has no part of the engine without the option", async () => {
     execFileSync(program, [join(folder, "games.pgn"), "--quiet", "--output", join(folder, "without")], { stdio: "ignore" });
     const other = join(folder, "without", "report.html");
     assert.doesNotMatch(readFileSync(other, "utf8"), /wasm|id="engine"/);
@@ -208,11 +255,12 @@ describe("a game against the engine", () => {
     // A stored game, one move before the end.
     await page.evaluate(() => {
       const mate = [["f2f3", "f3", "-"], ["e7e5", "e5", "-"], ["g2g4", "g4", "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"]];
-      localStorage.setItem("gainalyze-game", JSON.stringify({ level: 1200, side: "black", begun: "2026-01-31T12:00:00Z", moves: mate }));
+      localStorage.setItem("gainalyze-game", JSON.stringify({ level: 1200, side: "black", begun: "2026-01-31T12:00:00.000Z", moves: mate }));
     });
     await page.reload();
     await page.locator("#game .movable").waitFor();
-    await page.getByLabel("Your move").fill("Qh4#");
+    assert.equal(await page.inputValue("#level"), "1200");
+    await page.getByLabel("Your move").fill("qh4");
     await page.keyboard.press("Enter");
     await page.locator("#game .now", { hasText: "You win: checkmate, 0-1" }).waitFor();
     assert.deepEqual(others(bad), []);
@@ -221,13 +269,17 @@ describe("a game against the engine", () => {
 
   test("is not begun from a store with something else", async () => {
     const { page, context, bad } = await open(browser, path);
-    for (const kept of ["{", "null", '{"level": 1234}', '{"level": 1200, "side": "white", "begun": "x", "moves": [["e2e5", "e5", "x"]]}']) {
+    const other = (facts) => JSON.stringify({ level: 1200, side: "white", begun: "2026-01-31T12:00:00.000Z", moves: [], ...facts });
+    for (const kept of ["{", "null", other({ level: 1234 }), other({ side: "red" }), other({ begun: 5 }), other({ moves: [["e2e5", "e5", "x"]] })]) {
       await page.evaluate((text) => localStorage.setItem("gainalyze-game", text), kept);
       await page.reload();
-      await page.locator("#play summary").click();
-      assert.equal(await page.isDisabled("#new-game"), false, kept);
-      await page.locator("#play summary").click();
+      await page.locator("#new-game:not([disabled])").waitFor({ state: "attached" });
+      assert.equal(await page.isVisible("#game"), false, kept);
     }
+    // An end is taken from the moves, except for a resignation.
+    await page.evaluate((text) => localStorage.setItem("gainalyze-game", text), other({ end: "x" }));
+    await page.reload();
+    await page.locator("#game .movable").waitFor();
     assert.deepEqual(others(bad), []);
     await context.close();
   });

@@ -85,18 +85,20 @@ const boards = (() => {
     return `${lines}\n${[numbered(moves, first, "..."), result].join(" ").trim()}\n`;
   };
 
-  /** A board on which a person moves: by two presses, by dragging a piece, or by writing a move. */
+  /** A board on which a person moves: by two presses, by dragging a piece with a mouse, or by writing a move. */
   class MoveBoard {
     /** `play` is called with the person's move, an element of the legal moves. */
     constructor(play) {
       this.play = play;
-      this.legal = [];
       this.fen = "";
+      // The square of the piece that is to move, and the one on which a pointer was pressed.
       this.from = "";
+      this.pressed = "";
       this.place = element("div", { class: "place" });
       this.place.addEventListener("pointerdown", (event) => this.press(event));
       this.place.addEventListener("pointermove", (event) => this.drag(event));
       this.place.addEventListener("pointerup", (event) => this.release(event));
+      this.place.addEventListener("pointercancel", () => this.leave());
       this.field = element("input", { type: "text", size: 8, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
       this.told = element("span", { class: "told", role: "status" });
       this.form = element("form", { class: "steps" }, element("label", {}, "Your move ", this.field), element("button", { type: "submit" }, "Move"), this.told);
@@ -106,13 +108,16 @@ const boards = (() => {
       });
     }
 
-    /** Shows a position. `legal` has the moves of the person in UCI and in SAN, each followed by more that `play` needs. */
+    /** Shows a position. `legal` has the person's moves in UCI and in SAN, each followed by more that `play` needs; undefined until they are known. */
     show({ fen, legal, arrows, title, flipped }) {
-      if (fen !== this.fen) this.told.textContent = this.from = "";
+      if (fen !== this.fen) {
+        this.told.textContent = this.from = "";
+        this.isWaiting = false;
+      }
       Object.assign(this, { fen, legal, arrows, title, flipped });
-      this.place.classList.toggle("movable", legal.length > 0);
+      this.place.classList.toggle("movable", Boolean(legal?.length));
       this.draw();
-      if (this.isWaiting && legal.length) this.write();
+      if (this.isWaiting && legal) queueMicrotask(() => this.write());
     }
 
     draw() {
@@ -130,7 +135,12 @@ const boards = (() => {
     }
 
     movesFrom(square) {
-      return this.legal.filter(([uci]) => uci.startsWith(square));
+      return square ? (this.legal ?? []).filter(([uci]) => uci.startsWith(square)) : [];
+    }
+
+    /** Returns the moves between two squares: several if it is a promotion. */
+    between(from, to) {
+      return this.movesFrom(from).filter(([uci]) => uci.slice(2, 4) === to);
     }
 
     /** Returns the place of a pointer on the board, in its units. */
@@ -147,46 +157,58 @@ const boards = (() => {
     }
 
     press(event) {
-      const square = this.square(event);
-      if (event.button || this.move(this.from, square)) return;
-      this.from = square !== this.from && this.movesFrom(square).length ? square : "";
+      if (event.button || !event.isPrimary) return;
+      this.place.setPointerCapture(event.pointerId);
+      this.pressed = this.square(event);
+      this.isAgain = this.pressed === this.from;
+      if (this.isAgain || this.between(this.from, this.pressed).length) return;
+      this.from = this.movesFrom(this.pressed).length ? this.pressed : "";
       this.draw();
     }
 
     drag(event) {
-      const piece = event.buttons === 1 && event.pointerType === "mouse" && this.from && this.place.querySelector(`use[data-square="${this.from}"]`);
-      if (!piece || this.square(event) === this.from) return;
+      const isDragged = event.pointerType === "mouse" && this.pressed && this.pressed === this.from && this.square(event) !== this.from;
+      const piece = isDragged && this.place.querySelector(`use[data-square="${this.from}"]`);
+      if (!piece) return;
       const { x, y } = this.at(event);
       piece.setAttribute("x", x - SQUARE / 2);
       piece.setAttribute("y", y - SQUARE / 2);
       piece.parentNode.append(piece);
     }
 
+    /** Plays the move from the chosen piece to the square of a press, or to the end of a drag. */
     release(event) {
       const square = this.square(event);
-      if (this.from && square !== this.from && !this.move(this.from, square)) this.draw();
+      const [from, isPress, isDrag] = [this.from, square === this.pressed, event.pointerType === "mouse" && this.pressed === this.from];
+      if (isPress && this.isAgain) this.from = "";
+      this.leave();
+      // A promotion is to a queen. Other promotions are written.
+      const found = isPress || isDrag ? this.between(from, square) : [];
+      if (found.length) this.choose(found.find(([uci]) => uci.endsWith("q")) ?? found[0]);
     }
 
-    /** Plays a move between two squares, a promotion to a queen. Other promotions are written. Returns whether there is one. */
-    move(from, to) {
-      const found = from && to && this.movesFrom(from).filter(([uci]) => uci.slice(2, 4) === to);
-      if (!found?.length) return false;
-      this.from = "";
-      this.play(found.find(([uci]) => uci.endsWith("q")) ?? found[0]);
-      return true;
+    leave() {
+      this.pressed = "";
+      this.draw();
+    }
+
+    choose(move) {
+      this.from = this.field.value = this.told.textContent = "";
+      this.play(move);
     }
 
     /** Plays the written move; if the legal moves are not yet known, as soon as they are. */
     write() {
-      const plain = (text) => text.replace(/[+#?!=\s]/g, "").replace(/[o0]/g, "O");
-      const text = plain(this.field.value);
-      this.isWaiting = text && !this.legal.length;
+      const plain = (text) => text.replace(/[+#?!=\s]/g, "").replace(/[–—]/g, "-").replace(/0/g, "O").toLowerCase();
+      const names = ([uci, san]) => [san, uci, `${san[0]}${uci}`, `${san[0]}${uci[0]}${uci.slice(2)}`].map(plain);
+      const text = this.field.value.trim();
+      this.isWaiting = text !== "" && !this.legal;
       if (!text || this.isWaiting) return;
-      const found = this.legal.find(([uci, san]) => plain(san) === text || uci === this.field.value.trim().toLowerCase());
-      this.told.textContent = found ? "" : `${this.field.value.trim()} is not a legal move here.`;
-      if (!found) return;
-      this.field.value = "";
-      this.play(found);
+      // A pawn's bxc3 and a bishop's Bxc3 differ only by their case.
+      const found = this.legal.filter((move) => names(move).includes(plain(text)));
+      const move = found.length > 1 ? found.find(([, san]) => san.replace(/[+#]/g, "") === text.replace(/[+#]/g, "")) : found[0];
+      if (move) this.choose(move);
+      else this.told.textContent = `${text} is not ${found.length ? "clear" : "a legal move"} here.`;
     }
   }
 

@@ -17,13 +17,18 @@ const engines = (() => {
   /** Starts a worker with the module in an element. Its answers come in the order of the questions. */
   const start = async (id) => {
     if (!compiled.has(id)) compiled.set(id, module(id));
-    const found = await compiled.get(id);
+    // After a failure, the next start tries again.
+    const found = await compiled.get(id).catch((error) => {
+      compiled.delete(id);
+      throw error;
+    });
     script ??= URL.createObjectURL(new Blob([text("worker")], { type: "text/javascript" }));
     const worker = new Worker(script);
     const waiting = [];
     let death;
     worker.onmessage = ({ data }) => waiting.shift()?.resolve(data);
-    worker.onerror = ({ message }) => {
+    worker.onerror = worker.onmessageerror = ({ message }) => {
+      worker.terminate();
       death = new Error(message || "a worker did not start");
       waiting.splice(0).forEach(({ reject }) => reject(death));
     };
@@ -42,12 +47,10 @@ const engines = (() => {
     };
   };
 
-  const askers = new Map();
-
-  /** Returns the function that asks one worker with a module about positions. The worker is started by the first question. */
+  /** Returns a function that asks a worker with a module about positions. The worker is started by the first question. */
   const asker = (id) => {
     let worker;
-    const ask = async (task) => {
+    return async (task) => {
       try {
         worker ??= start(id);
         return await (await worker).ask(task, new Uint8Array());
@@ -56,8 +59,6 @@ const engines = (() => {
         return { error: `this browser cannot run the engine (${error.message})` };
       }
     };
-    askers.set(id, askers.get(id) ?? ask);
-    return askers.get(id);
   };
 
   return { asker, start };

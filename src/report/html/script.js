@@ -106,7 +106,8 @@
   // The engine of the page, a function that answers questions about positions. A page around this one may lend its own.
   let engine = document.getElementById("engine") ? engines.asker("engine") : undefined;
   document.addEventListener("engine", ({ detail }) => (engine = detail));
-  const NODES = [20_000, 100_000, 500_000];
+  // The first step finds only the legal moves.
+  const NODES = [0, 20_000, 100_000, 500_000];
   const LINES = 3;
 
   /** A board to step through a game, and to try other moves if the page has an engine. It is created when the game is first opened. */
@@ -124,6 +125,7 @@
       // What the engine found in the position shown.
       this.found = undefined;
       this.looks = 0;
+      this.engine = engine;
       this.flipped = false;
       const last = this.game.plies.length;
       const step = (label, says, to) => this.button(label, says, () => this.show(to()));
@@ -150,7 +152,7 @@
       const steps = element("div", { class: "steps" }, ...this.buttons);
       const judged = element("div", { class: "judged" }, balance, this.board.place);
       const left = element("div", {}, this.now, this.line, judged, steps, element("div", { class: "steps tools" }, ...tools));
-      if (engine) left.append(this.board.form, this.engineTools());
+      if (this.engine) left.append(this.board.form, this.engineTools());
       this.place.append(left, this.list());
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
@@ -198,8 +200,11 @@
     engineTools() {
       this.switch = element("input", { type: "checkbox" });
       this.switch.addEventListener("change", () => this.look());
-      this.leave = this.button("Back to the game", "", () => this.show(this.ply));
-      this.lines = Array.from({ length: LINES }, (_, place) => this.button("", "", () => this.attempt(this.moveOf(this.found.lines[place].uci))));
+      this.leave = this.button("Back to the game", "", () => {
+        this.place.focus({ preventScroll: true });
+        this.show(this.ply);
+      });
+      this.lines = Array.from({ length: LINES }, (_, place) => this.button("", "", () => this.follow(this.found?.lines[place])));
       const controls = element("div", { class: "steps" }, element("label", {}, this.switch, " Show the engine’s best moves"), this.leave);
       return element("div", { class: "engine" }, controls, ...this.lines);
     }
@@ -213,19 +218,37 @@
     back() {
       if (!this.tried.length) return this.show(this.ply - 1);
       this.tried.pop();
+      this.told.textContent = "";
       return this.look();
     }
 
-    moveOf(uci) {
-      return this.found.legal.find(([move]) => move === uci);
+    /** Plays the first move of a line. */
+    follow(line) {
+      if (line) this.attempt(this.found.legal.find(([uci]) => uci === line.uci));
     }
 
     /** Plays another move than the game, or the next move of the game. */
     attempt([uci, san, fen]) {
-      if (!this.tried.length && this.game.plies[this.ply]?.uci === uci) return this.show(this.ply + 1);
+      if (!this.tried.length && this.game.plies[this.ply]?.fen === fen) return this.show(this.ply + 1);
       this.tried.push({ uci, san, fen });
+      this.told.textContent = "";
       this.switch.checked = true;
       return this.look();
+    }
+
+    /** Returns what a reloaded page restores. */
+    state() {
+      const { ply, tried, flipped } = this;
+      const isAtEnd = ply === this.game.plies.length && !tried.length;
+      return { ply: isAtEnd ? Infinity : ply, tried, flipped, isOn: this.switch?.checked };
+    }
+
+    restore({ ply, tried, flipped, isOn }) {
+      this.flipped = flipped;
+      if (this.switch) this.switch.checked = isOn;
+      this.show(ply);
+      this.tried = tried;
+      if (tried.length) this.look();
     }
 
     /** Asks the engine about the position shown, and draws it now and after each answer. Without the switch, it asks for the legal moves only. */
@@ -234,13 +257,13 @@
       const mine = this.looks;
       this.found = undefined;
       this.draw();
-      if (!engine) return;
+      if (!this.engine) return;
       const moves = [...this.game.plies.slice(0, this.ply), ...this.tried].map(({ uci }) => uci);
-      for (const nodes of this.switch.checked ? NODES : [0]) {
+      for (const nodes of this.switch.checked ? NODES : NODES.slice(0, 1)) {
         // While the engine answers an earlier question, only the newest one waits.
         await asking;
         if (mine !== this.looks) return;
-        asking = engine({ task: "look", start: this.game.start, moves, nodes, lines: LINES });
+        asking = this.engine({ task: "look", start: this.game.start, moves, nodes, lines: LINES });
         const found = await asking;
         if (mine !== this.looks) return;
         if (found.error) {
@@ -249,7 +272,7 @@
         }
         this.found = found;
         this.draw();
-        if (found.end) return;
+        if (!found.legal.length) return;
       }
     }
 
@@ -277,6 +300,7 @@
       const column = x + ((event.clientX - box.left) / box.width) * width;
       const [left, step] = this.game.graph;
       const ply = Math.round((column - left) / step);
+      if (this.tried.length && event.type === "pointermove") return;
       if (ply >= 0 && ply <= this.game.plies.length && ply !== this.ply) this.show(ply);
     }
 
@@ -286,27 +310,22 @@
       return line ? `Engine: ${numbered(line.split(" "), this.game.first + this.ply)}` : "";
     }
 
-    number(ply) {
-      const first = this.game.first + ply - 1;
-      return first % 2 === 0 ? `${Math.floor(first / 2)}.` : `${Math.floor(first / 2)}…`;
-    }
-
     key(event) {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       const to = { ArrowRight: this.ply + 1, ArrowLeft: this.ply - 1, Home: 0, End: this.game.plies.length }[event.key];
       if (to === undefined) return;
       event.preventDefault();
       if (event.key === "ArrowLeft") this.back();
-      else this.show(to);
+      else if (event.key !== "ArrowRight" || !this.tried.length) this.show(to);
       this.place.scrollIntoView({ block: "nearest" });
     }
 
     /** Describes the tried move that led to the position shown: evaluation, best reply or end of the game. */
     saysTried() {
-      const told = `${numbered([this.tried.at(-1).san], this.first() - 1)}: `;
+      const told = numbered([this.tried.at(-1).san], this.first() - 1);
       const [best] = this.found?.lines ?? [];
-      if (this.found?.end) return `${told}${this.found.end.join(", ")}`;
-      return best ? `${told}evaluation ${best.evaluation}; best reply ${numbered(best.san.slice(0, 1), this.first())}` : `${told}…`;
+      if (best) return `${told}: evaluation ${best.evaluation}; best reply ${numbered(best.san.slice(0, 1), this.first())}`;
+      return this.switch.checked && !this.found?.end ? `${told}: …` : told;
     }
 
     /** Returns twice the number of the next move, plus one if it is Black's. */
@@ -322,13 +341,15 @@
       const better = played.bestSan ? `; the engine would have played ${played.bestSan}` : "";
       const chances = played.chances && `, winning chances ${played.chances}`;
       const judgment = judged ? `; ${judged.toLowerCase()}${chances}` : "";
-      return `${this.number(this.ply)} ${played.san}: ${parts.filter(Boolean).join(", ")}${judgment}${better}`;
+      return `${numbered([played.san], this.first() - 1)}: ${parts.filter(Boolean).join(", ")}${judgment}${better}`;
     }
 
-    /** Returns White's chance of winning in percent, from the shown evaluation by lichess's curve. */
+    /** Returns White's chance of winning in percent, from the shown evaluation by lichess's curve; undefined until it is known. */
     chance() {
-      const recorded = this.tried.length ? "" : (this.ply ? this.game.plies[this.ply - 1] : this.game).evaluation;
-      const told = (this.found?.lines[0]?.evaluation ?? recorded).replace("−", "-");
+      const recorded = this.tried.length ? undefined : (this.ply ? this.game.plies[this.ply - 1] : this.game).evaluation;
+      const told = (this.found?.lines[0]?.evaluation ?? recorded)?.replace("−", "-");
+      const result = this.found?.end?.[1];
+      if (told === undefined) return result ? { "1-0": 100, "0-1": 0 }[result] ?? 50 : undefined;
       if (told === "mate") return this.game.result === "1-0" ? 100 : 0;
       if (told.startsWith("#")) return told.startsWith("#-") ? 0 : 100;
       const pawns = Number.parseFloat(told);
@@ -341,8 +362,7 @@
       const before = this.ply;
       this.ply = Math.min(Math.max(ply, 0), plies.length);
       this.tried = [];
-      this.details.dataset.ply = this.ply;
-      this.details.dataset.atEnd = this.ply === plies.length;
+      this.told.textContent = "";
       this.moves[before - 1]?.removeAttribute("aria-current");
       if (before !== this.ply) name(`#game-${number}-${this.ply}`);
       const current = this.moves[this.ply - 1];
@@ -366,28 +386,31 @@
       const { plies } = this.game;
       const played = this.tried.at(-1) ?? plies[this.ply - 1];
       const title = played ? `Position after ${numbered([played.san], this.first() - 1)}` : "First position";
-      this.board.show({ fen: this.fen(), legal: this.found?.legal ?? [], arrows: this.arrows(played), title, flipped: this.flipped });
-      this.whites.style.height = `${this.flipped ? 100 - this.chance() : this.chance()}%`;
+      this.board.show({ fen: this.fen(), legal: this.found?.legal, arrows: this.arrows(played), title, flipped: this.flipped });
+      this.chances = this.chance() ?? this.chances;
+      this.whites.style.height = `${this.flipped ? 100 - this.chances : this.chances}%`;
       this.whites.style.background = this.flipped ? "#333" : "";
       this.whites.parentElement.style.background = this.flipped ? "#f4f4f0" : "";
-      this.now.textContent = this.tried.length ? this.saysTried() : this.says(played);
+      const move = this.tried.length ? this.saysTried() : this.says(played);
+      const told = this.found?.end ? `${move}${move.includes(":") ? ";" : ":"} ${this.found.end.join(", ")}` : move;
+      // A screen reader reads each change.
+      if (told !== this.now.textContent) this.now.textContent = told;
       this.line.textContent = this.tried.length ? "" : this.expected();
-      this.told.textContent = "";
-      if (engine) this.drawLines();
+      if (this.engine) this.drawLines();
       const [left, step] = this.game.graph;
       const { height } = this.graph.viewBox.baseVal;
       this.cursor.setAttribute("d", `M${left + step * this.ply} 1000V${height - 200}`);
       const [first, back, on, last] = this.buttons;
       first.disabled = back.disabled = this.ply === 0 && !this.tried.length;
-      on.disabled = last.disabled = this.ply === plies.length;
+      on.disabled = last.disabled = this.ply === plies.length || this.tried.length > 0;
     }
 
     drawLines() {
       this.leave.hidden = !this.tried.length;
       this.lines.forEach((button, place) => {
         const line = this.found?.lines[place];
-        button.hidden = !this.switch.checked;
-        button.disabled = !line;
+        button.hidden = !this.switch.checked || (!line && Boolean(this.found?.end));
+        button.setAttribute("aria-disabled", !line);
         button.title = button.textContent = line ? `${line.evaluation} ${numbered(line.san, this.first())}` : "…";
       });
     }
@@ -412,7 +435,7 @@
   document.addEventListener("keydown", (event) => {
     const { target } = event;
     const viewer = viewers.get(target.closest?.("details.game[open]")) ?? current;
-    const isUsed = target.closest?.("select, input, textarea, .scroll, figure");
+    const isUsed = target.closest?.('select, input:not([type="checkbox"]), textarea, .scroll, figure');
     if (viewer?.details.open && !isUsed) viewer.key(event);
   });
 
@@ -456,17 +479,15 @@
 
   // A reloaded page opens the games that were open, without moving the focus.
   document.addEventListener("keep", ({ detail }) => {
-    detail.games = [...document.querySelectorAll("details.game[open]")].map((details) => [
-      details.dataset.game,
-      details.dataset.atEnd === "true" ? Infinity : Number(details.dataset.ply ?? 0),
-    ]);
+    const opened = [...document.querySelectorAll("details.game[open]")].filter((details) => viewers.has(details));
+    detail.games = opened.map((details) => [details.dataset.game, viewers.get(details).state()]);
   });
   document.addEventListener("restore", ({ detail }) => {
-    for (const [number, ply] of detail.games) {
+    for (const [number, state] of detail.games) {
       const details = document.getElementById(`game-${number}`);
       if (!details) continue;
       details.open = true;
-      viewerOf(details).show(ply);
+      viewerOf(details).restore(state);
     }
   });
 

@@ -1,4 +1,4 @@
-// Runs the library of gainalyze, compiled to WebAssembly, in a worker. A message is a task with the bytes of its
+// Runs the library of gainalyze, or its engine alone, compiled to WebAssembly, in a worker. A message is a task with the bytes of its
 // games; the answer is the library's answer. Tasks are done one after the other.
 "use strict";
 

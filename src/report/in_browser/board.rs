@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::chess::{
-    GameResult, GameSoFar, Limit, Order, Protocol, RankedLine, Referee, Segment,
+    Evaluation, GameResult, GameSoFar, Limit, Order, Protocol, RankedLine, Referee, Segment,
     game::{fen, in_san},
 };
 use crate::engine::{
@@ -40,7 +40,8 @@ pub struct LookTask {
 pub struct Look {
     /// The position as FEN.
     fen: String,
-    /// The legal moves: in UCI, in SAN, and the FEN after them. None if the game is over.
+    /// The legal moves: in UCI, in SAN, and the FEN after them. None after a mate or a
+    /// stalemate, or if nobody can mate.
     legal: Vec<(String, String, String)>,
     /// The end of the game by the rules, in words, and its result.
     end: Option<(String, String)>,
@@ -99,7 +100,8 @@ impl LookTask {
             lines: Vec::new(),
             depth: 0,
         };
-        if end.is_some() {
+        // After a draw by repetition or by the fifty-move rule, a game may go on.
+        if Evaluation::terminal(position).is_some() || position.is_insufficient_material() {
             return Ok(look);
         }
         let uci = |m: &Move| m.to_uci(game.mode()).to_string();
@@ -196,13 +198,22 @@ mod tests {
         assert_eq!(end(START, &"g1f3 g8f6 f3g1 f6g8 ".repeat(2)), json!(["repetition", "1/2-1/2"]));
         assert_eq!(end("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", ""), json!(["stalemate", "1/2-1/2"]));
         assert_eq!(looked(START, "f2f3 e7e5 g2g4 d8h4", 0)["legal"], json!([]));
+        // A game may go on after a draw by repetition.
+        let repeated = looked(START, &"g1f3 g8f6 f3g1 f6g8 ".repeat(2), 1000);
+        assert!(repeated["legal"].as_array().map(Vec::len) == Some(20) && repeated["lines"][2].is_object());
     }
 
     #[test]
     fn castling_of_chess960_is_understood() {
-        let start = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
-        let found = looked(start, "g2g3", 1000);
-        assert!(found["legal"].as_array().is_some_and(|moves| moves.len() > 10), "{found}");
+        let start = "bbqnnrkr/pppppppp/8/8/8/8/PPPPP1PP/BBQNN1KR w H - 0 1";
+        let legal = looked(start, "", 1000)["legal"].clone();
+        let castling = legal.as_array().and_then(|all| all.iter().find(|m| m[1] == "O-O")).expect("castling");
+        assert_eq!(castling[0], "g1h1");
+        assert_eq!(looked(start, "g1h1", 0)["fen"], castling[2]);
+        assert_eq!(
+            looked(START, "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1", 0)["fen"],
+            looked(START, "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1h1", 0)["fen"]
+        );
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub fn judge_warning(judge: &str) -> Option<String> {
         format!(
             "Evaluated by the built-in engine, {judge} ({STRENGTH}). If the players are stronger than this engine, \
              expected scores mean little. For club players, lost winning chances and blunders are still useful. \
-             Install Stockfish for reliable numbers."
+             For reliable numbers, evaluate the games with Stockfish."
         )
     });
     let warnings: Vec<String> = shallow.into_iter().chain(builtin).collect();

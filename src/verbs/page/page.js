@@ -19,9 +19,9 @@
     return `${first}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
   };
 
-  // The worker of a report, and those of a run, have the whole library.
-
   const newWorker = () => engines.start("core");
+  // The boards of reports share a worker.
+  const askEngine = engines.asker("core");
 
   // What is kept for another visit: the facts of one analysis under 0, and its game number n under n.
 
@@ -158,7 +158,7 @@
     frame.onload = () => {
       const { contentDocument: inside, contentWindow } = frame;
       takeDrops(inside);
-      inside.dispatchEvent(new CustomEvent("engine", { detail: engines.asker("core") }));
+      inside.dispatchEvent(new CustomEvent("engine", { detail: askEngine }));
       inside.dispatchEvent(new CustomEvent("restore", { detail: state }));
       contentWindow.scrollTo({ top: state.top, behavior: "instant" });
       for (const link of inside.querySelectorAll('a[href^="http"]')) link.target = "_blank";

@@ -6,7 +6,6 @@
   const byId = (id) => document.getElementById(id);
   const ask = engines.asker("core");
   const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-  const LEVELS = Array.from({ length: 17 }, (_, place) => 800 + 100 * place);
   const KEPT = "gainalyze-game";
   const PERSON = "Guest";
   // The opponent moves at once. A pause shows what moved.
@@ -15,6 +14,8 @@
   // The game: the level, the person's side, the moves in UCI, in SAN and as the FEN after them, and its end in words and result.
   let game;
   let flipped = false;
+  // The message of a failed engine.
+  let failure = "";
 
   const isPersons = () => (game.moves.length % 2 === 0) === (game.side === "white");
   const asked = (task, of, more) => ask({ task, start: START, moves: of.moves.map(([uci]) => uci), ...more });
@@ -28,20 +29,25 @@
     }
   };
 
+  const resigned = (side) => ["resignation", side === "white" ? "0-1" : "1-0"];
+
   /** Returns the kept game, if the browser has one whose moves are legal. */
   const kept = async () => {
     try {
-      const found = JSON.parse(localStorage.getItem(KEPT));
-      const isGame = LEVELS.includes(found?.level) && ["white", "black"].includes(found.side) && Date.parse(found.begun) > 0;
-      const place = isGame && (await look(found));
-      return place?.fen === (found?.moves.at(-1)?.[2] ?? START) ? found : undefined;
+      const { level, side, begun, moves, end } = JSON.parse(localStorage.getItem(KEPT));
+      const levels = [...byId("level").options].map((option) => Number(option.value));
+      if (!levels.includes(level) || !["white", "black"].includes(side) || new Date(begun).toISOString() !== begun) return undefined;
+      const found = { level, side, begun, moves };
+      const place = await look(found);
+      if (place.fen !== (moves.at(-1)?.[2] ?? START)) return undefined;
+      return { ...found, end: place.end ?? (end?.[0] === resigned(side)[0] ? resigned(side) : undefined) };
     } catch {
       return undefined;
     }
   };
 
   const board = new MoveBoard((move) => play(move));
-  const says = element("p", { class: "now", role: "status" });
+  const says = element("p", { class: "now", role: "status", tabindex: "-1" });
   const list = element("p", { class: "played-moves", tabindex: "0", role: "group", "aria-label": "Moves" });
   const button = (text, press) => {
     const made = element("button", { type: "button" }, text);
@@ -58,10 +64,11 @@
     return pgn(Object.entries(tags), game.moves.map(([, san]) => san), 2, result);
   };
   const back = button("Take back", () => {
-    game.moves.splice(isPersons() ? -2 : -1);
+    game.moves.splice(-2);
     turn();
   });
-  const resign = button("Resign", () => finish(["resignation", game.side === "white" ? "0-1" : "1-0"]));
+  const resign = button("Resign", () => finish(resigned(game.side)));
+  const again = button("Try again", () => turn());
   const flip = button("Flip board", () => {
     flipped = !flipped;
     draw(board.legal);
@@ -70,7 +77,7 @@
     document.dispatchEvent(new CustomEvent("analyze", { detail: { name: `game of ${game.begun.slice(0, 10)}`, text: text() } })),
   );
   byId("game").append(
-    element("div", {}, says, element("div", { class: "judged" }, board.place), board.form, element("div", { class: "steps" }, back, flip, resign, analyze)),
+    element("div", {}, says, element("div", { class: "judged" }, board.place), board.form, element("div", { class: "steps" }, again, back, flip, resign, analyze)),
     list,
   );
 
@@ -84,7 +91,7 @@
     const last = game.moves.at(-1);
     const isFlipped = flipped !== (game.side === "black");
     const told = last ? numbered([last[1]], game.moves.length + 1) : "The game begins";
-    const next = isPersons() ? "your move" : "your opponent thinks";
+    const next = failure || (isPersons() ? "your move" : "your opponent thinks");
     says.textContent = game.end ? `${outcome()}: ${game.end.join(", ")}` : `${told}: ${next}`;
     board.show({ fen: last?.[2] ?? START, legal, arrows: last ? arrow(last[0], "played", isFlipped) : [], title: last ? `Position after ${told}` : "First position", flipped: isFlipped });
     list.textContent = numbered(game.moves.map(([, san]) => san), 2);
@@ -93,6 +100,7 @@
     board.form.hidden = resign.hidden = back.hidden = isOver;
     back.disabled = !isPersons() || game.moves.length < 2;
     analyze.hidden = !isOver || game.moves.length === 0;
+    again.hidden = isOver || !failure;
     byId("new-game").disabled = !isOver;
     byId("game").hidden = false;
   };
@@ -101,7 +109,8 @@
     game.end = end;
     keep();
     draw([]);
-    analyze.focus();
+    // The buttons that are now hidden may have had the focus.
+    if ([document.body, resign, board.field].includes(document.activeElement)) (analyze.hidden ? byId("new-game") : analyze).focus();
   };
 
   const play = (move) => {
@@ -111,8 +120,9 @@
 
   /** Lets the side to move play: shows the person's moves, or asks for the opponent's move. */
   const turn = async () => {
+    failure = "";
     keep();
-    draw([]);
+    draw(undefined);
     const [of, count] = [game, game.moves.length];
     const isGone = () => of !== game || count !== game.moves.length || game.end;
     const found = await look(of);
@@ -129,21 +139,24 @@
   };
 
   const fail = (error) => {
-    says.textContent = `${error}.`;
-    byId("new-game").disabled = false;
+    failure = error;
+    draw([]);
   };
 
-  byId("level").append(...LEVELS.map((level) => element("option", level === 1500 ? { selected: "" } : {}, String(level))));
   byId("new-game").addEventListener("click", () => {
     const chosen = byId("side").value;
     const side = chosen || (Math.random() < 0.5 ? "white" : "black");
     game = { level: Number(byId("level").value), side, begun: new Date().toISOString(), moves: [] };
     flipped = false;
     turn();
+    says.focus();
   });
   kept().then((found) => {
-    if (!found || game) return;
+    byId("new-game").disabled = false;
+    if (!found) return;
     game = found;
+    byId("level").value = game.level;
+    byId("side").value = game.side;
     byId("play").open = !game.end;
     if (game.end) draw([]);
     else turn();
