@@ -62,7 +62,7 @@ pub(crate) const ENGINE: &str = include_str!(concat!(env!("OUT_DIR"), "/engine.t
 pub(crate) const NO_WEBASSEMBLY: &str = "this build of gainalyze does not contain WebAssembly, which the analysis page and --with-engine need; \
      released programs do, and GAINALYZE_CORE=$(packaging/page) cargo build --release builds one that does";
 
-/// What starts workers with WebAssembly, for the scripts after it.
+/// The start of workers with WebAssembly, for the scripts after it.
 pub(crate) const ENGINE_SCRIPT: &str = include_str!("engine.js");
 
 pub(crate) const WORKER: &str = include_str!("worker.js");

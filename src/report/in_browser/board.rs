@@ -1,4 +1,4 @@
-//! What a board in a page asks: the legal moves and the best lines of a position, and the move of an opponent.
+//! Answers to boards in pages: the legal moves and the best lines of a position, and the move of an opponent.
 
 use std::num::NonZeroU32;
 
