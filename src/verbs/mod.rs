@@ -160,7 +160,8 @@ pub enum Verb {
     /// Print a page that analyzes games in a browser.
     ///
     /// The page is one file of HTML: gainalyze page > analyze.html. Drop a PGN file on it, and the built-in engine analyzes
-    /// the games in the browser. Nothing is installed or sent.
+    /// the games in the browser. On its boards, readers can try other moves, and play games against the engine. Nothing is
+    /// installed or sent.
     Page,
     /// Describe the columns of the tables: type, unit, meaning.
     Schema(SchemaArgs),

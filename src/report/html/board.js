@@ -102,6 +102,7 @@ const boards = (() => {
       this.field = element("input", { type: "text", size: 8, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
       this.told = element("span", { class: "told", role: "status" });
       this.form = element("form", { class: "steps" }, element("label", {}, "Your move ", this.field), element("button", { type: "submit" }, "Move"), this.told);
+      this.field.addEventListener("input", () => (this.isWaiting = false));
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
         this.write();
@@ -111,7 +112,8 @@ const boards = (() => {
     /** Shows a position. `legal` has the person's moves in UCI and in SAN, each followed by more that `play` needs; undefined until they are known. */
     show({ fen, legal, arrows, title, flipped }) {
       if (fen !== this.fen) {
-        this.told.textContent = this.from = "";
+        this.told.textContent = this.isWaiting ? "The position has changed." : "";
+        this.from = "";
         this.isWaiting = false;
       }
       Object.assign(this, { fen, legal, arrows, title, flipped });
@@ -161,14 +163,16 @@ const boards = (() => {
       this.place.setPointerCapture(event.pointerId);
       this.pressed = this.square(event);
       this.isAgain = this.pressed === this.from;
+      this.isDragged = false;
       if (this.isAgain || this.between(this.from, this.pressed).length) return;
       this.from = this.movesFrom(this.pressed).length ? this.pressed : "";
       this.draw();
     }
 
     drag(event) {
-      const isDragged = event.pointerType === "mouse" && this.pressed && this.pressed === this.from && this.square(event) !== this.from;
-      const piece = isDragged && this.place.querySelector(`use[data-square="${this.from}"]`);
+      if (event.pointerType !== "mouse" || !this.pressed || this.pressed !== this.from) return;
+      this.isDragged ||= this.square(event) !== this.from;
+      const piece = this.isDragged && this.place.querySelector(`use[data-square="${this.from}"]`);
       if (!piece) return;
       const { x, y } = this.at(event);
       piece.setAttribute("x", x - SQUARE / 2);
@@ -199,14 +203,20 @@ const boards = (() => {
 
     /** Plays the written move; if the legal moves are not yet known, as soon as they are. */
     write() {
-      const plain = (text) => text.replace(/[+#?!=\s]/g, "").replace(/[–—]/g, "-").replace(/0/g, "O").toLowerCase();
-      const names = ([uci, san]) => [san, uci, `${san[0]}${uci}`, `${san[0]}${uci[0]}${uci.slice(2)}`].map(plain);
       const text = this.field.value.trim();
       this.isWaiting = text !== "" && !this.legal;
       if (!text || this.isWaiting) return;
+      const plain = (name) => name.replace(/[-+#?!=x–—\s]/g, "").replace(/0/g, "O").toLowerCase();
+      const names = ([uci, san]) => {
+        const piece = san[0].replace("O", "K");
+        const all = [san, uci, `${piece}${uci}`, `${piece}${uci[0]}${uci.slice(2)}`, `${piece}${uci.slice(1)}`].map(plain);
+        // A promotion is to a queen, if nothing else is written.
+        return uci.endsWith("q") ? [...all, ...all.map((name) => name.slice(0, -1))] : all;
+      };
       // A pawn's bxc3 and a bishop's Bxc3 differ only by their case.
-      const found = this.legal.filter((move) => names(move).includes(plain(text)));
-      const move = found.length > 1 ? found.find(([, san]) => san.replace(/[+#]/g, "") === text.replace(/[+#]/g, "")) : found[0];
+      const isOther = ([, san]) => /^bx/i.test(text) && san[0].toLowerCase() === "b" && san[0] !== text[0];
+      const found = this.legal.filter((move) => names(move).includes(plain(text)) && !isOther(move));
+      const move = found.find(([, san]) => san.replace(/[+#]/g, "") === text) ?? (found.length === 1 ? found[0] : undefined);
       if (move) this.choose(move);
       else this.told.textContent = `${text} is not ${found.length ? "clear" : "a legal move"} here.`;
     }

@@ -240,11 +240,15 @@
     state() {
       const { ply, tried, flipped } = this;
       const isAtEnd = ply === this.game.plies.length && !tried.length;
-      return { ply: isAtEnd ? Infinity : ply, tried, flipped, isOn: this.switch?.checked };
+      const { field } = this.board;
+      const [written, isWriting] = [field.value, document.activeElement === field];
+      return { ply: isAtEnd ? Infinity : ply, tried, flipped, isOn: this.switch?.checked, written, isWriting };
     }
 
-    restore({ ply, tried, flipped, isOn }) {
+    restore({ ply, tried, flipped, isOn, written, isWriting }) {
       this.flipped = flipped;
+      this.board.field.value = written;
+      if (isWriting) this.board.field.focus({ preventScroll: true });
       if (this.switch) this.switch.checked = isOn;
       this.show(ply);
       this.tried = tried;
@@ -392,7 +396,9 @@
       this.whites.style.background = this.flipped ? "#333" : "";
       this.whites.parentElement.style.background = this.flipped ? "#f4f4f0" : "";
       const move = this.tried.length ? this.saysTried() : this.says(played);
-      const told = this.found?.end ? `${move}${move.includes(":") ? ";" : ":"} ${this.found.end.join(", ")}` : move;
+      // A game may have gone on after a draw by rule, or have had another end.
+      const isEnd = this.tried.length || (this.ply === plies.length && this.found?.end?.[1] === this.game.result);
+      const told = isEnd && this.found?.end ? `${move}${move.includes(":") ? ";" : ":"} ${this.found.end.join(", ")}` : move;
       // A screen reader reads each change.
       if (told !== this.now.textContent) this.now.textContent = told;
       this.line.textContent = this.tried.length ? "" : this.expected();
@@ -410,6 +416,7 @@
       this.lines.forEach((button, place) => {
         const line = this.found?.lines[place];
         button.hidden = !this.switch.checked || (!line && Boolean(this.found?.end));
+        if (button.hidden && button === document.activeElement) this.place.focus({ preventScroll: true });
         button.setAttribute("aria-disabled", !line);
         button.title = button.textContent = line ? `${line.evaluation} ${numbered(line.san, this.first())}` : "…";
       });

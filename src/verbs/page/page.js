@@ -399,7 +399,9 @@
     // The same file can be chosen again after an error.
     target.value = "";
   });
-  document.addEventListener("analyze", ({ detail }) => begin(detail.name, encoder.encode(detail.text)));
+  document.addEventListener("analyze", ({ detail }) =>
+    analysis && isFinished() ? fail("Choose “Other games” before you analyze this game.") : begin(detail.name, encoder.encode(detail.text)),
+  );
   element("paste").addEventListener("click", () => {
     const text = element("text").value.trim();
     return text ? begin("pasted games", encoder.encode(text)) : fail("Paste at least one game.");

@@ -23,6 +23,8 @@
 
   const keep = () => {
     try {
+      // Another tab may have begun a later game.
+      if (JSON.parse(localStorage.getItem(KEPT))?.begun > game.begun) return;
       localStorage.setItem(KEPT, JSON.stringify(game));
     } catch {
       // Without storage, the game lasts as long as the page.
@@ -39,6 +41,8 @@
       if (!levels.includes(level) || !["white", "black"].includes(side) || new Date(begun).toISOString() !== begun) return undefined;
       const found = { level, side, begun, moves };
       const place = await look(found);
+      // If the engine failed, the game may be good.
+      if (place.error && !place.error.startsWith("the move ")) return found;
       if (place.fen !== (moves.at(-1)?.[2] ?? START)) return undefined;
       return { ...found, end: place.end ?? (end?.[0] === resigned(side)[0] ? resigned(side) : undefined) };
     } catch {
@@ -66,9 +70,13 @@
   const back = button("Take back", () => {
     game.moves.splice(-2);
     turn();
+    says.focus();
   });
   const resign = button("Resign", () => finish(resigned(game.side)));
-  const again = button("Try again", () => turn());
+  const again = button("Try again", () => {
+    turn();
+    says.focus();
+  });
   const flip = button("Flip board", () => {
     flipped = !flipped;
     draw(board.legal);
@@ -110,7 +118,8 @@
     keep();
     draw([]);
     // The buttons that are now hidden may have had the focus.
-    if ([document.body, resign, board.field].includes(document.activeElement)) (analyze.hidden ? byId("new-game") : analyze).focus();
+    const active = document.activeElement;
+    if ([document.body, resign].includes(active) || board.form.contains(active)) (analyze.hidden ? byId("new-game") : analyze).focus();
   };
 
   const play = (move) => {
@@ -140,7 +149,7 @@
 
   const fail = (error) => {
     failure = error;
-    draw([]);
+    draw(undefined);
   };
 
   byId("new-game").addEventListener("click", () => {
