@@ -4,14 +4,14 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN core=$(packaging/page) && GAINALYZE_CORE=$core cargo build --locked --release
+RUN core=$(packaging/page) && GAINALYZE_CORE=$core cargo build --locked --profile dist
 
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends stockfish \
     && rm -rf /var/lib/apt/lists/* \
     && install -d -m 1777 /games /cache
-COPY --from=build /source/target/release/gainalyze /usr/local/bin/
+COPY --from=build /source/target/dist/gainalyze /usr/local/bin/
 # Debian installs engines in /usr/games. Any user may run the container, so the cache is in a folder for all users.
 ENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/games XDG_CACHE_HOME=/cache
 WORKDIR /games
