@@ -104,7 +104,7 @@ pub fn answer(request: &[u8]) -> String {
     written_answer(answer)
 }
 
-/// Looks at the position in a request, which is a [`LookTask`], and returns the answer in JSON. A module with
+/// Looks at the position in a request, which is a `LookTask`, and returns the answer in JSON. A module with
 /// only this function is a third of the library, and packed a fifth.
 pub fn look(request: &[u8]) -> String {
     let task = serde_json::from_slice::<LookTask>(request).map_err(|error| error.to_string());
