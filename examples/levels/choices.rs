@@ -34,7 +34,7 @@ pub fn of_games(games: &[Game]) -> (Vec<Choice>, Vec<Choice>) {
     let found: Vec<Vec<Choice>> = games
         .par_iter()
         .enumerate()
-        .map_init(|| ChessEngine::new(1), |engine, (number, game)| of_game(engine, number, game))
+        .map_init(|| ChessEngine::by_terms(1), |engine, (number, game)| of_game(engine, number, game))
         .collect();
     let (mut held_out, mut training) = (Vec::new(), Vec::new());
     for (number, choices) in found.into_iter().enumerate() {

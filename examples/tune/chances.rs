@@ -6,9 +6,7 @@ use shakmaty::Chess;
 
 use crate::labels::LabeledPosition;
 use gainalyze::chess::SignedScore;
-use gainalyze::engine::chess_engine::{
-    Blend, Chances, ChessEngine, Limits, Root, Tapered, Weights, WeightsFile,
-};
+use gainalyze::engine::chess_engine::{Blend, Chances, ChessEngine, Limits, Root, Tapered, WeightsFile};
 use gainalyze::numbers::stats::newton::{Objective, minimum};
 
 /// A position: the engine's score, the share of the middlegame, and the other engine's chances of a win and
@@ -20,12 +18,12 @@ struct ChanceRow {
 }
 
 /// Fits the curves by least squares to the positions whose labels have chances. The engine's scores come from
-/// searches of `nodes` nodes with `weights`. Returns `None` if fewer than 100 positions have both chances and
+/// searches of `nodes` nodes with the weights of `file`. Returns `None` if fewer than 100 positions have both chances and
 /// a score in centipawns, or if the fit does not converge.
-pub fn fit(positions: &[LabeledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
+pub fn fit(positions: &[LabeledPosition], file: &WeightsFile, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
-        engine.set_weights(WeightsFile::from(weights.clone()));
+        engine.set_weights(file.clone());
         engine
     };
     let rows: Vec<ChanceRow> = positions

@@ -177,7 +177,7 @@ impl PositionRow {
 }
 
 /// Returns the win probability of the side whose score this is. A draw counts half.
-fn win_probability(score: SignedScore, scale: f64) -> f64 {
+pub fn win_probability(score: SignedScore, scale: f64) -> f64 {
     match score {
         SignedScore::Cp(centipawns) => logistic(f64::from(centipawns) / scale),
         SignedScore::Mate(moves) => f64::from(u8::from(moves > 0)),
@@ -273,7 +273,7 @@ fn rounded(place: &Vector) -> Weights {
     weights
 }
 
-fn shuffle(order: &mut [usize], random: &mut ChaCha8Rng) {
+pub fn shuffle(order: &mut [usize], random: &mut ChaCha8Rng) {
     for last in (1..order.len()).rev() {
         order.swap(last, below(random, last + 1));
     }

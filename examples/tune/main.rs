@@ -4,6 +4,7 @@
 mod chances;
 mod fit;
 mod labels;
+mod network;
 mod position_file;
 mod positions;
 mod run;
@@ -11,24 +12,37 @@ mod run;
 mod tests;
 mod training_game;
 
-use std::{ffi::OsString, io, path::PathBuf, process::ExitCode};
+use std::{
+    ffi::OsString,
+    io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::{Parser, ValueHint};
 use gainalyze::chess::text::with_causes;
-use gainalyze::engine::{EngineChoice, EngineError, work};
+use gainalyze::engine::{
+    EngineChoice, EngineError,
+    chess_engine::{EngineWeights, WeightsFile},
+    weights::read_weights,
+    work,
+};
 use gainalyze::files::FileError;
 use gainalyze::verbs::{Console, ConsoleArgs, ProcessArgs, engine_choice};
 
 use fit::FitPlan;
 use labels::LabelError;
+use network::NetworkPlan;
 use position_file::PositionFileError;
 use run::{TuneEnding, TuningPlan};
 
-/// Fit the weights of the built-in engine's evaluation to the evaluations of another engine.
+/// Fit the weights of the built-in engine's evaluation, or a network that corrects it, to the evaluations of
+/// another engine.
 ///
 /// The positions come from games of the built-in engine against itself, in two rounds. In the first round,
 /// which gives a quarter of the positions, the engine evaluates material only. In the second round, it uses
-/// the weights fitted to the positions of the first round. The same command resumes a stopped run.
+/// the weights fitted to the positions of the first round. With `--terms`, there is one round, and a network
+/// is fitted instead of weights. The same command resumes a stopped run.
 #[derive(Debug, Parser)]
 #[command(name = "tune", version)]
 struct TuneArgs {
@@ -39,16 +53,19 @@ struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 400_000,
           value_parser = clap::value_parser!(u32).range(1_000..=100_000_000))]
     positions: u32,
+    /// Weights file whose terms are kept. The run fits a network that corrects the evaluation by these terms.
+    /// All positions come from games of the engine with these terms.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    terms: Option<PathBuf>,
     /// Nodes that the labeling engine searches per position.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Nodes that the built-in engine searches per move in its games.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     play_nodes: u64,
-    /// Number of passes of the fit over all positions.
-    #[arg(long, value_name = "N", default_value_t = FitPlan::default().epochs,
-          value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    epochs: u32,
+    /// Number of passes of the fit over all positions [default: 40 for terms, 20 for a network].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: Option<u32>,
     /// Random seed for the games and for the order of positions in the fit.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     seed: u64,
@@ -63,17 +80,34 @@ struct TuneArgs {
 }
 
 impl TuneArgs {
-    fn plan(&self) -> TuningPlan {
-        TuningPlan {
+    fn plan(&self) -> Result<TuningPlan, TuneError> {
+        let (fit, network) = (FitPlan::default(), NetworkPlan::default());
+        Ok(TuningPlan {
             folder: self.output.clone(),
             positions: self.positions as usize,
             play_nodes: self.play_nodes,
             seed: self.seed,
             engine: self.process.plan(self.engine.clone().unwrap_or_default()),
             label_nodes: self.nodes,
-            fit: FitPlan { epochs: self.epochs, seed: self.seed, ..FitPlan::default() },
-        }
+            terms: self.terms.as_deref().map(read_terms).transpose()?,
+            fit: FitPlan { epochs: self.epochs.unwrap_or(fit.epochs), seed: self.seed, ..fit },
+            network: NetworkPlan {
+                epochs: self.epochs.unwrap_or(network.epochs),
+                seed: self.seed,
+                ..network
+            },
+        })
     }
+}
+
+/// Reads the terms of a weights file, and leaves out a network that the file may have.
+fn read_terms(path: &Path) -> Result<WeightsFile, TuneError> {
+    let problem = match read_weights(&path.to_string_lossy()) {
+        Ok(EngineWeights::Terms(file)) => return Ok(WeightsFile { network: None, ..file }),
+        Ok(EngineWeights::Linear(_)) => "these are linear weights, not weights of terms".to_owned(),
+        Err(problem) => problem,
+    };
+    Err(TuneError::Terms { path: path.to_owned(), problem })
 }
 
 /// An error that ends the fit.
@@ -88,6 +122,9 @@ enum TuneError {
     /// The file of positions cannot be read, belongs to another run, or has a line that is not a position.
     #[error(transparent)]
     Positions(#[from] PositionFileError),
+    /// The file of terms cannot be read, or is not a file of terms.
+    #[error("--terms {}: {problem}", path.display())]
+    Terms { path: PathBuf, problem: String },
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -104,7 +141,11 @@ impl TuneError {
             TuneError::Label(LabelError::Engine(_)) => 3,
             TuneError::Label(LabelError::File { .. }) | TuneError::System(..) => 1,
             TuneError::File(error) if !error.is_of_the_path() => 1,
-            TuneError::Engine(_) | TuneError::Label(_) | TuneError::Positions(_) | TuneError::File(_) => 2,
+            TuneError::Engine(_)
+            | TuneError::Label(_)
+            | TuneError::Positions(_)
+            | TuneError::Terms { .. }
+            | TuneError::File(_) => 2,
         }
     }
 }
@@ -118,7 +159,7 @@ fn answer(command_line: impl IntoIterator<Item = OsString>) -> u8 {
     let args = TuneArgs::parse_from(command_line);
     work::bound_threads();
     let mut console = Console::of(&args.console);
-    match run::run(&args.plan(), &mut console) {
+    match args.plan().and_then(|plan| run::run(&plan, &mut console)) {
         Ok(TuneEnding::Complete) => 0,
         // 128 + SIGINT, as a shell reports it.
         Ok(TuneEnding::Interrupted) => 130,

@@ -1,5 +1,5 @@
-//! Runs a fit: makes positions in two rounds, labels them, fits weights after each round, and writes the file
-//! of weights.
+//! Runs a fit: makes positions in rounds, labels them, fits weights or a network after each round, and writes
+//! the file of weights.
 
 use std::path::{Path, PathBuf};
 
@@ -14,21 +14,25 @@ use gainalyze::verbs::{EnginePlan, Interrupts, Observer};
 
 use crate::TuneError;
 use crate::chances;
-use crate::fit::{Distance, FitPlan, FittedWeights};
+use crate::fit::{Distance, FitPlan};
 use crate::labels::{LabelFile, LabeledPosition};
+use crate::network::NetworkPlan;
 use crate::positions::PositionPlan;
 
 const WEIGHTS: &str = "weights.txt";
 
 const LABELS: &str = "labels.csv";
 
-/// One in this many positions is used to fit chances, or more in a small run. These are enough, because the
+/// About this many positions are used to fit chances, or all of a small run. These are enough, because the
 /// curves of chances have only four parameters.
-const FOR_CHANCES_IN: usize = 80;
+const FOR_CHANCES: usize = 5_000;
 
 /// Nodes that the built-in engine searches per position in the fit of chances, as a multiple of the nodes for
 /// a label.
 const NODES_OF_A_LABEL: u64 = 5;
+
+/// Number of positions that are handed to the labeling engine at a time. It bounds the memory of the tasks.
+const LABELED_AT_A_TIME: usize = 100_000;
 
 /// The settings of a run.
 pub struct TuningPlan {
@@ -44,19 +48,21 @@ pub struct TuningPlan {
     pub engine: EnginePlan,
     /// Nodes that the labeling engine searches per position.
     pub label_nodes: u64,
+    /// Terms that are kept, for the fit of a network that corrects them.
+    pub terms: Option<WeightsFile>,
     pub fit: FitPlan,
+    pub network: NetworkPlan,
 }
 
 impl TuningPlan {
-    /// Returns the settings of the two rounds. The first round gives a quarter of the positions, from games
-    /// of an engine that evaluates only material. The second round uses the weights fitted to that quarter.
-    fn rounds(&self) -> [PositionPlan; 2] {
-        let first = self.positions / 4;
-        [(first, self.seed), (self.positions - first, self.seed + 1)].map(|(count, seed)| PositionPlan {
-            count,
-            seed,
-            nodes: self.play_nodes,
-        })
+    /// Returns the settings of the rounds. The fit of a network has one round. The fit of weights has two: the
+    /// first round gives a quarter of the positions, from games of an engine that evaluates only material; the
+    /// second round uses the weights fitted to that quarter.
+    fn rounds(&self) -> Vec<PositionPlan> {
+        let first = if self.terms.is_some() { self.positions } else { self.positions / 4 };
+        let counts = [first, self.positions - first];
+        let round = |(count, seed)| PositionPlan { count, seed, nodes: self.play_nodes };
+        counts.into_iter().zip(self.seed..).filter(|(count, _)| *count > 0).map(round).collect()
     }
 }
 
@@ -87,23 +93,26 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, T
         .map_err(|error| TuneError::System("listen for Ctrl-C", error))?;
     interrupts.search_begins();
     let mut run = Run { plan, viewer, interrupts, command, idle: Some(first), labels, positions: Vec::new() };
-    let mut weights = Weights::material();
-    let mut provenance =
-        vec![format!("fitted by gainalyze {}", env!("CARGO_PKG_VERSION")), format!("labels: {source}")];
+    let mut file = plan.terms.clone().unwrap_or_else(|| Weights::material().into());
+    let kept = file.provenance.len();
+    file.provenance.push(format!("fitted by gainalyze {}", env!("CARGO_PKG_VERSION")));
+    file.provenance.push(format!("labels: {source}"));
     for (number, round) in (1..).zip(plan.rounds()) {
-        provenance.push(format!("round {number}: {round}"));
-        let made = run.positions(number, &round, &weights)?;
+        file.provenance.push(format!("round {number}: {round}"));
+        let made = run.positions(number, &round, &file.weights)?;
         run.positions.extend(made);
         if run.is_stopped() || !event_loop.block_on(run.label())? {
             return Ok(TuneEnding::Interrupted);
         }
-        let fit = run.fit();
-        weights = fit.weights.clone();
+        let said = run.fit(&mut file);
         if number == plan.rounds().len() {
-            provenance.push(outcome(&fit));
+            file.provenance.push(said);
         }
     }
-    let file = run.file_of(weights, provenance);
+    if file.network.is_some() {
+        file.provenance[kept].insert_str(0, "network: ");
+    }
+    run.fit_chances(&mut file);
     let path = plan.folder.join(WEIGHTS);
     write_text(&path, &file.to_string())?;
     run.viewer.note(&format!("weights: see {}", full_path(&path)));
@@ -155,46 +164,64 @@ impl Run<'_> {
     /// Labels the positions that have no label yet. Returns `false` if the user stopped the run.
     async fn label(&mut self) -> Result<bool, TuneError> {
         let Run { plan, viewer, interrupts, command, idle, labels, positions } = self;
-        let first = match idle.take() {
-            Some(engine) => engine,
-            None => command.start().await?,
-        };
-        let identity = first.identity().clone();
-        let engines = Restarting::all(command, &identity, [first], plan.engine.jobs);
         let all = positions.len();
         viewer.begin_search("labels", of(all, labels.len()));
-        let work = labels.fill(positions, engines, plan.label_nodes, interrupts.stop(), |done| {
-            viewer.advance_search(of(all, done));
-        });
-        let done = tokio::select! {
-            done = work => done,
-            () = interrupts.twice() => Ok(()),
-        };
+        for part in positions.chunks(LABELED_AT_A_TIME) {
+            let first = match idle.take() {
+                Some(engine) => engine,
+                None => command.start().await?,
+            };
+            let identity = first.identity().clone();
+            let engines = Restarting::all(command, &identity, [first], plan.engine.jobs);
+            let work = labels.fill(part, engines, plan.label_nodes, interrupts.stop(), |done| {
+                viewer.advance_search(of(all, done));
+            });
+            let done = tokio::select! {
+                done = work => done,
+                () = interrupts.twice() => Ok(()),
+            };
+            done?;
+            if interrupts.stop().is_requested() {
+                break;
+            }
+        }
         viewer.finish();
-        done?;
         Ok(!interrupts.stop().is_requested())
     }
 
-    fn fit(&mut self) -> FittedWeights {
+    /// Fits the weights or the network of `file` to the labels. Returns a sentence on their distance from the
+    /// labels.
+    fn fit(&mut self, file: &mut WeightsFile) -> String {
         let labeled = self.labels.positions();
-        let fit = self.plan.fit.fit(&labeled, &Weights::material(), |_, _| {});
-        self.viewer.note(&outcome(&fit));
-        fit
+        let said = if self.plan.terms.is_some() {
+            let viewer = &mut self.viewer;
+            let fit = self.plan.network.fit(&labeled, &file.weights, |epoch, distance| {
+                viewer.note(&format!("epoch {epoch}: {distance:.4} from the held-out labels"));
+            });
+            file.network = Some(fit.network);
+            outcome(fit.fitted, fit.held_out)
+        } else {
+            let fit = self.plan.fit.fit(&labeled, &Weights::material(), |_, _| {});
+            file.weights = fit.weights;
+            let parts = [fit.fitted, fit.held_out].map(|part: Distance| (part.rmse, part.positions));
+            outcome(parts[0], parts[1])
+        };
+        self.viewer.note(&said);
+        said
     }
 
-    /// Returns the content of the file of weights. Its curves of chances are fitted to these weights if
-    /// enough labels have chances; otherwise they are the default curves.
-    fn file_of(&mut self, weights: Weights, provenance: Vec<String>) -> WeightsFile {
+    /// Fits the curves of chances of `file` if enough labels have chances.
+    fn fit_chances(&mut self, file: &mut WeightsFile) {
         let labeled = self.labels.positions();
         // A small run uses a larger share of its positions, so that there are enough for the fit.
-        let apart = FOR_CHANCES_IN.min(labeled.len() / 200).max(1);
+        let apart = (labeled.len() / FOR_CHANCES).max(1);
         let some: Vec<LabeledPosition> = labeled.into_iter().step_by(apart).collect();
-        let chances = chances::fit(&some, &weights, NODES_OF_A_LABEL * self.plan.label_nodes);
-        if chances.is_none() {
-            self.viewer.warn("the labels have no chances of a win, a draw and a loss, so none are fitted");
+        match chances::fit(&some, file, NODES_OF_A_LABEL * self.plan.label_nodes) {
+            Some(chances) => file.chances = chances,
+            None => {
+                self.viewer.warn("the labels have no chances of a win, a draw and a loss, so none are fitted")
+            }
         }
-        let file = WeightsFile { provenance, ..weights.into() };
-        chances.map_or(file.clone(), |chances| WeightsFile { chances, ..file })
     }
 }
 
@@ -202,14 +229,15 @@ fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 1, games_done: 0 }
 }
 
-/// Returns a sentence on the distance of a fit from the labels.
-fn outcome(fit: &FittedWeights) -> String {
-    let Distance { positions, rmse, .. } = fit.held_out;
+/// Returns a sentence on the distance of a fit from the labels. Each part is a root mean square and the number
+/// of positions.
+fn outcome(fitted: (f64, usize), held_out: (f64, usize)) -> String {
     format!(
-        "win probability differs by {:.4} (root mean square) from the labels of {}, and by {rmse:.4} from those of {} held out",
-        fit.fitted.rmse,
-        counted(fit.fitted.positions as u64, "position"),
-        positions
+        "win probability differs by {:.4} (root mean square) from the labels of {}, and by {:.4} from those of {} held out",
+        fitted.0,
+        counted(fitted.1 as u64, "position"),
+        held_out.0,
+        held_out.1
     )
 }
 

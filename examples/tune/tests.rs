@@ -10,7 +10,11 @@ use std::{
 };
 
 use clap::{CommandFactory, Parser};
-use gainalyze::engine::{chess_engine::WeightsFile, installed_stockfish, server::serve};
+use gainalyze::engine::{
+    chess_engine::{LinearFile, Network, WeightsFile},
+    installed_stockfish,
+    server::serve,
+};
 use tempfile::TempDir;
 
 use super::{TuneArgs, answer};
@@ -122,6 +126,26 @@ fn a_run_that_was_stopped_goes_on_to_the_weights_of_one_that_was_not() {
 }
 
 #[test]
+fn a_network_is_fitted_to_given_terms() {
+    let Some(bench) = Bench::new() else { return };
+    let terms = bench.folder.path().join("terms.txt");
+    let file = WeightsFile { network: None, ..WeightsFile::default() };
+    fs::write(&terms, file.to_string()).expect("a file");
+    let options = [&SMALL[..], &["--terms", "terms.txt"]].concat();
+    let said = bench.run(&options, 0);
+    assert!(said.contains("epoch 3: 0.") && said.contains("from the labels of"), "{said}");
+    let fitted: WeightsFile = bench.weights().parse().expect("weights");
+    assert_eq!(fitted.weights, file.weights);
+    assert!(fitted.network.is_some_and(|network| network != Network::zero()));
+    let [kept, added] = [&file.provenance, &fitted.provenance].map(Vec::len);
+    assert_eq!(&fitted.provenance[..kept], &file.provenance[..]);
+    assert!(fitted.provenance[kept].starts_with("network: fitted by gainalyze ") && added == kept + 4);
+    fs::write(&terms, LinearFile::handmade().to_string()).expect("a file");
+    let said = bench.run(&options, 2);
+    assert!(said.contains("--terms terms.txt: these are linear weights"), "{said}");
+}
+
+#[test]
 fn a_folder_of_another_run_is_refused_and_left_as_it_is() {
     let Some(bench) = Bench::new() else { return };
     bench.run(&SMALL, 0);
@@ -146,7 +170,7 @@ fn the_command_of_the_documents_is_one_that_the_command_line_takes() {
     let commands =
         page.lines().filter_map(|line| line.strip_prefix("cargo run --release --example tune -- "));
     let commands: Vec<&str> = commands.map(|rest| rest.split('#').next().unwrap_or(rest)).collect();
-    assert_eq!(commands.len(), 1, "{commands:?}");
+    assert_eq!(commands.len(), 2, "{commands:?}");
     for command in commands {
         TuneArgs::try_parse_from(["tune"].into_iter().chain(command.split_whitespace())).expect("options");
     }

@@ -9,33 +9,30 @@ use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
 use gainalyze::numbers::stats::bootstrap::below;
 
 /// One in this many moves is random, so that games reach positions that good play avoids.
-const RANDOM_MOVE_IN: usize = 40;
-
-/// One in this many quiet positions is taken, because successive positions are similar.
-const TAKEN_IN: usize = 2;
+const RANDOM_MOVE_IN: usize = 30;
 
 /// Advantage, in centipawns, at which a position is called lopsided. Fewer such positions are taken, because
 /// the game is nearly decided.
-const LOPSIDED: i32 = 400;
+const LOPSIDED: i32 = 700;
 
 /// One in this many quiet lopsided positions is taken.
-const LOPSIDED_TAKEN_IN: usize = 6;
+const LOPSIDED_TAKEN_IN: usize = 3;
 
 /// Longest game, in plies.
 const LONGEST: usize = 240;
 
 /// Largest advantage after the opening moves, in centipawns. A game with a larger advantage ends there.
-const UNFAIR: i32 = 200;
+const UNFAIR: i32 = 350;
 
 /// Advantage in centipawns above which a game counts as decided and ends.
-const DECIDED: i32 = 1200;
+const DECIDED: i32 = 2500;
 
 /// Plays a game from an opening of random moves, and returns a random choice of its quiet positions.
 pub fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64) -> Vec<Chess> {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(game);
     engine.clear();
-    let opening = 6 + below(&mut random, 5);
+    let opening = 6 + below(&mut random, 6);
     let mut root = Root::new(Chess::default());
     let mut quiet = Vec::new();
     for ply in 0..LONGEST {
@@ -51,7 +48,7 @@ pub fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64)
             if value.abs() > if ply == opening { UNFAIR } else { DECIDED } {
                 break;
             }
-            let taken_in = if value.abs() < LOPSIDED { TAKEN_IN } else { LOPSIDED_TAKEN_IN };
+            let taken_in = if value.abs() < LOPSIDED { 1 } else { LOPSIDED_TAKEN_IN };
             if is_quiet(chess, best) && below(&mut random, taken_in) == 0 {
                 quiet.push(chess.clone());
             }

@@ -1,7 +1,7 @@
 //! [`StaticEvaluator`]: static evaluation for the search, with terms or linear features.
 
 use super::{
-    evaluation::{PawnTable, Weights, WeightsFile, evaluate_by_table},
+    evaluation::{Network, NetworkViews, PawnTable, Weights, WeightsFile, evaluate_by_table},
     linear::{LinearFile, LinearWeights},
     position::KeyedPosition,
     weights::EngineWeights,
@@ -17,16 +17,22 @@ pub(super) trait StaticEvaluator {
     fn clear(&mut self) {}
 }
 
-/// The evaluation by [`Term`](super::Term)s, with a table of pawn structures.
+/// The evaluation by [`Term`](super::Term)s, with a table of pawn structures, and its correction by a network.
 pub(super) struct TermEvaluator {
     weights: Weights,
     pawns: PawnTable,
+    network: Option<(Network, NetworkViews)>,
 }
 
 impl StaticEvaluator for TermEvaluator {
     #[inline(always)]
     fn value(&mut self, position: &KeyedPosition) -> i32 {
-        evaluate_by_table(position.chess(), position.pawn_key(), &self.weights, &mut self.pawns)
+        let chess = position.chess();
+        let correction = match &mut self.network {
+            Some((network, views)) => views.value(network, chess),
+            None => 0,
+        };
+        correction + evaluate_by_table(chess, position.pawn_key(), &self.weights, &mut self.pawns)
     }
 
     fn clear(&mut self) {
@@ -58,8 +64,12 @@ impl EngineEvaluator {
 impl From<EngineWeights> for EngineEvaluator {
     fn from(weights: EngineWeights) -> EngineEvaluator {
         match weights {
-            EngineWeights::Terms(WeightsFile { weights, .. }) => {
-                EngineEvaluator::Terms(TermEvaluator { weights, pawns: PawnTable::new() })
+            EngineWeights::Terms(WeightsFile { weights, network, .. }) => {
+                let network = network.map(|network| {
+                    let views = NetworkViews::new(&network);
+                    (network, views)
+                });
+                EngineEvaluator::Terms(TermEvaluator { weights, pawns: PawnTable::new(), network })
             }
             EngineWeights::Linear(file) => EngineEvaluator::Linear(LinearFile::weights(&file).clone()),
         }

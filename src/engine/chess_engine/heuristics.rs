@@ -70,8 +70,6 @@ heuristics! {
     corrections,
     /// Search a position to a smaller depth if no best move is known.
     internal_reductions,
-    /// Change the depth of the second search of a reduced move according to the value from its first search.
-    re_search_depth,
 }
 
 impl Heuristics {

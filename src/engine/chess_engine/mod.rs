@@ -43,7 +43,9 @@ mod zobrist;
 use shakmaty::Move;
 
 pub use chances::Chances;
-pub use evaluation::{Blend, Sink, Tapered, Term, Weights, WeightsFile, emit_terms, evaluate};
+pub use evaluation::{
+    Blend, Network, NetworkRow, Sink, Tapered, Term, Weights, WeightsFile, emit_terms, evaluate,
+};
 pub(crate) use evaluation::{ExplainedTerm, explain};
 pub use heuristics::Heuristics;
 pub use limits::Limits;
@@ -101,6 +103,13 @@ impl ChessEngine {
     /// is 0.
     pub fn new(megabytes: usize) -> ChessEngine {
         ChessEngine::with_table(TranspositionTable::with_megabytes(megabytes))
+    }
+
+    /// Makes an engine that evaluates by terms alone, without the network that corrects them.
+    pub fn by_terms(megabytes: usize) -> ChessEngine {
+        let mut engine = ChessEngine::new(megabytes);
+        engine.set_weights(WeightsFile::from(Weights::default()));
+        engine
     }
 
     fn with_table(table: TranspositionTable) -> ChessEngine {

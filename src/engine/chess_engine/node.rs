@@ -193,7 +193,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             if !self.enter(node.ply + 1) {
                 break;
             }
-            let value = self.search_move(node, m, stage, searched, (alpha, outcome.value), extension);
+            let value = self.search_move(node, m, stage, searched, alpha, extension);
             if self.stopped {
                 break;
             }
@@ -234,14 +234,14 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
 
     /// Searches one move. The first move is searched with the full window; a later move with a zero window
     /// and perhaps to a reduced depth. If the value of a later move exceeds alpha, the move is searched
-    /// again: to about the full depth, and in a principal variation with the full window.
+    /// again: to the full depth, and in a principal variation with the full window.
     fn search_move(
         &mut self,
         node: &SearchNode<'_>,
         m: Move,
         stage: MoveClass,
         searched: usize,
-        (alpha, best): (i32, i32),
+        alpha: i32,
         extension: i32,
     ) -> i32 {
         let child = node.position.play_with_key(m, |key| self.memory.table.prefetch(key));
@@ -260,13 +260,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
                 false => value,
             }
         } else {
-            self.search_later_move(
-                node,
-                &child,
-                depth,
-                self.reduction(node, m, stage, searched, &child),
-                (alpha, best),
-            )
+            let reduction = self.reduction(node, m, stage, searched, &child);
+            self.search_later_move(node, &child, depth, reduction, alpha)
         };
         self.path.pop();
         value
@@ -276,21 +271,15 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         &mut self,
         node: &SearchNode<'_>,
         child: &KeyedPosition,
-        mut depth: i32,
+        depth: i32,
         reduction: i32,
-        (alpha, best): (i32, i32),
+        alpha: i32,
     ) -> i32 {
         let ply = node.ply + 1;
         let zero = (-alpha - 1, -alpha);
-        let depth_reduced = depth - reduction;
-        let mut value = -self.search(child, zero, depth_reduced, ply, true);
+        let mut value = -self.search(child, zero, depth - reduction, ply, true);
         if value > alpha && reduction > 0 && !self.stopped {
-            if self.heuristics.re_search_depth {
-                depth += i32::from(value > best + 50) - i32::from(value < best + 10);
-            }
-            if depth > depth_reduced {
-                value = -self.search(child, zero, depth, ply, !node.cut);
-            }
+            value = -self.search(child, zero, depth, ply, !node.cut);
         }
         if value > alpha && node.is_pv() && !self.stopped {
             value = -self.search(child, (-node.beta, -alpha), depth, ply, false);

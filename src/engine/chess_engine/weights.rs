@@ -6,7 +6,7 @@ use shakmaty::Chess;
 
 use super::{
     Chances,
-    evaluation::{WeightsFile, evaluate},
+    evaluation::WeightsFile,
     linear::LinearFile,
     weights_text::{LINEAR_KIND, WeightsError},
 };
@@ -14,7 +14,7 @@ use super::{
 /// Weights of the engine's evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EngineWeights {
-    /// Weights of the evaluation terms.
+    /// Weights of the evaluation terms, and of the network that corrects them.
     Terms(WeightsFile),
     /// Weights of the 332 features of the linear evaluation.
     Linear(LinearFile),
@@ -33,7 +33,7 @@ impl EngineWeights {
     /// Returns the static evaluation in centipawns, from the view of the side to move.
     pub fn evaluate(&self, chess: &Chess) -> i32 {
         match self {
-            EngineWeights::Terms(file) => evaluate(chess, &file.weights),
+            EngineWeights::Terms(file) => file.evaluate(chess),
             EngineWeights::Linear(file) => file.weights().evaluate(chess),
         }
     }

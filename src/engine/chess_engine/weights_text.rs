@@ -1,5 +1,5 @@
-//! Text format of weights files: a heading, comments with the provenance, and a line `NAME = NUMBER NUMBER`
-//! for each name.
+//! Text format of weights files: a heading, comments with the provenance, and a line `NAME = NUMBERS` for
+//! each name.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -47,66 +47,83 @@ pub enum WeightsError {
     Seal(#[from] SealError),
 }
 
-/// The syntax of one kind of file.
-pub(super) struct WeightsSyntax<N> {
-    pub heading: &'static str,
+/// The name of a line, in one kind of file.
+pub(super) trait LineName: Ord + fmt::Display + FromStr<Err: fmt::Display> {
+    type Number: FromStr + Copy;
+
+    /// The first line of the file.
+    const HEADING: &str;
+
     /// A valid line, for messages.
-    pub example: &'static str,
-    pub is_allowed: fn(N) -> bool,
-    /// The allowed numbers, in words.
-    pub allowed: String,
+    const EXAMPLE: &str;
+
+    /// Returns how many numbers the line has.
+    fn count(&self) -> usize {
+        2
+    }
+
+    /// Returns whether a number is allowed at a place of the line, counted from 0.
+    fn is_allowed(&self, place: usize, number: Self::Number) -> bool;
+
+    /// Returns the allowed numbers, in words.
+    fn allowed(&self) -> String;
 }
 
-/// The line number, counted from 1, and the two numbers of each name.
-pub(super) type NumberedLines<E, N> = BTreeMap<E, (usize, [N; 2])>;
+/// The line number, counted from 1, and the numbers of each name.
+pub(super) type NumberedLines<L> = BTreeMap<L, (usize, Vec<<L as LineName>::Number>)>;
 
-impl<N: FromStr + Copy> WeightsSyntax<N> {
-    /// Parses a text with a line for each name of `all`. Returns the provenance, and the line number and
-    /// numbers of each name. A text with a digest must be unchanged; a text without a digest counts as
-    /// written by hand.
-    pub fn read<E: Ord + fmt::Display + FromStr<Err: fmt::Display>>(
-        &self,
-        text: &str,
-        all: impl Iterator<Item = E> + Clone,
-    ) -> Result<(Vec<String>, NumberedLines<E, N>), WeightsError> {
-        let text = Seal::WEIGHTS.open_if_sealed(text)?;
-        let mut lines = (1..).zip(text.lines().map(str::trim));
-        if lines.next().is_none_or(|(_, line)| line != self.heading) {
-            return Err(WeightsError::Heading);
-        }
-        let (mut provenance, mut found) = (Vec::new(), BTreeMap::new());
-        for (line, text) in lines {
-            let refused = |problem| WeightsError::Line { line, problem };
-            if let Some(comment) = text.strip_prefix('#') {
-                provenance.push(comment.trim().to_owned());
-            } else if !text.is_empty() {
-                let (name, numbers) = self.read_line::<E>(text).map_err(refused)?;
-                let problem = format!("{name} already has a line");
-                if found.insert(name, (line, numbers)).is_some() {
-                    return Err(refused(problem));
-                }
+/// Parses a text. Returns the provenance, and the line number and numbers of each name. A text with a digest
+/// must be unchanged; a text without a digest counts as written by hand.
+pub(super) fn read<L: LineName>(text: &str) -> Result<(Vec<String>, NumberedLines<L>), WeightsError> {
+    let text = Seal::WEIGHTS.open_if_sealed(text)?;
+    let mut lines = (1..).zip(text.lines().map(str::trim));
+    if lines.next().is_none_or(|(_, line)| line != L::HEADING) {
+        return Err(WeightsError::Heading);
+    }
+    let (mut provenance, mut found) = (Vec::new(), BTreeMap::new());
+    for (line, text) in lines {
+        let refused = |problem| WeightsError::Line { line, problem };
+        if let Some(comment) = text.strip_prefix('#') {
+            provenance.push(comment.trim().to_owned());
+        } else if !text.is_empty() {
+            let (name, numbers) = read_line::<L>(text).map_err(refused)?;
+            let problem = format!("{name} already has a line");
+            if found.insert(name, (line, numbers)).is_some() {
+                return Err(refused(problem));
             }
         }
-        let mut missing = all.clone().filter(|name| !found.contains_key(name));
-        let Some(first) = missing.next() else { return Ok((provenance, found)) };
-        let count = 1 + missing.count();
-        Err(WeightsError::Missing { count, all: all.count(), first: first.to_string() })
     }
+    Ok((provenance, found))
+}
 
-    fn read_line<E: fmt::Display + FromStr<Err: fmt::Display>>(
-        &self,
-        text: &str,
-    ) -> Result<(E, [N; 2]), String> {
-        let shape = || format!("{:?} is not of the form {:?}", shown(text), self.example);
-        let (name, numbers) = text.split_once('=').ok_or_else(shape)?;
-        let name = name.trim().parse::<E>().map_err(|error| error.to_string())?;
-        let numbers: Option<Vec<N>> = numbers.split_whitespace().map(|number| number.parse().ok()).collect();
-        let numbers = numbers.and_then(|numbers| <[N; 2]>::try_from(numbers).ok()).ok_or_else(shape)?;
-        match numbers.into_iter().all(self.is_allowed) {
-            true => Ok((name, numbers)),
-            false => Err(format!("a number for {name} is not {}", self.allowed)),
-        }
+fn read_line<L: LineName>(text: &str) -> Result<(L, Vec<L::Number>), String> {
+    let shape = || format!("{:?} is not of the form {:?}", shown(text), L::EXAMPLE);
+    let (name, numbers) = text.split_once('=').ok_or_else(shape)?;
+    let name = name.trim().parse::<L>().map_err(|error| error.to_string())?;
+    let numbers: Option<Vec<L::Number>> =
+        numbers.split_whitespace().map(|number| number.parse().ok()).collect();
+    let numbers = numbers.ok_or_else(shape)?;
+    if numbers.len() != name.count() {
+        return Err(match name.count() {
+            2 => shape(),
+            count => format!("{name} has {} numbers, not {count}", numbers.len()),
+        });
     }
+    match numbers.iter().enumerate().all(|(place, &number)| name.is_allowed(place, number)) {
+        true => Ok((name, numbers)),
+        false => Err(format!("a number for {name} is not {}", name.allowed())),
+    }
+}
+
+/// Returns an error if a name of `all` has no line.
+pub(super) fn require_lines<L: LineName>(
+    found: &NumberedLines<L>,
+    all: impl Iterator<Item = L> + Clone,
+) -> Result<(), WeightsError> {
+    let mut missing = all.clone().filter(|name| !found.contains_key(name));
+    let Some(first) = missing.next() else { return Ok(()) };
+    let count = 1 + missing.count();
+    Err(WeightsError::Missing { count, all: all.count(), first: first.to_string() })
 }
 
 /// Returns the beginning of a line, for a message.
@@ -114,14 +131,18 @@ pub(super) fn shown(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Writes the format read by [`WeightsSyntax::read`], without a digest.
-pub(super) fn write<E: fmt::Display, A: fmt::Display, B: fmt::Display>(
+/// Writes the format read by [`read`], without a digest. Each line has a name and its numbers.
+pub(super) fn write(
     f: &mut fmt::Formatter<'_>,
     heading: &str,
     provenance: &[String],
-    mut lines: impl Iterator<Item = (E, A, B)>,
+    mut lines: impl Iterator<Item = (impl fmt::Display, Vec<impl fmt::Display>)>,
 ) -> fmt::Result {
     writeln!(f, "{heading}")?;
     provenance.iter().try_for_each(|line| writeln!(f, "# {line}"))?;
-    lines.try_for_each(|(name, first, second)| writeln!(f, "{name} = {first} {second}"))
+    lines.try_for_each(|(name, numbers)| {
+        write!(f, "{name} =")?;
+        numbers.iter().try_for_each(|number| write!(f, " {number}"))?;
+        writeln!(f)
+    })
 }

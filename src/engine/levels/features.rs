@@ -64,8 +64,8 @@ pub struct ChoiceFeatures {
 
 impl ChoiceFeatures {
     /// Returns the features of the moves in the position of `root`. `last` has the opponent's last move and
-    /// the player's move before it, if there are such moves. `engine` must have its default weights. The
-    /// result does not depend on its earlier searches.
+    /// the player's move before it, if there are such moves. `engine` must be
+    /// [`ChessEngine::by_terms`]. The result does not depend on its earlier searches.
     pub fn of(engine: &mut ChessEngine, root: &Root, last: [Option<Move>; 2]) -> ChoiceFeatures {
         let chess = root.position().chess();
         let moves: Vec<Move> = chess.legal_moves().into_iter().collect();
@@ -356,7 +356,7 @@ mod tests {
     }
 
     fn features(fen: &str) -> ChoiceFeatures {
-        ChoiceFeatures::of(&mut ChessEngine::new(1), &Root::new(chess(fen)), [None; 2])
+        ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &Root::new(chess(fen)), [None; 2])
     }
 
     #[test]
@@ -388,7 +388,7 @@ mod tests {
     fn features_do_not_depend_on_the_side_or_on_earlier_searches() {
         let white = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
         let black = "rnbqk2r/pppp1ppp/5n2/2b1p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R b KQkq - 4 4";
-        let mut engine = ChessEngine::new(1);
+        let mut engine = ChessEngine::by_terms(1);
         let first = ChoiceFeatures::of(&mut engine, &Root::new(chess(white)), [None; 2]);
         assert_eq!(first.rows.len(), first.moves.len());
         assert!(first.rows.iter().flatten().all(|value| value.abs() < 25.0));

@@ -106,12 +106,13 @@ pub struct LevelChoice {
     pub loss: f64,
 }
 
-/// A player at any level, with a built-in engine of its own.
+/// A player at any level, with a built-in engine of its own. The engine evaluates by terms alone, as it did when
+/// the network of choices was trained.
 pub struct LevelPlayer(ChessEngine);
 
 impl Default for LevelPlayer {
     fn default() -> LevelPlayer {
-        LevelPlayer(ChessEngine::new(1))
+        LevelPlayer(ChessEngine::by_terms(1))
     }
 }
 
@@ -213,7 +214,7 @@ mod tests {
             "r4rk1/1bq1bppp/p2ppn2/1p6/3NPP2/1BN5/PPP1Q1PP/2KR3R w - - 0 15",
         ] {
             let root = Root::new(game(fen, "").position());
-            let features = ChoiceFeatures::of(&mut ChessEngine::new(1), &root, [None; 2]);
+            let features = ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &root, [None; 2]);
             let expected: Vec<f64> = features.expected().collect();
             let mean = |elo| {
                 let probabilities = level(elo).probabilities(&features);

@@ -6,13 +6,13 @@ use shakmaty::{Chess, Color, File, Position, Rank, Square};
 
 use crate::chess::{game, text::width};
 use crate::engine::chess_engine::{
-    Blend, EngineWeights, ExplainedFeature, ExplainedTerm, LinearWeights, Tapered, Weights, evaluate, explain,
+    Blend, EngineWeights, ExplainedFeature, ExplainedTerm, LinearWeights, Tapered, WeightsFile, explain,
 };
 
 /// Lists the terms or features of a position with their weights and the resulting evaluation.
 pub(super) fn evaluation(chess: &Chess, weights: &EngineWeights) -> String {
     match weights {
-        EngineWeights::Terms(file) => by_terms(chess, &file.weights),
+        EngineWeights::Terms(file) => by_terms(chess, file),
         EngineWeights::Linear(file) => by_features(chess, file.weights()),
     }
 }
@@ -48,8 +48,8 @@ fn in_words(chess: &Chess, value: i32) -> String {
     )
 }
 
-fn by_terms(chess: &Chess, weights: &Weights) -> String {
-    let terms = explain(chess, weights);
+fn by_terms(chess: &Chess, file: &WeightsFile) -> String {
+    let terms = explain(chess, &file.weights);
     let sum = terms.iter().fold(Tapered::default(), |sum, term| sum + contribution(term));
     let names: Vec<String> = terms.iter().map(|term| term.term.to_string()).collect();
     let column = names.iter().map(|name| width(name)).max().unwrap_or_default();
@@ -60,7 +60,7 @@ fn by_terms(chess: &Chess, weights: &Weights) -> String {
         let _ = writeln!(text, "{name:column$}  {}", TermLine(term));
     }
     let _ = writeln!(text, "{:column$}  {:18}  {:15}  {}", "sum (White minus Black)", "", "", Pair(sum));
-    let _ = write!(text, "{}", conclusion(chess, weights, sum));
+    let _ = write!(text, "{}", conclusion(chess, file, sum));
     text
 }
 
@@ -92,19 +92,25 @@ impl fmt::Display for Pair {
     }
 }
 
-/// Formats the blend of the middlegame and endgame sums, and the resulting value.
-fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
+/// Formats the blend of the middlegame and endgame sums, the correction by the network, and the resulting
+/// value.
+fn conclusion(chess: &Chess, file: &WeightsFile, sum: Tapered) -> String {
     let blend = Blend::of(chess);
     let (winner, scale) = match sum.endgame >= 0 {
         true => (Color::White, blend.scales.white),
         false => (Color::Black, blend.scales.black),
     };
+    let network = file.network.as_ref().map(|network| {
+        let value = network.value(chess);
+        format!("network: {:+} cp in White's view\n", chess.turn().fold_wb(value, -value))
+    });
     format!(
         "blend: {}/24 middlegame, {}/24 endgame; the endgame sum favors {winner}, scaled by {scale}/64\n\
-         {}",
+         {}{}",
         blend.phase,
         24 - blend.phase,
-        in_words(chess, evaluate(chess, weights)),
+        network.unwrap_or_default(),
+        in_words(chess, file.evaluate(chess)),
     )
 }
 

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Color, Position, Square};
 
 use super::decision::Decision;
 use crate::engine::Stop;
-use crate::engine::chess_engine::{EngineWeights, Feature, FeatureSink, Leaves, ONE, emit_features};
+use crate::engine::chess_engine::{Feature, FeatureSink, Leaves, ONE, Weights, emit_features, evaluate};
 
 /// For each pair of a move played and another legal move: the features of the leaf after the move played
 /// minus the features of the leaf after the other move, from the mover's view.
@@ -21,7 +21,7 @@ pub struct Preferences {
     entry_ends: Vec<u32>,
     features: Vec<u16>,
     differences: Vec<f32>,
-    /// For each pair, the amount by which the built-in engine's evaluation prefers the leaf of the move
+    /// For each pair, the amount by which the built-in engine's evaluation by terms prefers the leaf of the move
     /// played, in centipawns.
     own: Vec<i32>,
 }
@@ -39,7 +39,7 @@ impl Preferences {
         stop: &Stop,
         done: &(dyn Fn(usize) + Sync),
     ) -> Option<Preferences> {
-        let own = EngineWeights::default();
+        let own = Weights::default();
         let parts: Vec<Option<Preferences>> = decisions
             .par_chunks(CHUNK)
             .map(|chunk| {
@@ -59,7 +59,7 @@ impl Preferences {
         Some(all)
     }
 
-    fn add(&mut self, decision: &Decision, leaves: &Leaves<'_>, own: &EngineWeights) {
+    fn add(&mut self, decision: &Decision, leaves: &Leaves<'_>, own: &Weights) {
         let mover = decision.chess.turn();
         let leaf = |m| {
             let mut chess = decision.chess.clone();
@@ -152,10 +152,10 @@ struct Valued {
 }
 
 impl Valued {
-    fn of(leaf: &Chess, mover: Color, own: &EngineWeights) -> Valued {
+    fn of(leaf: &Chess, mover: Color, own: &Weights) -> Valued {
         let mut sum = FeatureCounts { counts: [0; Feature::COUNT], mover };
         emit_features(leaf.board(), &mut sum);
-        let own = own.evaluate(leaf) * if leaf.turn() == mover { 1 } else { -1 };
+        let own = evaluate(leaf, own) * if leaf.turn() == mover { 1 } else { -1 };
         Valued { counts: sum.counts, own }
     }
 }

@@ -3,6 +3,8 @@
 pub(super) mod emit;
 mod king;
 mod material;
+mod network;
+mod network_views;
 mod pawn_ending;
 mod pawn_table;
 mod pawns;
@@ -20,6 +22,8 @@ use weights::TaperedSum;
 
 pub use emit::emit_terms;
 pub use material::Blend;
+pub use network::{Network, NetworkRow};
+pub(super) use network_views::NetworkViews;
 pub(super) use pawn_table::PawnTable;
 pub use terms::Term;
 pub use view::Sink;

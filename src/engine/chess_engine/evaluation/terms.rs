@@ -70,7 +70,7 @@ impl FromStr for Term {
     }
 }
 
-fn role_name(index: usize) -> &'static str {
+pub(super) fn role_name(index: usize) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "queen", "king"][index.min(5)]
 }
 

@@ -1,14 +1,17 @@
-//! The file of evaluation weights: a line for each term and for each parameter of [`Chances`], below the
-//! provenance.
+//! The file of evaluation weights: below the provenance, a line for each parameter of [`Chances`], for each
+//! term, and for each row of a [`Network`], if it has one.
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 
+use shakmaty::Chess;
+
 use super::{
+    network::{Network, NetworkRow, UnknownRow},
     terms::{Term, UnknownTerm},
     weights::{Tapered, Weights},
 };
-use crate::engine::chess_engine::Chances;
-use crate::engine::chess_engine::weights_text::{self, HEADING, WeightsError, WeightsSyntax};
+use crate::engine::chess_engine::weights_text::{self, HEADING, LineName, WeightsError};
+use crate::engine::chess_engine::{Chances, evaluate};
 
 /// The text of the file of default weights.
 const SHIPPED: &str = include_str!("weights.txt");
@@ -22,7 +25,8 @@ const SPREAD: &str = "odds grow e times with";
 ///
 /// The file begins with the line `# gainalyze weights` and the provenance as comments. Each term has a line
 /// such as `bishop pair = 25 45`, with its middlegame and endgame weights in centipawns. The two parameters
-/// of [`Chances`] have lines of the same form.
+/// of [`Chances`] have lines of the same form. The lines of a network have more numbers. A file has all lines
+/// of a network or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightsFile {
     /// Lines of text about the provenance of the weights.
@@ -31,6 +35,15 @@ pub struct WeightsFile {
     pub weights: Weights,
     /// The parameters that convert scores to win, draw and loss chances. They belong to these weights.
     pub chances: Chances,
+    /// The network that corrects the evaluation with these weights.
+    pub network: Option<Network>,
+}
+
+impl WeightsFile {
+    /// Returns the static evaluation in centipawns, from the view of the side to move.
+    pub fn evaluate(&self, chess: &Chess) -> i32 {
+        evaluate(chess, &self.weights) + self.network.as_ref().map_or(0, |network| network.value(chess))
+    }
 }
 
 impl Default for WeightsFile {
@@ -50,9 +63,9 @@ impl Default for Weights {
 }
 
 impl From<Weights> for WeightsFile {
-    /// Makes a file without provenance and with the default chances, [`Chances::UNKNOWN`].
+    /// Makes a file without provenance or network, and with the default chances, [`Chances::UNKNOWN`].
     fn from(weights: Weights) -> WeightsFile {
-        WeightsFile { provenance: Vec::new(), weights, chances: Chances::UNKNOWN }
+        WeightsFile { provenance: Vec::new(), weights, chances: Chances::UNKNOWN, network: None }
     }
 }
 
@@ -62,6 +75,34 @@ enum WeightEntry {
     Half,
     Spread,
     Weight(Term),
+    Network(NetworkRow),
+}
+
+impl LineName for WeightEntry {
+    type Number = i32;
+    const HEADING: &str = HEADING;
+    const EXAMPLE: &str = "bishop pair = 25 45";
+
+    fn count(&self) -> usize {
+        match self {
+            WeightEntry::Network(row) => row.count(),
+            _ => 2,
+        }
+    }
+
+    fn is_allowed(&self, place: usize, number: i32) -> bool {
+        match self {
+            WeightEntry::Network(row) => row.is_allowed(place, number),
+            _ => (-Weights::MAX..=Weights::MAX).contains(&number),
+        }
+    }
+
+    fn allowed(&self) -> String {
+        match self {
+            WeightEntry::Network(row) => format!("within {}", row.limit()),
+            _ => format!("within {} centipawns", Weights::MAX),
+        }
+    }
 }
 
 impl fmt::Display for WeightEntry {
@@ -70,6 +111,7 @@ impl fmt::Display for WeightEntry {
             WeightEntry::Half => f.write_str(HALF),
             WeightEntry::Spread => f.write_str(SPREAD),
             WeightEntry::Weight(term) => term.fmt(f),
+            WeightEntry::Network(row) => row.fmt(f),
         }
     }
 }
@@ -81,7 +123,10 @@ impl FromStr for WeightEntry {
         match name {
             HALF => Ok(WeightEntry::Half),
             SPREAD => Ok(WeightEntry::Spread),
-            name => name.parse().map(WeightEntry::Weight),
+            name => match name.parse() {
+                Ok(row) => Ok(WeightEntry::Network(row)),
+                Err(UnknownRow) => name.parse().map(WeightEntry::Weight),
+            },
         }
     }
 }
@@ -90,9 +135,13 @@ impl fmt::Display for WeightsFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let chances = [(WeightEntry::Half, self.chances.half), (WeightEntry::Spread, self.chances.spread)];
         let weights = self.weights.iter().map(|(term, weight)| (WeightEntry::Weight(term), weight));
-        let lines = chances.into_iter().chain(weights);
-        let lines = lines.map(|(entry, parts)| (entry, parts.middlegame, parts.endgame));
-        weights_text::write(f, HEADING, &self.provenance, lines)
+        let pairs = chances.into_iter().chain(weights);
+        let pairs = pairs.map(|(entry, parts)| (entry, vec![parts.middlegame, parts.endgame]));
+        let rows = self
+            .network
+            .iter()
+            .flat_map(|network| NetworkRow::all().map(|row| (WeightEntry::Network(row), network.row(row))));
+        weights_text::write(f, HEADING, &self.provenance, pairs.chain(rows))
     }
 }
 
@@ -100,22 +149,23 @@ impl FromStr for WeightsFile {
     type Err = WeightsError;
 
     fn from_str(text: &str) -> Result<WeightsFile, WeightsError> {
-        let syntax = WeightsSyntax {
-            heading: HEADING,
-            example: "bishop pair = 25 45",
-            is_allowed: |number: i32| (-Weights::MAX..=Weights::MAX).contains(&number),
-            allowed: format!("within {} centipawns", Weights::MAX),
-        };
+        let (provenance, found) = weights_text::read::<WeightEntry>(text)?;
         let terms = (0..).map_while(Term::from_index).map(WeightEntry::Weight);
-        let all = [WeightEntry::Half, WeightEntry::Spread].into_iter().chain(terms);
-        let (provenance, found) = syntax.read(text, all)?;
-        let mut file = WeightsFile { provenance, ..Weights::zero().into() };
-        for (entry, (_, [middlegame, endgame])) in found {
-            let parts = Tapered { middlegame, endgame };
+        let terms = [WeightEntry::Half, WeightEntry::Spread].into_iter().chain(terms);
+        let has_network = found.keys().any(|entry| matches!(entry, WeightEntry::Network(_)));
+        let rows = NetworkRow::all().filter(|_| has_network).map(WeightEntry::Network);
+        weights_text::require_lines(&found, terms.chain(rows))?;
+        let network = has_network.then(Network::zero);
+        let mut file = WeightsFile { provenance, network, ..Weights::zero().into() };
+        for (entry, (_, numbers)) in found {
+            let parts = Tapered { middlegame: numbers[0], endgame: numbers[1] };
             match entry {
                 WeightEntry::Half => file.chances.half = parts,
                 WeightEntry::Spread => file.chances.spread = parts,
                 WeightEntry::Weight(term) => file.weights.set(term, parts),
+                WeightEntry::Network(row) => {
+                    file.network.iter_mut().for_each(|network| network.set_row(row, &numbers));
+                }
             }
         }
         Ok(file)
@@ -149,6 +199,15 @@ mod tests {
         assert_eq!(lines("tempo = 1 2\ntempo = 1 2"), "line 3: tempo already has a line");
         let missing = format!("missing lines: {} of {}", Term::COUNT + 1, Term::COUNT + 2);
         assert!(lines("tempo = 1 2").starts_with(&missing));
+        assert_eq!(lines("network: biases = 1 2"), "line 2: network: biases has 2 numbers, not 64");
+        let biases = |last: i32| format!("network: biases ={} {last}", " 5".repeat(63));
+        assert_eq!(lines(&biases(991)), "line 2: a number for network: biases is not within 990");
+        assert!(lines("network: own pawn a1 = 1 2").starts_with("line 2: \"network: own pawn a1\" is not a"));
+        // A network is whole or missing.
+        let terms = WeightsFile::from(Weights::zero()).to_string();
+        assert_eq!(terms.parse(), Ok(WeightsFile::from(Weights::zero())));
+        let problem = error(&(terms + &biases(5)));
+        assert!(problem.ends_with("the first is \"network: own pawn a2\""), "{problem}");
     }
 
     #[test]

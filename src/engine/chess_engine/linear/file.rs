@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 
 use super::{LinearWeights, RawWeights, ScaleError, feature::Feature};
 use crate::engine::chess_engine::weights_text::{
-    self, LINEAR_HEADING, LINEAR_KIND, WeightsError, WeightsSyntax, shown,
+    self, LINEAR_HEADING, LINEAR_KIND, LineName, WeightsError, shown,
 };
 
 /// The text of the file of built-in linear weights. A test checks that its numbers follow from a table and a
@@ -61,8 +61,22 @@ impl fmt::Display for LinearFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let centipawns = |feature| format!("{:.2}", self.weights.centipawns(feature));
         let lines = Feature::all().zip(self.raw.iter());
-        let lines = lines.map(|(feature, raw)| (feature, raw, centipawns(feature)));
+        let lines = lines.map(|(feature, raw)| (feature, vec![raw.to_string(), centipawns(feature)]));
         weights_text::write(f, LINEAR_HEADING, &self.provenance, lines)
+    }
+}
+
+impl LineName for Feature {
+    type Number = f64;
+    const HEADING: &str = LINEAR_HEADING;
+    const EXAMPLE: &str = "knight = 0.0213 206.51";
+
+    fn is_allowed(&self, _place: usize, number: f64) -> bool {
+        number.is_finite()
+    }
+
+    fn allowed(&self) -> String {
+        "finite".to_owned()
     }
 }
 
@@ -75,18 +89,13 @@ impl FromStr for LinearFile {
             let problem = format!("{:?} is not {LINEAR_HEADING:?}", shown(first));
             return Err(WeightsError::Line { line: 1, problem });
         }
-        let syntax = WeightsSyntax {
-            heading: LINEAR_HEADING,
-            example: "knight = 0.0213 206.51",
-            is_allowed: f64::is_finite,
-            allowed: "finite".to_owned(),
-        };
-        let (provenance, found) = syntax.read(text, Feature::all())?;
+        let (provenance, found) = weights_text::read::<Feature>(text)?;
+        weights_text::require_lines(&found, Feature::all())?;
         let mut raw = [0.0; Feature::COUNT];
         found.iter().for_each(|(feature, (_, numbers))| raw[feature.index()] = numbers[0]);
         let file = LinearFile::new(provenance, raw)?;
-        for (feature, (line, [_, told])) in found {
-            let follows = file.weights.centipawns(feature);
+        for (feature, (line, numbers)) in found {
+            let (told, follows) = (numbers[1], file.weights.centipawns(feature));
             // The number in the file is rounded to two decimals.
             if (told - follows).abs() > 0.015 {
                 let problem = format!(

@@ -8,6 +8,7 @@ mod hostile;
 mod keys;
 mod mates;
 mod minimax;
+mod network;
 mod results;
 mod rules;
 mod tables;

@@ -92,7 +92,7 @@ fn the_listing_adds_up_to_the_static_evaluation() {
         let moves: Vec<_> = moves.iter().map(|uci| uci.parse().expect("a move")).collect();
         let fen = position.strip_prefix("position fen ");
         let (game, _) = set_up(fen, &moves, mode).expect("a position");
-        let value = evaluate(&game.position(), &Weights::default());
+        let value = WeightsFile::default().evaluate(&game.position());
         assert!(lines.last().is_some_and(|line| line.contains(&format!("{value:+} cp for"))), "{lines:?}");
     }
 }

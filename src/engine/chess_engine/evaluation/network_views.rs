@@ -1,0 +1,111 @@
+//! [`NetworkViews`]: the sums of a network's hidden units, kept from position to position.
+
+use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Role, Square};
+
+use super::network::Network;
+
+/// Both sides' views of the last positions evaluated. A new position is evaluated by its differences from
+/// them, which are few during a search.
+pub(in crate::engine::chess_engine) struct NetworkViews {
+    /// For each side, the last view with the king on the files e to h, and the last mirrored view.
+    views: ByColor<[NetworkView; 2]>,
+}
+
+/// One side's view of a position.
+struct NetworkView {
+    /// The pieces of the side itself and of the other side, by role.
+    pieces: [[Bitboard; 6]; 2],
+    sums: [i16; Network::HIDDEN],
+}
+
+/// The number of hidden units that are updated at a time. They fit into the registers of every x86-64
+/// processor.
+const LANES: usize = 32;
+
+/// The inputs that differ between two positions. At most 32 pieces leave the board, and at most 32 enter it.
+#[derive(Default)]
+struct InputList {
+    inputs: [u16; 32],
+    length: usize,
+}
+
+impl InputList {
+    fn extend(&mut self, first: usize, flip: usize, squares: Bitboard) {
+        for square in squares {
+            self.inputs[self.length] = (first + (square as usize ^ flip)) as u16;
+            self.length += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[u16] {
+        &self.inputs[..self.length]
+    }
+}
+
+impl NetworkViews {
+    /// Makes the views of an empty board.
+    pub(in crate::engine::chess_engine) fn new(network: &Network) -> NetworkViews {
+        let empty = || NetworkView { pieces: [[Bitboard::EMPTY; 6]; 2], sums: network.biases };
+        NetworkViews { views: ByColor::new_with(|_| [empty(), empty()]) }
+    }
+
+    /// Returns the value of [`Network::value`]. The network must be the same in all calls.
+    #[inline(always)]
+    pub(in crate::engine::chess_engine) fn value(&mut self, network: &Network, chess: &Chess) -> i32 {
+        let board = chess.board();
+        if Network::leaves_alone(board) {
+            return 0;
+        }
+        let ByColor { white, black } = &mut self.views;
+        let white = view_of(white, network, board, Color::White);
+        let black = view_of(black, network, board, Color::Black);
+        network.value_of(board, chess.turn().fold_wb([white, black], [black, white]))
+    }
+}
+
+/// Updates one side's view, and returns the sums of the hidden units.
+fn view_of<'a>(
+    views: &'a mut [NetworkView; 2],
+    network: &Network,
+    board: &Board,
+    color: Color,
+) -> &'a [i16; Network::HIDDEN] {
+    let king = board.king_of(color).unwrap_or(Square::E1);
+    let view = &mut views[usize::from(Network::is_mirrored(king))];
+    view.update(network, board, color, Network::flip(color, king));
+    &view.sums
+}
+
+impl NetworkView {
+    fn update(&mut self, network: &Network, board: &Board, color: Color, flip: usize) {
+        let (mut added, mut removed) = (InputList::default(), InputList::default());
+        for (side, owner) in [color, !color].into_iter().enumerate() {
+            for (index, role) in Role::ALL.into_iter().enumerate() {
+                let now = board.by_color(owner) & board.by_role(role);
+                let before = std::mem::replace(&mut self.pieces[side][index], now);
+                if now != before {
+                    let first = (side * 6 + index) * 64;
+                    added.extend(first, flip, now & !before);
+                    removed.extend(first, flip, before & !now);
+                }
+            }
+        }
+        if added.length + removed.length > 0 {
+            self.sum(network, added.as_slice(), removed.as_slice());
+        }
+    }
+
+    fn sum(&mut self, network: &Network, added: &[u16], removed: &[u16]) {
+        for (index, sums) in self.sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+            let weights = |input: &u16| &network.inputs[usize::from(*input)].as_chunks::<LANES>().0[index];
+            let mut total = *sums;
+            for weights in added.iter().map(weights) {
+                total.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+            }
+            for weights in removed.iter().map(weights) {
+                total.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
+            }
+            *sums = total;
+        }
+    }
+}
