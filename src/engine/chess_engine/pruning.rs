@@ -5,6 +5,7 @@ use shakmaty::Move;
 use super::{
     evaluator::StaticEvaluator,
     exchange::gains_at_least,
+    heuristics::Heuristics,
     node::{SearchNode, Skip},
     order::MoveClass,
     packed_move::{PackedMove, is_quiet},
@@ -16,6 +17,10 @@ use super::{
 
 /// One ply in the unit of reductions, which is 1/256 of a ply.
 const PLY: i32 = 256;
+
+/// Greatest distance from the root, in plies, at which static evaluations cut nothing off. So the evaluation of
+/// a position after a sacrifice and a reply does not hide the mate that follows.
+const NEAR_ROOT: usize = 2;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Returns a value if the position can be cut off before its moves are searched.
@@ -30,11 +35,13 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             }
             _ => evaluation,
         };
+        let Heuristics { reverse_futility, razoring, .. } = self.heuristics;
+        let is_near = node.ply <= NEAR_ROOT;
         let margin = 75 * (node.depth - i32::from(node.improving));
-        if self.heuristics.reverse_futility && node.depth <= 8 && evaluation - margin >= node.beta {
+        if reverse_futility && !is_near && node.depth <= 8 && evaluation - margin >= node.beta {
             return Some(evaluation);
         }
-        if self.heuristics.razoring && node.depth <= 3 && evaluation + 250 * node.depth < node.alpha {
+        if razoring && !is_near && node.depth <= 3 && evaluation + 250 * node.depth < node.alpha {
             let value = self.quiesce(node.position, node.alpha, node.alpha + 1, node.ply);
             if value <= node.alpha {
                 return Some(value);

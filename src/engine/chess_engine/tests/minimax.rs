@@ -4,14 +4,20 @@ use shakmaty::Position;
 
 use super::{KIWIPETE, START, random_positions};
 use crate::engine::chess_engine::value::{DRAW, mated_in, to_score};
-use crate::engine::chess_engine::{ChessEngine, Heuristics, Limits, Root, Weights, evaluate};
+use crate::engine::chess_engine::{ChessEngine, Heuristics, Limits, Root, WeightsFile};
 use crate::engine::{
     chess_engine::position::KeyedPosition, chess_engine::root::KeyPath,
     chess_engine::table::TranspositionTable,
 };
 
 /// Returns the minimax value of a position at `depth`, computed by its definition.
-fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize, weights: &Weights) -> i32 {
+fn minimax(
+    position: &KeyedPosition,
+    path: &mut KeyPath,
+    depth: u32,
+    ply: usize,
+    weights: &WeightsFile,
+) -> i32 {
     if ply > 0 && path.is_draw(position) {
         return DRAW;
     }
@@ -20,7 +26,7 @@ fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize,
         return if position.chess().is_check() { mated_in(ply) } else { DRAW };
     }
     if depth == 0 {
-        return evaluate(position.chess(), weights);
+        return weights.evaluate(position.chess());
     }
     path.push(position.key());
     let values = moves.iter().map(|&m| -minimax(&position.play(m), path, depth - 1, ply + 1, weights));
@@ -74,7 +80,7 @@ const ORDERING: Heuristics = Heuristics {
 };
 
 fn assert_equal_to_minimax(budget: usize, at_depth_4: usize) {
-    let weights = Weights::default();
+    let weights = WeightsFile::default();
     let mut engine = ChessEngine::with_table(TranspositionTable::with_slots(16));
     let positions = positions(budget);
     assert_eq!(positions.len(), 200);
