@@ -18,8 +18,8 @@ struct ChanceRow {
 }
 
 /// Fits the curves by least squares to the positions whose labels have chances. The engine's scores come from
-/// searches of `nodes` nodes with the weights of `file`. Returns `None` if fewer than 100 positions have both chances and
-/// a score in centipawns, or if the fit does not converge.
+/// searches of `nodes` nodes with the weights of `file`. Returns `None` if fewer than 100 positions have both
+/// chances and a score in centipawns, or if the fit does not converge.
 pub fn fit(positions: &[LabeledPosition], file: &WeightsFile, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);

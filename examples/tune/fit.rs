@@ -7,7 +7,7 @@ use shakmaty::{Color, Position, Square};
 
 use crate::labels::LabeledPosition;
 use gainalyze::chess::SignedScore;
-use gainalyze::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
+use gainalyze::engine::chess_engine::{Blend, Network, Sink, Tapered, Term, Weights, emit_terms};
 use gainalyze::numbers::stats::bootstrap::below;
 
 /// The settings of a fit. With the same settings and positions, the weights are the same on any number of
@@ -33,7 +33,15 @@ pub struct FitPlan {
 
 impl Default for FitPlan {
     fn default() -> FitPlan {
-        FitPlan { epochs: 40, batch: 8192, rate: 3.0, decay: 1e-5, scale: 300.0, held_out_in: 20, seed: 1 }
+        FitPlan {
+            epochs: 40,
+            batch: 8192,
+            rate: 3.0,
+            decay: 1e-5,
+            scale: f64::from(Network::CENTIPAWNS),
+            held_out_in: 20,
+            seed: 1,
+        }
     }
 }
 
@@ -65,7 +73,7 @@ type Vector = Vec<[f64; 2]>;
 
 /// The decay rates β₁ and β₂ of the running means of gradients and squared gradients (D. P. Kingma and J. Ba,
 /// "Adam: A Method for Stochastic Optimization", 2015).
-const FORGET: (f64, f64) = (0.9, 0.999);
+pub const FORGET: (f64, f64) = (0.9, 0.999);
 
 /// Number of positions in a partial sum. The partial sums are added in a fixed order, so the total does not
 /// depend on the number of threads.

@@ -161,6 +161,11 @@ impl LabelFile {
         LabelError::File { path: self.path.clone(), source }
     }
 
+    /// Returns whether a position has a label.
+    pub fn has(&self, chess: &Chess) -> bool {
+        self.labels.contains_key(&fen(chess))
+    }
+
     /// Returns the number of labeled positions.
     pub fn len(&self) -> usize {
         self.labels.len()
@@ -190,7 +195,7 @@ impl LabelFile {
     ) -> Result<(), LabelError> {
         let open = OpenOptions::new().create(true).append(true).open(&self.path);
         let mut out = BufWriter::new(open.map_err(|source| self.error(source))?);
-        let wanted = positions.iter().filter(|chess| !self.labels.contains_key(&fen(chess)));
+        let wanted = positions.iter().filter(|chess| !self.has(chess));
         let tasks: Vec<Task> = wanted.enumerate().filter_map(|(game, chess)| task(game, chess)).collect();
         let protocol = Protocol::new(Limit::Nodes(nodes), Order::Forward, 1);
         let pause = Duration::from_millis(100);

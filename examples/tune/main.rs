@@ -12,14 +12,9 @@ mod run;
 mod tests;
 mod training_game;
 
-use std::{
-    ffi::OsString,
-    io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{ffi::OsString, io, path::PathBuf, process::ExitCode};
 
-use clap::{Parser, ValueHint};
+use clap::{Parser, ValueHint, builder::NonEmptyStringValueParser};
 use gainalyze::chess::text::with_causes;
 use gainalyze::engine::{
     EngineChoice, EngineError,
@@ -34,7 +29,7 @@ use fit::FitPlan;
 use labels::LabelError;
 use network::NetworkPlan;
 use position_file::PositionFileError;
-use run::{TuneEnding, TuningPlan};
+use run::{NETWORK_PROVENANCE, TuneEnding, TuningPlan};
 
 /// Fit the weights of the built-in engine's evaluation, or a network that corrects it, to the evaluations of
 /// another engine.
@@ -55,17 +50,18 @@ struct TuneArgs {
     positions: u32,
     /// Weights file whose terms are kept. The run fits a network that corrects the evaluation by these terms.
     /// All positions come from games of the engine with these terms.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    terms: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
+    terms: Option<String>,
     /// Nodes that the labeling engine searches per position.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Nodes that the built-in engine searches per move in its games.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     play_nodes: u64,
-    /// Number of passes of the fit over all positions [default: 40 for terms, 20 for a network].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    epochs: Option<u32>,
+    /// Number of passes of the fit over all positions.
+    #[arg(long, value_name = "N", default_value_t = FitPlan::default().epochs,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
     /// Random seed for the games and for the order of positions in the fit.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     seed: u64,
@@ -81,7 +77,6 @@ struct TuneArgs {
 
 impl TuneArgs {
     fn plan(&self) -> Result<TuningPlan, TuneError> {
-        let (fit, network) = (FitPlan::default(), NetworkPlan::default());
         Ok(TuningPlan {
             folder: self.output.clone(),
             positions: self.positions as usize,
@@ -90,20 +85,21 @@ impl TuneArgs {
             engine: self.process.plan(self.engine.clone().unwrap_or_default()),
             label_nodes: self.nodes,
             terms: self.terms.as_deref().map(read_terms).transpose()?,
-            fit: FitPlan { epochs: self.epochs.unwrap_or(fit.epochs), seed: self.seed, ..fit },
-            network: NetworkPlan {
-                epochs: self.epochs.unwrap_or(network.epochs),
-                seed: self.seed,
-                ..network
-            },
+            fit: FitPlan { epochs: self.epochs, seed: self.seed, ..FitPlan::default() },
+            network: NetworkPlan { epochs: self.epochs, seed: self.seed, ..NetworkPlan::default() },
         })
     }
 }
 
-/// Reads the terms of a weights file, and leaves out a network that the file may have.
-fn read_terms(path: &Path) -> Result<WeightsFile, TuneError> {
-    let problem = match read_weights(&path.to_string_lossy()) {
-        Ok(EngineWeights::Terms(file)) => return Ok(WeightsFile { network: None, ..file }),
+/// Reads the terms of a weights file. Leaves out a network that the file may have, and its provenance.
+fn read_terms(path: &str) -> Result<WeightsFile, TuneError> {
+    let problem = match read_weights(path) {
+        Ok(EngineWeights::Terms(mut file)) => {
+            file.network = None;
+            let end = file.provenance.iter().position(|line| line.starts_with(NETWORK_PROVENANCE));
+            file.provenance.truncate(end.unwrap_or(file.provenance.len()));
+            return Ok(file);
+        }
         Ok(EngineWeights::Linear(_)) => "these are linear weights, not weights of terms".to_owned(),
         Err(problem) => problem,
     };
@@ -123,8 +119,8 @@ enum TuneError {
     #[error(transparent)]
     Positions(#[from] PositionFileError),
     /// The file of terms cannot be read, or is not a file of terms.
-    #[error("--terms {}: {problem}", path.display())]
-    Terms { path: PathBuf, problem: String },
+    #[error("--terms {path}: {problem}")]
+    Terms { path: String, problem: String },
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),

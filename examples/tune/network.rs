@@ -1,6 +1,6 @@
-//! Fits the network that corrects the evaluation by terms. Each position has two win probabilities: one computed
-//! from the corrected evaluation, and one from the label. The fit minimizes the squared difference between
-//! them.
+//! Fits the network that corrects the evaluation by terms. Each position has two win probabilities: one
+//! computed from the corrected evaluation, and one from the label. The fit minimizes the squared difference
+//! between them.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use rand_chacha::{
 use rayon::prelude::*;
 use shakmaty::{Chess, Position};
 
-use crate::fit::{shuffle, win_probability};
+use crate::fit::{FORGET, shuffle, win_probability};
 use crate::labels::LabeledPosition;
 use gainalyze::engine::chess_engine::{Network, NetworkRow, Weights, evaluate};
 
@@ -25,7 +25,8 @@ pub struct NetworkPlan {
     pub batch: usize,
     /// The length of the first steps. Later steps are shorter.
     pub rate: f32,
-    /// One in this many positions is held out for testing. 0 and 1 count as 2.
+    /// One in this many positions is held out for testing. 0 and 1 count as 2. Positions of the same game are
+    /// in both parts, so other games have a larger distance than the held-out positions.
     pub held_out_in: usize,
     /// Random seed for the first weights and the order of positions.
     pub seed: u64,
@@ -33,7 +34,7 @@ pub struct NetworkPlan {
 
 impl Default for NetworkPlan {
     fn default() -> NetworkPlan {
-        NetworkPlan { epochs: 20, batch: 16_384, rate: 0.002, held_out_in: 50, seed: 1 }
+        NetworkPlan { epochs: 40, batch: 16_384, rate: 0.004, held_out_in: 50, seed: 1 }
     }
 }
 
@@ -58,9 +59,8 @@ const PARAMETERS: usize = OUTPUTS + Network::OUTPUTS * OUTPUT;
 /// number of threads.
 const PARTS: usize = 8;
 
-/// The decay rates β₁ and β₂ and the weight decay (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic
-/// Optimization", 2015; I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization", 2019).
-const FORGET: (f32, f32) = (0.9, 0.999);
+/// The decay of the weights in each step, as a multiple of its length (I. Loshchilov and F. Hutter, "Decoupled
+/// Weight Decay Regularization", 2019).
 const WEIGHT_DECAY: f32 = 0.01;
 
 /// The steps of the descent that are shorter, because its running means are not yet reliable.
@@ -81,11 +81,11 @@ pub struct TrainingRow {
 }
 
 impl TrainingRow {
-    /// Makes a row; `None` if the position is evaluated by terms alone. `label` is the win probability of the
-    /// side to move.
+    /// Makes a row; `None` if the position is evaluated by terms alone, or a king is missing. `label` is the
+    /// win probability of the side to move.
     pub fn of(chess: &Chess, terms: &Weights, label: f64) -> Option<TrainingRow> {
         let board = chess.board();
-        if Network::leaves_alone(board) || board.occupied().count() > 32 {
+        if Network::leaves_alone(board) {
             return None;
         }
         let mut inputs = [[0; 32]; 2];
@@ -239,13 +239,14 @@ impl Descent {
             indices.iter().for_each(|&index| _ = rows[index].difference(place, Some(part)));
         });
         let step = *steps as f32;
+        let (forget, forget_square) = (FORGET.0 as f32, FORGET.1 as f32);
         let rate = rate * (step / FIRST_STEPS).min(1.0);
-        let [unbiased, unbiased_square] = [FORGET.0, FORGET.1].map(|forget| 1.0 - forget.powf(step));
+        let [unbiased, unbiased_square] = [forget, forget_square].map(|forget| 1.0 - forget.powf(step));
         for index in 0..PARAMETERS {
             let sum: f32 = parts.iter_mut().map(|part| std::mem::take(&mut part[index])).sum();
             let gradient = sum / batch.len() as f32;
-            means[index] += (1.0 - FORGET.0) * (gradient - means[index]);
-            squares[index] += (1.0 - FORGET.1) * (gradient * gradient - squares[index]);
+            means[index] += (1.0 - forget) * (gradient - means[index]);
+            squares[index] += (1.0 - forget_square) * (gradient * gradient - squares[index]);
             let length = (squares[index] / unbiased_square).sqrt() + 1e-8;
             let step = means[index] / unbiased / length + WEIGHT_DECAY * place[index];
             place[index] = (place[index] - rate * step).clamp(-MOST, MOST);
@@ -292,8 +293,8 @@ mod tests {
 
     const PLAN: NetworkPlan = NetworkPlan { epochs: 30, batch: 128, rate: 0.01, held_out_in: 5, seed: 1 };
 
-    /// Returns positions labeled by the evaluation by terms, and 150 centipawns for each bishop that the side to
-    /// move has more than the other side.
+    /// Returns positions labeled by the evaluation by terms, and 150 centipawns for each bishop that the side
+    /// to move has more than the other side.
     fn labeled() -> Vec<LabeledPosition> {
         let made = PositionPlan { count: 1_500, seed: 3, nodes: 4 };
         let positions = made.make(&Weights::default(), &Stop::default(), |_| {});

@@ -31,6 +31,9 @@ const FOR_CHANCES: usize = 5_000;
 /// a label.
 const NODES_OF_A_LABEL: u64 = 5;
 
+/// The beginning of the first line on the provenance of a network.
+pub const NETWORK_PROVENANCE: &str = "network: ";
+
 /// Number of positions that are handed to the labeling engine at a time. It bounds the memory of the tasks.
 const LABELED_AT_A_TIME: usize = 100_000;
 
@@ -74,7 +77,7 @@ pub enum TuneEnding {
     Interrupted,
 }
 
-/// Fits weights by `plan`. If the plan's folder has files of a stopped run, the run resumes.
+/// Fits weights or a network by `plan`. If the plan's folder has files of a stopped run, the run resumes.
 ///
 /// # Errors
 ///
@@ -110,7 +113,7 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, T
         }
     }
     if file.network.is_some() {
-        file.provenance[kept].insert_str(0, "network: ");
+        file.provenance[kept].insert_str(0, NETWORK_PROVENANCE);
     }
     run.fit_chances(&mut file);
     let path = plan.folder.join(WEIGHTS);
@@ -166,7 +169,8 @@ impl Run<'_> {
         let Run { plan, viewer, interrupts, command, idle, labels, positions } = self;
         let all = positions.len();
         viewer.begin_search("labels", of(all, labels.len()));
-        for part in positions.chunks(LABELED_AT_A_TIME) {
+        let unlabeled: Vec<Chess> = positions.iter().filter(|chess| !labels.has(chess)).cloned().collect();
+        for part in unlabeled.chunks(LABELED_AT_A_TIME) {
             let first = match idle.take() {
                 Some(engine) => engine,
                 None => command.start().await?,
@@ -189,8 +193,8 @@ impl Run<'_> {
         Ok(!interrupts.stop().is_requested())
     }
 
-    /// Fits the weights or the network of `file` to the labels. Returns a sentence on their distance from the
-    /// labels.
+    /// Fits the weights or the network of `file` to the labels. Returns a sentence on the distance of the
+    /// evaluations from the labels.
     fn fit(&mut self, file: &mut WeightsFile) -> String {
         let labeled = self.labels.positions();
         let said = if self.plan.terms.is_some() {

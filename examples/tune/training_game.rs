@@ -27,7 +27,8 @@ const UNFAIR: i32 = 350;
 /// Advantage in centipawns above which a game counts as decided and ends.
 const DECIDED: i32 = 2500;
 
-/// Plays a game from an opening of random moves, and returns a random choice of its quiet positions.
+/// Plays a game from an opening of random moves, and returns its quiet positions, but only some of those that
+/// are lopsided.
 pub fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64) -> Vec<Chess> {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(game);

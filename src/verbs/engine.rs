@@ -18,8 +18,8 @@ pub struct ServerArgs {
     /// Depth of the bench, in plies.
     #[arg(requires = "job", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=119))]
     pub depth: u32,
-    /// File of weights, of the engine's own terms or of 332 features (`gainalyze learn` writes such files);
-    /// `handmade` names the feature weights that come with the program.
+    /// File of weights, of the engine's own terms (perhaps with a network) or of 332 features (`gainalyze
+    /// learn` writes such files); `handmade` names the feature weights that come with the program.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub weights: Option<String>,
 }

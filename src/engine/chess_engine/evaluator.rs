@@ -13,15 +13,16 @@ pub(super) trait StaticEvaluator {
     /// Returns the value of a position in centipawns, from the view of the side to move.
     fn value(&mut self, position: &KeyedPosition) -> i32;
 
-    /// Forgets everything that depends on earlier positions.
+    /// Forgets everything from earlier positions that could change a value.
     fn clear(&mut self) {}
 }
 
-/// The evaluation by [`Term`](super::Term)s, with a table of pawn structures, and its correction by a network.
+/// The evaluation by [`Term`](super::Term)s, with a table of pawn structures, and its correction by a
+/// network.
 pub(super) struct TermEvaluator {
     weights: Weights,
     pawns: PawnTable,
-    network: Option<(Network, NetworkViews)>,
+    network: Option<Box<(Network, NetworkViews)>>,
 }
 
 impl StaticEvaluator for TermEvaluator {
@@ -29,7 +30,7 @@ impl StaticEvaluator for TermEvaluator {
     fn value(&mut self, position: &KeyedPosition) -> i32 {
         let chess = position.chess();
         let correction = match &mut self.network {
-            Some((network, views)) => views.value(network, chess),
+            Some(network) => network.1.value(&network.0, chess),
             None => 0,
         };
         correction + evaluate_by_table(chess, position.pawn_key(), &self.weights, &mut self.pawns)
@@ -67,7 +68,7 @@ impl From<EngineWeights> for EngineEvaluator {
             EngineWeights::Terms(WeightsFile { weights, network, .. }) => {
                 let network = network.map(|network| {
                     let views = NetworkViews::new(&network);
-                    (network, views)
+                    Box::new((network, views))
                 });
                 EngineEvaluator::Terms(TermEvaluator { weights, pawns: PawnTable::new(), network })
             }

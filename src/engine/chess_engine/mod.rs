@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! ChessEngine::search → deepening → node → pruning, quiescence → evaluation, linear
-//!                                    order, history, exchange    terms · weights, material · features
+//!                                    order, history, exchange    terms · weights, network · features
 //!                                    table
 //!                       root → position → zobrist
 //! ```
@@ -105,15 +105,17 @@ impl ChessEngine {
         ChessEngine::with_table(TranspositionTable::with_megabytes(megabytes))
     }
 
-    /// Makes an engine that evaluates by terms alone, without the network that corrects them.
+    /// Makes an engine with the default terms, but without the network that corrects them.
     pub fn by_terms(megabytes: usize) -> ChessEngine {
-        let mut engine = ChessEngine::new(megabytes);
-        engine.set_weights(WeightsFile::from(Weights::default()));
-        engine
+        let terms = WeightsFile { network: None, ..WeightsFile::default() };
+        ChessEngine::of(TranspositionTable::with_megabytes(megabytes), terms.into())
     }
 
     fn with_table(table: TranspositionTable) -> ChessEngine {
-        let weights = EngineWeights::default();
+        ChessEngine::of(table, EngineWeights::default())
+    }
+
+    fn of(table: TranspositionTable, weights: EngineWeights) -> ChessEngine {
         ChessEngine {
             memory: Memory::new(table),
             chances: weights.chances(),

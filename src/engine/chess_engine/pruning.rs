@@ -1,4 +1,4 @@
-//! Pruning, reductions and extensions; every constant was tuned in matches.
+//! Pruning, reductions and extensions; the constants were tuned in matches.
 
 use shakmaty::Move;
 
@@ -18,8 +18,8 @@ use super::{
 /// One ply in the unit of reductions, which is 1/256 of a ply.
 const PLY: i32 = 256;
 
-/// Greatest distance from the root, in plies, at which static evaluations cut nothing off. So the evaluation of
-/// a position after a sacrifice and a reply does not hide the mate that follows.
+/// Greatest distance from the root, in plies, at which reverse futility pruning and razoring do nothing. So
+/// the evaluation of a position after a sacrifice and a reply does not hide the mate that follows.
 const NEAR_ROOT: usize = 2;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {

@@ -102,13 +102,12 @@ fn read_line<L: LineName>(text: &str) -> Result<(L, Vec<L::Number>), String> {
     let name = name.trim().parse::<L>().map_err(|error| error.to_string())?;
     let numbers: Option<Vec<L::Number>> =
         numbers.split_whitespace().map(|number| number.parse().ok()).collect();
-    let numbers = numbers.ok_or_else(shape)?;
-    if numbers.len() != name.count() {
-        return Err(match name.count() {
-            2 => shape(),
-            count => format!("{name} has {} numbers, not {count}", numbers.len()),
-        });
-    }
+    let numbers = match (numbers, name.count()) {
+        (Some(numbers), count) if numbers.len() == count => numbers,
+        (_, 2) => return Err(shape()),
+        (None, _) => return Err(format!("the numbers for {name} are not all {}", name.allowed())),
+        (Some(numbers), count) => return Err(format!("{name} has {} numbers, not {count}", numbers.len())),
+    };
     match numbers.iter().enumerate().all(|(place, &number)| name.is_allowed(place, number)) {
         true => Ok((name, numbers)),
         false => Err(format!("a number for {name} is not {}", name.allowed())),

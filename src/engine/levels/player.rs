@@ -106,8 +106,8 @@ pub struct LevelChoice {
     pub loss: f64,
 }
 
-/// A player at any level, with a built-in engine of its own. The engine evaluates by terms alone, as it did when
-/// the network of choices was trained.
+/// A player at any level, with a built-in engine of its own. The engine evaluates by terms alone, as it did
+/// when the network of choices was trained.
 pub struct LevelPlayer(ChessEngine);
 
 impl Default for LevelPlayer {

@@ -1,4 +1,4 @@
-//! Output of `eval` and `d`: the evaluation by terms or features, and the position.
+//! Output of `eval` and `d`: the evaluation by terms and a network or by features, and the position.
 
 use std::fmt::{self, Write};
 

@@ -21,8 +21,8 @@ pub struct Preferences {
     entry_ends: Vec<u32>,
     features: Vec<u16>,
     differences: Vec<f32>,
-    /// For each pair, the amount by which the built-in engine's evaluation by terms prefers the leaf of the move
-    /// played, in centipawns.
+    /// For each pair, the amount by which the built-in engine's evaluation by terms prefers the leaf of the
+    /// move played, in centipawns.
     own: Vec<i32>,
 }
 
@@ -131,7 +131,7 @@ impl Preferences {
     }
 
     /// Returns the value of the move played minus the value of the other move of a pair, by the built-in
-    /// engine's evaluation in centipawns.
+    /// engine's evaluation by terms, in centipawns.
     pub fn own_margin(&self, pair: usize) -> f64 {
         f64::from(self.own[pair])
     }
@@ -145,7 +145,7 @@ impl Preferences {
     }
 }
 
-/// The features of a leaf and the built-in engine's evaluation of it, from the mover's view.
+/// The features of a leaf and the built-in engine's evaluation of it by terms, from the mover's view.
 struct Valued {
     counts: [i32; Feature::COUNT],
     own: i32,

@@ -73,7 +73,7 @@ pub fn learning_models(models: &[Model]) -> Table {
 /// 2010, Table 3, with additions).
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
     let table = Table::of("learning-predictions", "One row per predictor and band of tested games, and per predictor for all bands together.", rows)
-        .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the engine's own evaluation, learned weights by their objective, or given weights by the path of their file.", |row| kind(&row.predictor))
+        .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the built-in engine's evaluation by terms, learned weights by their objective, or given weights by the path of their file.", |row| kind(&row.predictor))
         .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
         .display("Weights", |row| predictor(&row.predictor))
         .column("band", "Band of the predicted moves.", |row| row.band.to_string())

@@ -1,4 +1,4 @@
-//! The static evaluation: a weighted sum of terms, computed in whole numbers.
+//! The static evaluation: a weighted sum of terms, corrected by a network, computed in whole numbers.
 
 pub(super) mod emit;
 mod king;
@@ -30,7 +30,7 @@ pub use view::Sink;
 pub use weights::{Tapered, Weights};
 pub use weights_file::WeightsFile;
 
-/// Returns the static evaluation in centipawns, from the view of the side to move.
+/// Returns the static evaluation by terms alone in centipawns, from the view of the side to move.
 pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
     let mut sum = WeightedSum::of(weights);
     emit_terms(chess, &mut sum);

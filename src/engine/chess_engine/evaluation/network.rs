@@ -2,18 +2,16 @@
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
-use shakmaty::{Board, Chess, Color, File, Rank, Role, Square};
-
-use super::network_views::NetworkViews;
+use shakmaty::{Board, Color, File, Rank, Role, Square};
 
 /// A network with one layer of hidden units for each side's view of the position.
 ///
 /// An input is a piece on a square. In a side's view, its own pieces come first, its back rank is the first
 /// rank, and the board is mirrored so that its king is on the files e to h. A hidden unit is the sum of its
-/// bias and the weights of the pieces on the board, clamped between 0 and 1. The output is the weighted sum of
-/// the squares of the hidden units, first of the side to move, then of the other side. The number of pieces
-/// selects one of several sets of weights for the output. All numbers are integers, so a network gives the
-/// same values on every machine.
+/// bias and the weights of the pieces on the board, clamped between 0 and 1. The output is the weighted sum
+/// of the squares of the hidden units, first of the side to move, then of the other side. The number of
+/// pieces selects one of several sets of weights for the output. All numbers are integers, so a network gives
+/// the same values on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
     pub(super) inputs: Box<[[i16; Network::HIDDEN]; Network::INPUTS]>,
@@ -52,28 +50,29 @@ impl Network {
         }
     }
 
-    /// Returns the value to be added to the evaluation by terms, in centipawns, from the view of the side to
-    /// move.
-    pub fn value(&self, chess: &Chess) -> i32 {
-        NetworkViews::new(self).value(self, chess)
-    }
-
-    /// Returns whether a position is evaluated by terms alone, because one side has only its king. Hardly any
-    /// training position is of this kind.
+    /// Returns whether a position is evaluated by terms alone: if one side has only its king, because hardly
+    /// any training position is of this kind, or if there are more than 32 pieces, because the sums of the
+    /// hidden units have room for 32.
     pub fn leaves_alone(board: &Board) -> bool {
-        !(board.white().more_than_one() && board.black().more_than_one())
+        let is_bare = |color| !board.by_color(color).more_than_one();
+        is_bare(Color::White) || is_bare(Color::Black) || board.occupied().count() > 32
     }
 
     /// Returns the index of the input for a piece on a square, in the view of `color`, whose king is on
     /// `king`.
     #[inline(always)]
     pub fn input(color: Color, king: Square, owner: Color, role: Role, square: Square) -> usize {
-        let side = usize::from(owner != color);
-        (side * 6 + role as usize - 1) * 64 + (square as usize ^ Network::flip(color, king))
+        Network::first_input(owner != color, role) + (square as usize ^ Network::flip(color, king))
     }
 
-    /// Returns the bits that differ between a square and the same square in the view of `color`, whose king is
-    /// on `king`.
+    /// Returns the index of the first of the 64 inputs for a role, of the other side or of a view's own.
+    #[inline(always)]
+    pub(super) fn first_input(is_other: bool, role: Role) -> usize {
+        (6 * usize::from(is_other) + role as usize - 1) * 64
+    }
+
+    /// Returns the bits that differ between a square and the same square in the view of `color`, whose king
+    /// is on `king`.
     #[inline(always)]
     pub(super) fn flip(color: Color, king: Square) -> usize {
         color.fold_wb(0, 56) ^ if Network::is_mirrored(king) { 7 } else { 0 }
@@ -85,8 +84,8 @@ impl Network {
         king.file() < File::E
     }
 
-    /// Returns the index of the set of weights for the output: 0 for 2 to 4 pieces on the board, 1 for 5 to 8,
-    /// and so on.
+    /// Returns the index of the set of weights for the output: 0 for up to 4 pieces on the board, 1 for 5 to
+    /// 8, and so on.
     #[inline(always)]
     pub fn output(board: &Board) -> usize {
         (board.occupied().count().saturating_sub(1) / 4).min(Network::OUTPUTS - 1)
@@ -109,6 +108,10 @@ impl Network {
     }
 
     /// Returns the numbers of a row.
+    ///
+    /// # Panics
+    ///
+    /// If the row is not one of [`NetworkRow::all`].
     pub fn row(&self, row: NetworkRow) -> Vec<i32> {
         match row {
             NetworkRow::Input(input) => self.inputs[usize::from(input)].map(i32::from).to_vec(),
@@ -122,10 +125,15 @@ impl Network {
 
     /// Sets the numbers of a row, in the order of [`Network::row`]. Numbers beyond the limits of the row are
     /// clamped; missing numbers stay as they are.
+    ///
+    /// # Panics
+    ///
+    /// If the row is not one of [`NetworkRow::all`].
     pub fn set_row(&mut self, row: NetworkRow, numbers: &[i32]) {
+        let limit = row.limit();
         let set = |places: &mut [i16]| {
-            for (place, number) in places.iter_mut().zip(numbers) {
-                *place = number.clamp(&-row.limit(), &row.limit()).to_owned() as i16;
+            for (place, &number) in places.iter_mut().zip(numbers) {
+                *place = number.clamp(-limit, limit) as i16;
             }
         };
         match row {
@@ -134,8 +142,8 @@ impl Network {
             NetworkRow::Output(output) => {
                 let output = &mut self.outputs[usize::from(output)];
                 set(output.units.as_flattened_mut());
-                if let Some(bias) = numbers.get(2 * Network::HIDDEN) {
-                    output.bias = *bias.clamp(&-MOST_OUTPUT_BIAS, &MOST_OUTPUT_BIAS);
+                if let Some(&bias) = numbers.get(2 * Network::HIDDEN) {
+                    output.bias = bias.clamp(-MOST_OUTPUT_BIAS, MOST_OUTPUT_BIAS);
                 }
             }
         }
@@ -190,6 +198,16 @@ impl NetworkRow {
         (-most..=most).contains(&number)
     }
 
+    /// Returns the allowed numbers, in words.
+    pub(super) fn allowed(self) -> String {
+        match self {
+            NetworkRow::Output(_) => {
+                format!("within {}, or within {MOST_OUTPUT_BIAS} at the end", self.limit())
+            }
+            NetworkRow::Input(_) | NetworkRow::Biases => format!("within {}", self.limit()),
+        }
+    }
+
     /// Returns whether a row is used: no pawn is on the first or last rank, and a view's own king is on the
     /// files e to h.
     fn can_occur(self) -> bool {
@@ -203,10 +221,9 @@ impl NetworkRow {
     }
 }
 
-/// Returns the side (0 for the view's own), the role and the square of an input.
+/// Inverts [`Network::input`]: returns the side (0 for the view's own), the role and the square of an input.
 fn place(input: u16) -> (usize, Role, Square) {
-    let input = usize::from(input) % Network::INPUTS;
-    let (group, square) = (input / 64, Square::new((input % 64) as u32));
+    let (group, square) = (usize::from(input) / 64, Square::new(u32::from(input) % 64));
     (group / 6, Role::ALL[group % 6], square)
 }
 

@@ -42,6 +42,14 @@ impl InputList {
     }
 }
 
+impl Network {
+    /// Returns the value to be added to the evaluation by terms, in centipawns, from the view of the side to
+    /// move.
+    pub fn value(&self, chess: &Chess) -> i32 {
+        NetworkViews::new(self).value(self, chess)
+    }
+}
+
 impl NetworkViews {
     /// Makes the views of an empty board.
     pub(in crate::engine::chess_engine) fn new(network: &Network) -> NetworkViews {
@@ -79,12 +87,12 @@ fn view_of<'a>(
 impl NetworkView {
     fn update(&mut self, network: &Network, board: &Board, color: Color, flip: usize) {
         let (mut added, mut removed) = (InputList::default(), InputList::default());
-        for (side, owner) in [color, !color].into_iter().enumerate() {
-            for (index, role) in Role::ALL.into_iter().enumerate() {
+        for (owner, pieces) in [color, !color].into_iter().zip(&mut self.pieces) {
+            for (role, pieces) in Role::ALL.into_iter().zip(pieces) {
                 let now = board.by_color(owner) & board.by_role(role);
-                let before = std::mem::replace(&mut self.pieces[side][index], now);
+                let before = std::mem::replace(pieces, now);
                 if now != before {
-                    let first = (side * 6 + index) * 64;
+                    let first = Network::first_input(owner != color, role);
                     added.extend(first, flip, now & !before);
                     removed.extend(first, flip, before & !now);
                 }

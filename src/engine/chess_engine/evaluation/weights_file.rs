@@ -46,19 +46,24 @@ impl WeightsFile {
     }
 }
 
+/// Returns the engine's default file.
+fn shipped() -> &'static WeightsFile {
+    static FILE: LazyLock<WeightsFile> =
+        LazyLock::new(|| SHIPPED.parse().expect("weights that a test reads"));
+    &FILE
+}
+
 impl Default for WeightsFile {
     /// Returns the engine's default file.
     fn default() -> WeightsFile {
-        static SHIPPED_FILE: LazyLock<WeightsFile> =
-            LazyLock::new(|| SHIPPED.parse().expect("weights that a test reads"));
-        SHIPPED_FILE.clone()
+        shipped().clone()
     }
 }
 
 impl Default for Weights {
     /// Returns the weights of the engine's default file.
     fn default() -> Weights {
-        WeightsFile::default().weights
+        shipped().weights.clone()
     }
 }
 
@@ -99,7 +104,7 @@ impl LineName for WeightEntry {
 
     fn allowed(&self) -> String {
         match self {
-            WeightEntry::Network(row) => format!("within {}", row.limit()),
+            WeightEntry::Network(row) => row.allowed(),
             _ => format!("within {} centipawns", Weights::MAX),
         }
     }
@@ -202,6 +207,15 @@ mod tests {
         assert_eq!(lines("network: biases = 1 2"), "line 2: network: biases has 2 numbers, not 64");
         let biases = |last: i32| format!("network: biases ={} {last}", " 5".repeat(63));
         assert_eq!(lines(&biases(991)), "line 2: a number for network: biases is not within 990");
+        assert_eq!(
+            lines("network: biases = 1 x"),
+            "line 2: the numbers for network: biases are not all within 990"
+        );
+        let output =
+            |first: i32, last: i32| format!("network: output 0 = {first}{} {last}", " 5".repeat(127));
+        let told = "line 2: a number for network: output 0 is not within 127, or within 544000 at the end";
+        assert_eq!([lines(&output(128, 5)), lines(&output(5, 544_001))], [told, told]);
+        assert!(lines(&output(127, -544_000)).starts_with("missing lines"));
         assert!(lines("network: own pawn a1 = 1 2").starts_with("line 2: \"network: own pawn a1\" is not a"));
         // A network is whole or missing.
         let terms = WeightsFile::from(Weights::zero()).to_string();

@@ -1,11 +1,11 @@
 //! The network that corrects the evaluation: its formula, its symmetries, and its updates from position to
 //! position.
 
-use shakmaty::{Color, Position, Role};
+use shakmaty::{CastlingMode, Chess, Color, PositionError, Role, fen::Fen};
 
 use super::{CHESS960, KIWIPETE, START, chess, random_positions};
 use crate::engine::chess_engine::{
-    Network, NetworkRow, Weights, WeightsFile, evaluate, evaluation::NetworkViews,
+    ChessEngine, Limits, Network, NetworkRow, Root, Weights, WeightsFile, evaluate, evaluation::NetworkViews,
 };
 
 /// Makes a network whose numbers are different and within the limits of their rows.
@@ -98,6 +98,23 @@ fn the_evaluation_is_that_by_terms_and_the_correction() {
     assert!(corrected > 90, "{corrected}");
     let bare = chess("8/8/4k3/8/8/2Q5/8/4K3 w - - 0 1");
     assert_eq!(file.evaluate(&bare), evaluate(&bare, &weights));
+    let search = |mut engine: ChessEngine| {
+        engine.search(&Root::new(chess(KIWIPETE)), &Limits::depth(1), &mut ()).variations[0].score
+    };
+    let mut by_terms = ChessEngine::new(1);
+    by_terms.set_weights(WeightsFile { network: None, ..file });
+    assert_eq!(search(ChessEngine::by_terms(1)), search(by_terms));
+    assert_ne!(search(ChessEngine::by_terms(1)), search(ChessEngine::new(1)));
+}
+
+#[test]
+fn more_than_32_pieces_are_evaluated_by_terms() {
+    let fen: Fen = "rnbqkbnr/pppppppp/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().expect("a FEN");
+    let position: Result<Chess, _> = fen.into_position(CastlingMode::Standard);
+    let position = position.or_else(PositionError::ignore_too_much_material).expect("a position");
+    assert_eq!(shipped().value(&position), 0);
+    let found = ChessEngine::new(1).search(&Root::new(position), &Limits::depth(2), &mut ());
+    assert!(!found.variations[0].moves.is_empty());
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Answers to commands. The limits of `go` are tested separately.
 
-use shakmaty::CastlingMode;
+use shakmaty::{CastlingMode, Position};
 
 use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE, Search};
 use crate::chess::SignedScore;
 use crate::engine::bench::bench;
-use crate::engine::chess_engine::{ChessEngine, LinearFile, Root, Weights, WeightsFile, evaluate};
+use crate::engine::chess_engine::{ChessEngine, LinearFile, Root, Weights, WeightsFile};
 use crate::engine::{server::set_up::set_up, server::settings::Settings, uci::engine_line::EngineLine};
 
 #[test]
@@ -92,7 +92,11 @@ fn the_listing_adds_up_to_the_static_evaluation() {
         let moves: Vec<_> = moves.iter().map(|uci| uci.parse().expect("a move")).collect();
         let fen = position.strip_prefix("position fen ");
         let (game, _) = set_up(fen, &moves, mode).expect("a position");
-        let value = WeightsFile::default().evaluate(&game.position());
+        let (chess, file) = (game.position(), WeightsFile::default());
+        let network = file.network.as_ref().map(|network| network.value(&chess)).expect("a network");
+        let network = format!("network: {:+} cp in White's view", chess.turn().fold_wb(network, -network));
+        assert!(lines.contains(&network), "{lines:?}");
+        let value = file.evaluate(&chess);
         assert!(lines.last().is_some_and(|line| line.contains(&format!("{value:+} cp for"))), "{lines:?}");
     }
 }
