@@ -136,7 +136,7 @@ fn a_network_is_fitted_to_given_terms() {
     assert!(said.contains("epoch 3: 0.") && said.contains("from the labels of"), "{said}");
     let fitted: WeightsFile = bench.weights().parse().expect("weights");
     assert_eq!(fitted.weights, file.weights);
-    assert!(fitted.network.is_some_and(|network| network != Network::zero()));
+    assert!(fitted.network.as_ref().is_some_and(|network| *network != Network::zero()));
     // The provenance of the terms is kept, and that of their earlier network is not.
     let is_network = |line: &String| line.starts_with("network: fitted by gainalyze ");
     let place = |file: &WeightsFile| file.provenance.iter().position(is_network).expect("a network");
