@@ -97,8 +97,8 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, T
     interrupts.search_begins();
     let mut run = Run { plan, viewer, interrupts, command, idle: Some(first), labels, positions: Vec::new() };
     let mut file = plan.terms.clone().unwrap_or_else(|| Weights::material().into());
-    let kept = file.provenance.len();
-    file.provenance.push(format!("fitted by gainalyze {}", env!("CARGO_PKG_VERSION")));
+    let of_network = if plan.terms.is_some() { NETWORK_PROVENANCE } else { "" };
+    file.provenance.push(format!("{of_network}fitted by gainalyze {}", env!("CARGO_PKG_VERSION")));
     file.provenance.push(format!("labels: {source}"));
     for (number, round) in (1..).zip(plan.rounds()) {
         file.provenance.push(format!("round {number}: {round}"));
@@ -111,9 +111,6 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, T
         if number == plan.rounds().len() {
             file.provenance.push(said);
         }
-    }
-    if file.network.is_some() {
-        file.provenance[kept].insert_str(0, NETWORK_PROVENANCE);
     }
     run.fit_chances(&mut file);
     let path = plan.folder.join(WEIGHTS);

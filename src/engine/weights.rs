@@ -5,8 +5,7 @@ use std::{io::Read, path::Path};
 use crate::chess::input_file;
 use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
-/// Size limit of a file of weights in bytes. The engine's own file, with a network, has 216
-/// kilobytes.
+/// Size limit of a file of weights in bytes. The engine's own file, with a network, has 216 kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Reads the weights of a file of either kind. An empty `path` (or `<empty>`) means the default weights. The

@@ -1,4 +1,4 @@
-//! Pruning, reductions and extensions; the constants were tuned in matches.
+//! Pruning, reductions and extensions; most constants were tuned in matches.
 
 use shakmaty::Move;
 
