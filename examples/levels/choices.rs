@@ -52,7 +52,7 @@ fn of_game(engine: &mut ChessEngine, number: usize, game: &Game) -> Vec<Choice> 
         let chess = root.position().chess().clone();
         let Ok(m) = played.uci.to_move(&chess) else { break };
         if let Some(elo) = game.elo(chess.turn()).filter(|_| chess.legal_moves().len() > 1) {
-            let features = ChoiceFeatures::of(engine, &root, last);
+            let features = ChoiceFeatures::of(engine, &root, last, &|| false);
             let player = ChoosingPlayer { elo: elo.into(), seconds };
             let expected: Vec<f64> = features.expected().collect();
             let best = expected.iter().copied().fold(0.0, f64::max);

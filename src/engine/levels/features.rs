@@ -42,10 +42,11 @@ pub(super) fn load() {
 }
 
 /// Returns minus the logarithm of the odds of a move by `mover` to the position `after`, by the learned
-/// weights. Only moves of the same position can be compared, because the zero depends on the position.
-fn rarity(mover: Color, after: &Chess) -> f64 {
+/// weights. Only moves of the same position can be compared, because the zero depends on the position. At most
+/// `nodes` positions are searched.
+fn rarity(mover: Color, after: &Chess, nodes: u64) -> f64 {
     let weights = LEARNED.weights();
-    let leaf = Leaves { weights, depth: 0 }.within(after, NODES_OF_ODDS);
+    let leaf = Leaves { weights, depth: 0 }.within(after, nodes);
     let centipawns = f64::from(weights.evaluate(&leaf));
     let odds = centipawns / 100.0 * LEARNED.raw()[Feature::PAWN.index()];
     if leaf.turn() == mover { -odds } else { odds }
@@ -65,12 +66,18 @@ pub struct ChoiceFeatures {
 impl ChoiceFeatures {
     /// Returns the features of the moves in the position of `root`. `last` has the opponent's last move and
     /// the player's move before it, if there are such moves. `engine` must be
-    /// [`ChessEngine::by_terms`]. The result does not depend on its earlier searches.
-    pub fn of(engine: &mut ChessEngine, root: &Root, last: [Option<Move>; 2]) -> ChoiceFeatures {
+    /// [`ChessEngine::by_terms`]. The result does not depend on its earlier searches. As soon as `is_over`
+    /// returns true, the searches end, and the features are those of what was found.
+    pub fn of(
+        engine: &mut ChessEngine,
+        root: &Root,
+        last: [Option<Move>; 2],
+        is_over: &dyn Fn() -> bool,
+    ) -> ChoiceFeatures {
         let chess = root.position().chess();
         let moves: Vec<Move> = chess.legal_moves().into_iter().collect();
-        let scores = scores(engine, root, &moves);
-        let study = Study::of(chess, last, &moves, &scores);
+        let scores = scores(engine, root, &moves, is_over);
+        let study = Study::of(chess, last, &moves, &scores, is_over);
         let rows = (0..moves.len()).map(|place| study.row(place)).collect();
         let last = scores.last().cloned().unwrap_or_default();
         ChoiceFeatures { moves, rows, scores: last }
@@ -83,11 +90,18 @@ impl ChoiceFeatures {
 }
 
 /// The scores of all moves at each finished depth.
-struct EachDepth(Vec<Vec<(Move, SignedScore)>>);
+struct EachDepth<'a> {
+    found: Vec<Vec<(Move, SignedScore)>>,
+    is_over: &'a dyn Fn() -> bool,
+}
 
-impl SearchHooks for EachDepth {
+impl SearchHooks for EachDepth<'_> {
+    fn should_stop(&mut self, _: u64) -> bool {
+        (self.is_over)()
+    }
+
     fn depth_finished(&mut self, result: &SearchResult) -> ControlFlow<()> {
-        self.0.push(scored(&result.variations));
+        self.found.push(scored(&result.variations));
         ControlFlow::Continue(())
     }
 }
@@ -98,21 +112,27 @@ fn scored(lines: &[Variation]) -> Vec<(Move, SignedScore)> {
 
 /// Returns the scores of `moves` at each depth. An unfinished depth has the scores of the last finished
 /// depth.
-fn scores(engine: &mut ChessEngine, root: &Root, moves: &[Move]) -> Vec<Vec<SignedScore>> {
+fn scores(
+    engine: &mut ChessEngine,
+    root: &Root,
+    moves: &[Move],
+    is_over: &dyn Fn() -> bool,
+) -> Vec<Vec<SignedScore>> {
     engine.clear();
-    let mut found = EachDepth(Vec::new());
+    let mut each = EachDepth { found: Vec::new(), is_over };
     let limits = Limits {
         depth: Some(DEPTHS as u32),
         nodes: Some(MOST_NODES),
         multi_pv: moves.len().max(1),
         search_moves: Vec::new(),
     };
-    let last = engine.search(root, &limits, &mut found);
-    if found.0.is_empty() {
-        found.0.push(scored(&last.variations));
+    let last = engine.search(root, &limits, &mut each);
+    let mut found = each.found;
+    if found.is_empty() {
+        found.push(scored(&last.variations));
     }
     let of = |depth: usize| {
-        let lines = found.0.get(depth).or(found.0.last());
+        let lines = found.get(depth).or(found.last());
         let score = |m: &Move| lines.into_iter().flatten().find(|(other, _)| other == m);
         moves.iter().map(|m| score(m).map_or(SignedScore::Cp(0), |(_, score)| *score)).collect()
     };
@@ -145,6 +165,7 @@ impl Study<'_> {
         last: [Option<Move>; 2],
         moves: &'a [Move],
         scores: &[Vec<SignedScore>],
+        is_over: &dyn Fn() -> bool,
     ) -> Study<'a> {
         let turn = chess.turn();
         let rarities: Vec<f64> = moves
@@ -152,7 +173,7 @@ impl Study<'_> {
             .map(|&m| {
                 let mut after = chess.clone();
                 after.play_unchecked(m);
-                rarity(turn, &after)
+                rarity(turn, &after, if is_over() { 1 } else { NODES_OF_ODDS })
             })
             .collect();
         let least = rarities.iter().copied().fold(f64::INFINITY, f64::min);
@@ -347,6 +368,8 @@ fn mobility(board: &Board, side: Color) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
@@ -355,8 +378,12 @@ mod tests {
         fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
     }
 
+    fn by(engine: &mut ChessEngine, fen: &str) -> ChoiceFeatures {
+        ChoiceFeatures::of(engine, &Root::new(chess(fen)), [None; 2], &|| false)
+    }
+
     fn features(fen: &str) -> ChoiceFeatures {
-        ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &Root::new(chess(fen)), [None; 2])
+        by(&mut ChessEngine::by_terms(1), fen)
     }
 
     #[test]
@@ -385,15 +412,30 @@ mod tests {
     }
 
     #[test]
+    fn a_choice_whose_time_is_over_has_the_features_of_what_was_found() {
+        let queens = Root::new(chess("qqqqk3/1qqqqq2/8/8/8/8/1QQQQQ2/QQQQK3 w - - 0 1"));
+        let asked = Cell::new(0);
+        let is_over = || {
+            asked.set(asked.get() + 1);
+            true
+        };
+        let found = ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &queens, [None; 2], &is_over);
+        assert_eq!((found.rows.len(), found.scores.len()), (found.moves.len(), found.moves.len()));
+        assert!(found.rows.iter().flatten().all(|value| value.is_finite()));
+        // Once by the search, which it ends, and once by the odds of each move.
+        assert_eq!(asked.get(), 1 + found.moves.len());
+    }
+
+    #[test]
     fn features_do_not_depend_on_the_side_or_on_earlier_searches() {
         let white = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
         let black = "rnbqk2r/pppp1ppp/5n2/2b1p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R b KQkq - 4 4";
         let mut engine = ChessEngine::by_terms(1);
-        let first = ChoiceFeatures::of(&mut engine, &Root::new(chess(white)), [None; 2]);
+        let first = by(&mut engine, white);
         assert_eq!(first.rows.len(), first.moves.len());
         assert!(first.rows.iter().flatten().all(|value| value.abs() < 25.0));
-        let second = ChoiceFeatures::of(&mut engine, &Root::new(chess(black)), [None; 2]);
-        assert_eq!(ChoiceFeatures::of(&mut engine, &Root::new(chess(white)), [None; 2]), first);
+        let second = by(&mut engine, black);
+        assert_eq!(by(&mut engine, white), first);
         for (m, row) in first.moves.iter().zip(&first.rows) {
             let (from, to) = squares(*m);
             let flipped = (from.flip_vertical(), to.flip_vertical());

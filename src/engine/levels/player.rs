@@ -126,9 +126,9 @@ impl LevelPlayer {
         features::load();
     }
 
-    /// Returns the legal moves in the last position of `game` with their features. `None` if the game has an
-    /// illegal move.
-    pub fn features(&mut self, game: &GameSoFar) -> Option<ChoiceFeatures> {
+    /// Returns the legal moves in the last position of `game` with their features. The searches end early if
+    /// `is_over` returns true. `None` if the game has an illegal move.
+    pub fn features(&mut self, game: &GameSoFar, is_over: &dyn Fn() -> bool) -> Option<ChoiceFeatures> {
         let mut root = Root::new(game.start().clone());
         let mut last = [None; 2];
         for uci in game.moves() {
@@ -136,7 +136,7 @@ impl LevelPlayer {
             root.play(m).ok()?;
             last = [Some(m), last[0]];
         }
-        Some(ChoiceFeatures::of(&mut self.0, &root, last))
+        Some(ChoiceFeatures::of(&mut self.0, &root, last, is_over))
     }
 
     /// Chooses a move in the last position of `game`. `among` has the moves to choose from; an empty list
@@ -149,7 +149,7 @@ impl LevelPlayer {
         among: &[Move],
         share: f64,
     ) -> Option<LevelChoice> {
-        let features = self.features(game)?;
+        let features = self.features(game, &|| false)?;
         let mut probabilities = level.probabilities(&features);
         for (probability, m) in probabilities.iter_mut().zip(&features.moves) {
             if !among.is_empty() && !among.contains(m) {
@@ -214,7 +214,7 @@ mod tests {
             "r4rk1/1bq1bppp/p2ppn2/1p6/3NPP2/1BN5/PPP1Q1PP/2KR3R w - - 0 15",
         ] {
             let root = Root::new(game(fen, "").position());
-            let features = ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &root, [None; 2]);
+            let features = ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &root, [None; 2], &|| false);
             let expected: Vec<f64> = features.expected().collect();
             let mean = |elo| {
                 let probabilities = level(elo).probabilities(&features);

@@ -32,7 +32,8 @@ impl SparPlayer {
         let lines = if controller.lacks_losses() { MANY_CANDIDATES } else { CANDIDATES };
         let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
         // Before the ranking, because the ranking ends when its share of the time is over.
-        let features = self.levels.features(question.game);
+        let is_over = || (question.allowance.is_over)(FIRST / 2.0);
+        let features = self.levels.features(question.game, &is_over);
         let mut evaluation = self.rank(&question, &limits).await?;
         let mut candidates = question.candidates_with_traits(&evaluation);
         let Some(best) = candidates.first().copied() else { return Ok(SparMove::NONE) };
@@ -115,7 +116,7 @@ mod tests {
             fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position");
         for (mode, castling) in [(CastlingMode::Standard, "e1g1"), (CastlingMode::Chess960, "e1h1")] {
             let game = GameSoFar::new(chess.clone(), mode);
-            let features = LevelPlayer::default().features(&game).expect("legal moves");
+            let features = LevelPlayer::default().features(&game, &|| false).expect("legal moves");
             let candidate = |m: &shakmaty::Move| {
                 let (uci, score, traits) = (m.to_uci(mode), SignedScore::Cp(0), MoveTraits::default());
                 Candidate { uci, score, expected: 0.5, traits }
