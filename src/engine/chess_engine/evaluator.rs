@@ -4,6 +4,7 @@ use super::{
     evaluation::{Network, NetworkViews, PawnTable, Weights, WeightsFile, evaluate_by_table},
     linear::{LinearFile, LinearWeights},
     position::KeyedPosition,
+    processor::{self, Task},
     weights::EngineWeights,
 };
 
@@ -25,15 +26,28 @@ pub(super) struct TermEvaluator {
     network: Option<Box<(Network, NetworkViews)>>,
 }
 
-impl StaticEvaluator for TermEvaluator {
+/// The evaluation of a position.
+struct TermEvaluation<'a> {
+    evaluator: &'a mut TermEvaluator,
+    position: &'a KeyedPosition,
+}
+
+impl Task for TermEvaluation<'_> {
+    type Output = i32;
+
     #[inline(always)]
+    fn run(self) -> i32 {
+        let TermEvaluator { weights, pawns, network } = self.evaluator;
+        let chess = self.position.chess();
+        let placement = network.as_mut().and_then(|network| network.1.placement(&network.0, chess));
+        let correction = placement.as_ref().map_or(0, |placement| placement.correction);
+        correction + evaluate_by_table(chess, self.position.pawn_key(), weights, pawns, placement)
+    }
+}
+
+impl StaticEvaluator for TermEvaluator {
     fn value(&mut self, position: &KeyedPosition) -> i32 {
-        let chess = position.chess();
-        let correction = match &mut self.network {
-            Some(network) => network.1.value(&network.0, chess),
-            None => 0,
-        };
-        correction + evaluate_by_table(chess, position.pawn_key(), &self.weights, &mut self.pawns)
+        processor::run(TermEvaluation { evaluator: self, position })
     }
 
     fn clear(&mut self) {
@@ -67,7 +81,7 @@ impl From<EngineWeights> for EngineEvaluator {
         match weights {
             EngineWeights::Terms(WeightsFile { weights, network, .. }) => {
                 let network = network.map(|network| {
-                    let views = NetworkViews::new(&network);
+                    let views = NetworkViews::new(&network, &weights);
                     Box::new((network, views))
                 });
                 EngineEvaluator::Terms(TermEvaluator { weights, pawns: PawnTable::new(), network })

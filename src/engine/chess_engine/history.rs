@@ -56,11 +56,14 @@ pub(super) struct History {
     captures: Vec<[i16; VICTIMS]>,
 }
 
+/// The counts of a heuristic that is disabled, or after a move that was not played.
+static NO_COUNTS: ([i16; 64 * 64], [i16; ROLES_ON_SQUARES]) = ([0; 64 * 64], [0; ROLES_ON_SQUARES]);
+
 /// The counts for the moves of one position.
 pub(super) struct MoveCounts<'a> {
     turn: Color,
-    by_squares: Option<&'a [i16; 64 * 64]>,
-    after: [Option<&'a [i16; ROLES_ON_SQUARES]>; CONTINUATIONS.len()],
+    by_squares: &'a [i16; 64 * 64],
+    after: [&'a [i16; ROLES_ON_SQUARES]; CONTINUATIONS.len()],
     captures: Option<&'a [[i16; VICTIMS]]>,
 }
 
@@ -68,14 +71,9 @@ impl MoveCounts<'_> {
     /// Returns the sum of a quiet move's counts.
     #[inline(always)]
     pub(super) fn of_quiet(&self, m: Move) -> i32 {
-        self.by_squares.map_or(0, |counts| i32::from(counts[squares(m)])) + self.after_moves(m)
-    }
-
-    /// Returns the sum of a quiet move's counts after the previous moves.
-    #[inline(always)]
-    fn after_moves(&self, m: Move) -> i32 {
         let role_to = (m.role() as usize - 1) * 64 + destination(m).to_usize();
-        self.after.iter().flatten().map(|counts| i32::from(counts[role_to])).sum()
+        let after: i32 = self.after.iter().map(|counts| i32::from(counts[role_to])).sum();
+        i32::from(self.by_squares[squares(m)]) + after
     }
 
     /// Returns the count of a capture or promotion.
@@ -109,10 +107,12 @@ impl History {
         heuristics: &Heuristics,
         previous: [Option<PieceTo>; CONTINUATIONS.len()],
     ) -> MoveCounts<'_> {
-        let after = |back: usize| Some(&self.continuations[back][previous[back]?.index()]);
+        let after = |back: usize| {
+            previous[back].map_or(&NO_COUNTS.1, |played| &self.continuations[back][played.index()])
+        };
         MoveCounts {
             turn,
-            by_squares: heuristics.history.then(|| &self.by_squares[turn as usize]),
+            by_squares: if heuristics.history { &self.by_squares[turn as usize] } else { &NO_COUNTS.0 },
             after: std::array::from_fn(after),
             captures: heuristics.capture_history.then_some(&self.captures),
         }

@@ -27,7 +27,7 @@ mod node;
 mod order;
 mod packed_move;
 mod position;
-mod prefetch;
+mod processor;
 mod pruning;
 mod quiescence;
 mod root;

@@ -8,6 +8,7 @@ use super::{
     history::MoveCounts,
     packed_move::{PackedMove, destination, is_quiet},
     position::KeyedPosition,
+    processor::{self, Task},
 };
 
 /// An upper bound on the number of legal moves. A position reachable in a game has at most 218.
@@ -117,14 +118,7 @@ impl MovePicker<'_> {
 
     /// Takes the move with the highest score among the remaining moves before the index `end`.
     fn take_best(&mut self, end: usize) -> Move {
-        // Each key is one 32-bit number with a score and a place. Keys are compared without a branch, four at
-        // a time. Among equal scores, the first move wins.
-        let places = self.next as i32..;
-        let keys = self.scores[self.next..end]
-            .iter()
-            .zip(places)
-            .map(|(&score, place)| (score << 8) + (0xff - place));
-        let best = 0xff - (keys.fold(i32::MIN, i32::max) & 0xff) as usize;
+        let best = self.next + processor::run(FirstHighest(&self.scores[self.next..end]));
         self.moves.swap(self.next, best);
         self.scores.swap(self.next, best);
         self.next += 1;
@@ -183,6 +177,20 @@ impl MovePicker<'_> {
             counts.of_quiet(m) + bonus
         });
         self.scores.extend(scores);
+    }
+}
+
+/// Finds the place of the highest score; the first place among equal scores.
+struct FirstHighest<'a>(&'a [i32]);
+
+impl Task for FirstHighest<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        // Each key is one 32-bit number with a score and a place, so that many are compared at a time.
+        let keys = self.0.iter().zip(0..).map(|(&score, place)| (score << 8) + (0xff - place));
+        0xff - (keys.fold(i32::MIN, i32::max) & 0xff) as usize
     }
 }
 

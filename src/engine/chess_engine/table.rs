@@ -2,7 +2,7 @@
 
 use super::{
     packed_move::PackedMove,
-    prefetch::prefetch,
+    processor::prefetch,
     value::{from_here, from_root},
 };
 

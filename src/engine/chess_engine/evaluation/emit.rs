@@ -3,29 +3,37 @@
 use shakmaty::{ByColor, Chess, Color, File, Position, Role, Square};
 
 use super::{
-    king, pawns, pieces,
+    king, network, pawns, pieces,
     terms::{
         BARE_KING_NEAR_KING, BARE_KING_OFF_CENTER, BISHOP_PAIR, FACING_SQUARE, MATERIAL, PIECE_SQUARE, TEMPO,
     },
     view::{Attacks, Sink, View},
+    weights::{TaperedSum, Weights},
 };
 
 /// Finds all terms of a position and passes them to `sink`.
 pub fn emit_terms(chess: &Chess, sink: &mut impl Sink) {
     let view = View::of(chess.board());
-    pawns::emit_structure(&view, Color::White, sink);
-    pawns::emit_structure(&view, Color::Black, sink);
-    emit_all_but_structure(chess, &view, sink);
+    emit_structure(&view, sink);
+    emit_placement(&view, Color::White, sink);
+    emit_placement(&view, Color::Black, sink);
+    emit_activity(chess, &view, sink);
 }
 
-/// Finds all terms of a position except pawn structure, which depends only on pawns.
+/// Finds the terms that depend only on pawns and kings.
+pub(super) fn emit_structure(view: &View<'_>, sink: &mut impl Sink) {
+    for color in Color::ALL {
+        pawns::emit_structure(view, color, sink);
+        king::emit_shelter(view, color, sink);
+    }
+}
+
+/// Finds the terms that are neither structure nor placement.
 ///
 /// The code is compiled separately for each side. Without branches on the color, an evaluation takes a tenth
 /// less time.
 #[inline(always)]
-pub(super) fn emit_all_but_structure(chess: &Chess, view: &View<'_>, sink: &mut impl Sink) {
-    emit_standing(view, Color::White, sink);
-    emit_standing(view, Color::Black, sink);
+pub(super) fn emit_activity(chess: &Chess, view: &View<'_>, sink: &mut impl Sink) {
     let attacks = ByColor {
         white: pieces::emit_mobility(view, Color::White, sink),
         black: pieces::emit_mobility(view, Color::Black, sink),
@@ -36,17 +44,14 @@ pub(super) fn emit_all_but_structure(chess: &Chess, view: &View<'_>, sink: &mut 
 }
 
 #[inline(always)]
-fn emit_standing(view: &View<'_>, color: Color, sink: &mut impl Sink) {
-    emit_placement(view, color, sink);
-    king::emit_shelter(view, color, sink);
-}
-
-#[inline(always)]
 fn emit_attacks(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     pieces::emit_threats(view, color, attacks, sink);
     king::emit_attack(view, color, attacks, sink);
     pawns::emit_passed(view, color, attacks, sink);
     emit_bare_king(view, color, sink);
+    if view.of_role(color, Role::Bishop).more_than_one() {
+        sink.add(BISHOP_PAIR.at(0), color, 1, None);
+    }
 }
 
 /// Returns a square as seen by `color`. If `king` is on the files a to d, the square is also mirrored to the
@@ -57,8 +62,9 @@ fn relative_square(square: Square, color: Color, king: Square) -> Square {
     if king.file() < File::E { square.flip_horizontal() } else { square }
 }
 
+/// Finds the terms for the pieces of a side on their squares.
 #[inline(always)]
-fn emit_placement(view: &View<'_>, color: Color, sink: &mut impl Sink) {
+pub(super) fn emit_placement(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let king = *view.kings.get(color);
     let enemy_king = *view.kings.get(!color);
     for role in Role::ALL {
@@ -75,9 +81,21 @@ fn emit_placement(view: &View<'_>, color: Color, sink: &mut impl Sink) {
             );
         }
     }
-    if view.of_role(color, Role::Bishop).more_than_one() {
-        sink.add(BISHOP_PAIR.at(0), color, 1, None);
+}
+
+/// Returns the placement weights of an input of the network, as its view counts them: what a piece of the
+/// view's own is worth on its square, and minus what a piece of the other side is worth facing the view's
+/// king.
+pub(super) fn placement_of(input: usize, weights: &Weights) -> TaperedSum {
+    let (is_other, role, square) = network::place(input);
+    if is_other {
+        return weights.summand(FACING_SQUARE.on(role, square.flip_vertical())).times(-1);
     }
+    let mut sum = weights.summand(PIECE_SQUARE.on(role, square));
+    if role != Role::King {
+        sum.add(weights.summand(MATERIAL.of(role)));
+    }
+    sum
 }
 
 /// Finds the terms against a bare king: its distance from the center and the nearness of the other king. If

@@ -23,6 +23,7 @@ impl Blend {
     const DRAWISH: i32 = Blend::FULL_SCALE / 8;
 
     /// Returns the blend for a position.
+    #[inline(always)]
     pub fn of(chess: &Chess) -> Blend {
         let board = chess.board();
         let minors = (board.knights() | board.bishops()).count();
@@ -36,6 +37,7 @@ impl Blend {
     }
 
     /// Blends the middlegame and endgame sums into one score. The sums and the score are in White's view.
+    #[inline(always)]
     pub fn value(&self, sum: Tapered) -> i32 {
         let [middlegame, endgame] = self.scales_of(sum.middlegame >= 0, sum.endgame >= 0);
         let middlegame = sum.middlegame * middlegame / Blend::FULL_SCALE;
@@ -53,6 +55,7 @@ impl Blend {
 }
 
 /// Returns the share of an endgame advantage that `strong` can hope to convert, in 64ths.
+#[inline(always)]
 fn scale(board: &Board, strong: Color) -> i32 {
     let own_pawns = board.by_color(strong) & board.pawns();
     if own_pawns.is_empty() {
@@ -74,6 +77,7 @@ fn scale(board: &Board, strong: Color) -> i32 {
 }
 
 /// Returns the points of a side's pieces without pawns: 3 for a minor piece, 5 for a rook, 9 for a queen.
+#[inline(always)]
 fn piece_points(board: &Board, color: Color) -> i32 {
     let count = |role: Role| (board.by_color(color) & board.by_role(role)).count() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
@@ -90,6 +94,7 @@ fn pawnless_scale(strong: i32, weak: i32) -> i32 {
     }
 }
 
+#[inline(always)]
 fn has_opposite_bishops(board: &Board) -> bool {
     let of = |color: Color| (board.by_color(color) & board.bishops()).single_square();
     let (white, black) = (of(Color::White), of(Color::Black));

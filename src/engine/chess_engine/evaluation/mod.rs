@@ -16,14 +16,14 @@ mod weights_file;
 
 use shakmaty::{Chess, Color, Position, Square};
 
-use emit::emit_all_but_structure;
+use emit::{emit_activity, emit_placement};
 use view::View;
 use weights::TaperedSum;
 
 pub use emit::emit_terms;
 pub use material::Blend;
 pub use network::{Network, NetworkRow};
-pub(super) use network_views::NetworkViews;
+pub(super) use network_views::{NetworkViews, Placement};
 pub(super) use pawn_table::PawnTable;
 pub use terms::Term;
 pub use view::Sink;
@@ -37,18 +37,27 @@ pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
     sum.value(chess)
 }
 
-/// Like [`evaluate`], but `table` caches the values of pawn structures. `pawn_key` is the key of the
-/// position's pawns.
+/// Like [`evaluate`], but `table` caches the values of pawn structures, and `placement` has the sum of the
+/// placement terms if it is known. `pawn_key` is the key of the position's pawns.
+#[inline(always)]
 pub(super) fn evaluate_by_table(
     chess: &Chess,
     pawn_key: u64,
     weights: &Weights,
     table: &mut PawnTable,
+    placement: Option<Placement>,
 ) -> i32 {
     let mut sum = WeightedSum::of(weights);
     let view = View::of(chess.board());
     sum.total = table.structure(pawn_key, &view, weights);
-    emit_all_but_structure(chess, &view, &mut sum);
+    match placement {
+        Some(placement) => sum.total.add(placement.terms),
+        None => {
+            emit_placement(&view, Color::White, &mut sum);
+            emit_placement(&view, Color::Black, &mut sum);
+        }
+    }
+    emit_activity(chess, &view, &mut sum);
     sum.value(chess)
 }
 
@@ -63,6 +72,7 @@ impl WeightedSum<'_> {
         WeightedSum { weights, total: TaperedSum::default() }
     }
 
+    #[inline(always)]
     fn value(&self, chess: &Chess) -> i32 {
         let value = Blend::of(chess).value(self.total.tapered());
         chess.turn().fold_wb(value, -value)

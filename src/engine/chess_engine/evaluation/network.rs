@@ -212,19 +212,20 @@ impl NetworkRow {
     /// files e to h.
     fn can_occur(self) -> bool {
         let NetworkRow::Input(input) = self else { return true };
-        let (side, role, square) = place(input);
+        let (is_other, role, square) = place(usize::from(input));
         match role {
             Role::Pawn => !matches!(square.rank(), Rank::First | Rank::Eighth),
-            Role::King => side == 1 || !Network::is_mirrored(square),
+            Role::King => is_other || !Network::is_mirrored(square),
             _ => true,
         }
     }
 }
 
-/// Inverts [`Network::input`]: returns the side (0 for the view's own), the role and the square of an input.
-fn place(input: u16) -> (usize, Role, Square) {
-    let (group, square) = (usize::from(input) / 64, Square::new(u32::from(input) % 64));
-    (group / 6, Role::ALL[group % 6], square)
+/// Inverts [`Network::input`]: returns whether the piece is the other side's, its role and its square in the
+/// view.
+pub(super) fn place(input: usize) -> (bool, Role, Square) {
+    let (group, square) = (input / 64, Square::new(input as u32 % 64));
+    (group / 6 == 1, Role::ALL[group % 6], square)
 }
 
 impl fmt::Display for NetworkRow {
@@ -232,8 +233,9 @@ impl fmt::Display for NetworkRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             NetworkRow::Input(input) => {
-                let (side, role, square) = place(input);
-                let (side, role) = (["own", "enemy"][side], super::terms::role_name(role as usize - 1));
+                let (is_other, role, square) = place(usize::from(input));
+                let (side, role) =
+                    (if is_other { "enemy" } else { "own" }, super::terms::role_name(role as usize - 1));
                 write!(f, "network: {side} {role} {square}")
             }
             NetworkRow::Biases => f.write_str("network: biases"),

@@ -1,21 +1,34 @@
-//! [`NetworkViews`]: the sums of a network's hidden units, kept from position to position.
+//! [`NetworkViews`]: sums over the pieces on their squares, kept from position to position.
 
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Role, Square};
 
-use super::network::Network;
+use super::{emit::placement_of, network::Network, weights::TaperedSum, weights::Weights};
 
 /// Both sides' views of the last positions evaluated. A new position is evaluated by its differences from
 /// them, which are few during a search.
 pub(in crate::engine::chess_engine) struct NetworkViews {
     /// For each side, the last view with the king on the files e to h, and the last mirrored view.
     views: ByColor<[NetworkView; 2]>,
+    /// The placement weights of each input.
+    placement: Box<[TaperedSum]>,
+}
+
+/// What a position's pieces on their squares add to its evaluation.
+pub(in crate::engine::chess_engine) struct Placement {
+    /// The network's correction in centipawns, from the view of the side to move.
+    pub(in crate::engine::chess_engine) correction: i32,
+    /// The sum of the placement terms, White's minus Black's.
+    pub(super) terms: TaperedSum,
 }
 
 /// One side's view of a position.
 struct NetworkView {
     /// The pieces of the side itself and of the other side, by role.
     pieces: [[Bitboard; 6]; 2],
+    /// The sums of the hidden units.
     sums: [i16; Network::HIDDEN],
+    /// The sum of the placement weights.
+    terms: TaperedSum,
 }
 
 /// The number of hidden units that are updated at a time. They fit into the registers of every x86-64
@@ -46,46 +59,69 @@ impl Network {
     /// Returns the value to be added to the evaluation by terms, in centipawns, from the view of the side to
     /// move.
     pub fn value(&self, chess: &Chess) -> i32 {
-        NetworkViews::new(self).value(self, chess)
+        let placement = NetworkViews::new(self, &Weights::zero()).placement(self, chess);
+        placement.map_or(0, |placement| placement.correction)
     }
 }
 
 impl NetworkViews {
     /// Makes the views of an empty board.
-    pub(in crate::engine::chess_engine) fn new(network: &Network) -> NetworkViews {
-        let empty = || NetworkView { pieces: [[Bitboard::EMPTY; 6]; 2], sums: network.biases };
-        NetworkViews { views: ByColor::new_with(|_| [empty(), empty()]) }
+    pub(in crate::engine::chess_engine) fn new(network: &Network, weights: &Weights) -> NetworkViews {
+        let empty = || NetworkView {
+            pieces: [[Bitboard::EMPTY; 6]; 2],
+            sums: network.biases,
+            terms: TaperedSum::default(),
+        };
+        NetworkViews {
+            views: ByColor::new_with(|_| [empty(), empty()]),
+            placement: (0..Network::INPUTS).map(|input| placement_of(input, weights)).collect(),
+        }
     }
 
-    /// Returns the value of [`Network::value`]. The network must be the same in all calls.
+    /// Returns the sums of a position; `None` if the network leaves it alone. The network must be the same in
+    /// all calls.
     #[inline(always)]
-    pub(in crate::engine::chess_engine) fn value(&mut self, network: &Network, chess: &Chess) -> i32 {
+    pub(in crate::engine::chess_engine) fn placement(
+        &mut self,
+        network: &Network,
+        chess: &Chess,
+    ) -> Option<Placement> {
         let board = chess.board();
         if Network::leaves_alone(board) {
-            return 0;
+            return None;
         }
         let ByColor { white, black } = &mut self.views;
-        let white = view_of(white, network, board, Color::White);
-        let black = view_of(black, network, board, Color::Black);
-        network.value_of(board, chess.turn().fold_wb([white, black], [black, white]))
+        let white = view_of(white, network, &self.placement, board, Color::White);
+        let black = view_of(black, network, &self.placement, board, Color::Black);
+        let sums = chess.turn().fold_wb([white, black], [black, white]).map(|view| &view.sums);
+        let mut terms = white.terms;
+        terms.add(black.terms.times(-1));
+        Some(Placement { correction: network.value_of(board, sums), terms })
     }
 }
 
-/// Updates one side's view, and returns the sums of the hidden units.
+/// Updates one side's view, and returns it.
+#[inline(always)]
 fn view_of<'a>(
     views: &'a mut [NetworkView; 2],
     network: &Network,
+    placement: &[TaperedSum],
     board: &Board,
     color: Color,
-) -> &'a [i16; Network::HIDDEN] {
+) -> &'a NetworkView {
     let king = board.king_of(color).unwrap_or(Square::E1);
     let view = &mut views[usize::from(Network::is_mirrored(king))];
-    view.update(network, board, color, Network::flip(color, king));
-    &view.sums
+    let (added, removed) = view.differences(board, color, Network::flip(color, king));
+    if added.length + removed.length > 0 {
+        view.sum(network, placement, added.as_slice(), removed.as_slice());
+    }
+    view
 }
 
 impl NetworkView {
-    fn update(&mut self, network: &Network, board: &Board, color: Color, flip: usize) {
+    /// Takes over the pieces of `board`, and returns the inputs that are new and those that are gone.
+    #[inline(always)]
+    fn differences(&mut self, board: &Board, color: Color, flip: usize) -> (InputList, InputList) {
         let (mut added, mut removed) = (InputList::default(), InputList::default());
         for (owner, pieces) in [color, !color].into_iter().zip(&mut self.pieces) {
             for (role, pieces) in Role::ALL.into_iter().zip(pieces) {
@@ -98,12 +134,13 @@ impl NetworkView {
                 }
             }
         }
-        if added.length + removed.length > 0 {
-            self.sum(network, added.as_slice(), removed.as_slice());
-        }
+        (added, removed)
     }
 
-    fn sum(&mut self, network: &Network, added: &[u16], removed: &[u16]) {
+    #[inline(always)]
+    fn sum(&mut self, network: &Network, placement: &[TaperedSum], added: &[u16], removed: &[u16]) {
+        added.iter().for_each(|&input| self.terms.add(placement[usize::from(input)]));
+        removed.iter().for_each(|&input| self.terms.add(placement[usize::from(input)].times(-1)));
         for (index, sums) in self.sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
             let weights = |input: &u16| &network.inputs[usize::from(*input)].as_chunks::<LANES>().0[index];
             let mut total = *sums;

@@ -1,9 +1,10 @@
-//! [`PawnTable`]: a cache of pawn structure values by pawn configuration.
+//! [`PawnTable`]: a cache of the values of pawn structures and of the pawns around the kings.
 
-use shakmaty::{Bitboard, ByColor, Color};
+use shakmaty::{Bitboard, ByColor, Square};
 
 use super::{
-    WeightedSum, pawns,
+    WeightedSum,
+    emit::emit_structure,
     view::View,
     weights::{TaperedSum, Weights},
 };
@@ -11,36 +12,44 @@ use super::{
 /// Number of entries. They fit into the processor's fast caches.
 const ENTRIES: usize = 1 << 11;
 
-/// The value of a pawn structure. The pawns are stored because another structure can have the same index.
-#[derive(Clone, Copy, Default)]
+/// The value of a structure. The pawns and kings are stored because others can have the same index.
+#[derive(Clone, Copy)]
 struct PawnEntry {
     pawns: ByColor<Bitboard>,
+    kings: ByColor<Square>,
     sum: TaperedSum,
 }
 
-/// A table of fixed size. It must be cleared when the weights change. An empty entry is right for positions
-/// without pawns, whose structure has the value 0.
+impl PawnEntry {
+    /// Makes an entry of no position: both kings are on the same square.
+    fn empty() -> PawnEntry {
+        let kings = ByColor::new_with(|_| Square::A1);
+        PawnEntry { pawns: ByColor::default(), kings, sum: TaperedSum::default() }
+    }
+}
+
+/// A table of fixed size. It must be cleared when the weights change.
 pub(in crate::engine::chess_engine) struct PawnTable {
     entries: Vec<PawnEntry>,
 }
 
 impl PawnTable {
     pub(in crate::engine::chess_engine) fn new() -> PawnTable {
-        PawnTable { entries: vec![PawnEntry::default(); ENTRIES] }
+        PawnTable { entries: vec![PawnEntry::empty(); ENTRIES] }
     }
 
     pub(in crate::engine::chess_engine) fn clear(&mut self) {
-        self.entries.fill(PawnEntry::default());
+        self.entries.fill(PawnEntry::empty());
     }
 
-    /// Returns the value of a position's pawn structure, White's minus Black's.
+    /// Returns the value of a position's structure, White's minus Black's. `key` is the key of its pawns.
     pub(super) fn structure(&mut self, key: u64, view: &View<'_>, weights: &Weights) -> TaperedSum {
-        let entry = &mut self.entries[key as usize % ENTRIES];
-        if entry.pawns != view.pawns {
+        let kings = 64 * view.kings.white.to_usize() + view.kings.black.to_usize();
+        let entry = &mut self.entries[(key as usize ^ kings) % ENTRIES];
+        if entry.pawns != view.pawns || entry.kings != view.kings {
             let mut sum = WeightedSum::of(weights);
-            pawns::emit_structure(view, Color::White, &mut sum);
-            pawns::emit_structure(view, Color::Black, &mut sum);
-            *entry = PawnEntry { pawns: view.pawns, sum: sum.total };
+            emit_structure(view, &mut sum);
+            *entry = PawnEntry { pawns: view.pawns, kings: view.kings, sum: sum.total };
         }
         entry.sum
     }

@@ -5,7 +5,9 @@ use shakmaty::{CastlingMode, Chess, Color, PositionError, Role, fen::Fen};
 
 use super::{CHESS960, KIWIPETE, START, chess, random_positions};
 use crate::engine::chess_engine::{
-    ChessEngine, Limits, Network, NetworkRow, Root, Weights, WeightsFile, evaluate, evaluation::NetworkViews,
+    ChessEngine, EngineWeights, KeyedPosition, Limits, Network, NetworkRow, Root, Weights, WeightsFile,
+    evaluate,
+    evaluator::{EngineEvaluator, StaticEvaluator},
 };
 
 /// Makes a network whose numbers are different and within the limits of their rows.
@@ -74,12 +76,19 @@ fn a_position_and_its_mirror_images_have_the_same_value() {
 }
 
 #[test]
-fn an_update_gives_the_value_from_scratch() {
+fn an_evaluation_from_the_last_position_is_that_from_scratch() {
+    let weights = Weights::default();
     for network in [made(), shipped()] {
-        let mut views = NetworkViews::new(&network);
-        for start in [START, KIWIPETE, CHESS960, "8/P6k/8/3q4/8/8/1p4K1/R7 w - - 0 1"] {
+        let file = WeightsFile { network: Some(network.clone()), ..WeightsFile::default() };
+        let EngineEvaluator::Terms(mut evaluator) = EngineWeights::Terms(file).into() else {
+            panic!("terms are evaluated by terms")
+        };
+        let kings = "8/P6k/8/3q4/8/8/1p4K1/R7 w - - 0 1";
+        for start in [START, KIWIPETE, CHESS960, kings, "8/8/4k3/8/8/2Q1K3/8/8 w - - 0 1"] {
             for position in random_positions(start, 5, 200, 1) {
-                assert_eq!(views.value(&network, &position), network.value(&position), "{position:?}");
+                let value = evaluate(&position, &weights) + network.value(&position);
+                let keyed = KeyedPosition::new(position);
+                assert_eq!(evaluator.value(&keyed), value, "{keyed:?}");
             }
         }
     }
