@@ -18,15 +18,15 @@ pub(super) trait StaticEvaluator {
     fn clear(&mut self) {}
 }
 
-/// The evaluation by [`Term`](super::Term)s, with a table of pawn structures, and its correction by a
-/// network.
+/// The evaluation by [`Term`](super::Term)s and its correction by a network, with a table of pawns and kings,
+/// and sums kept from position to position.
 pub(super) struct TermEvaluator {
     weights: Weights,
     pawns: PawnTable,
     network: Option<Box<(Network, NetworkViews)>>,
 }
 
-/// The evaluation of a position.
+/// The task of evaluating a position.
 struct TermEvaluation<'a> {
     evaluator: &'a mut TermEvaluator,
     position: &'a KeyedPosition,
@@ -39,7 +39,11 @@ impl Task for TermEvaluation<'_> {
     fn run(self) -> i32 {
         let TermEvaluator { weights, pawns, network } = self.evaluator;
         let chess = self.position.chess();
-        let placement = network.as_mut().and_then(|network| network.1.placement(&network.0, chess));
+        // Not `and_then`, whose closure might not become part of this function.
+        let placement = match network {
+            Some(network) => network.1.placement(&network.0, chess),
+            None => None,
+        };
         let correction = placement.as_ref().map_or(0, |placement| placement.correction);
         correction + evaluate_by_table(chess, self.position.pawn_key(), weights, pawns, placement)
     }

@@ -180,7 +180,7 @@ impl MovePicker<'_> {
     }
 }
 
-/// Finds the place of the highest score; the first place among equal scores.
+/// The task of finding the place of the highest score; the first place among equal scores.
 struct FirstHighest<'a>(&'a [i32]);
 
 impl Task for FirstHighest<'_> {

@@ -1,5 +1,5 @@
-//! Abilities of the processor that not every machine has: prefetching and wide registers.
-#![allow(unsafe_code)] // Safe functions reach neither. Without them, a search takes a third more time.
+//! Instructions that not every processor has: prefetching, and those for wide registers and counting bits.
+#![allow(unsafe_code)] // No safe function uses them. A search without them takes about a tenth more time.
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::LazyLock;
@@ -18,29 +18,29 @@ pub(super) fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Work that is compiled twice: for every processor, and for processors with wide registers.
+/// Work that is compiled twice: for every processor, and for processors with newer instructions.
 pub(super) trait Task {
     type Output;
 
-    /// Does the work. It must be `#[inline(always)]`, like all that it calls: other functions are compiled
-    /// only once.
+    /// Does the work. Only code that is inlined into this method is compiled twice, so its hot functions are
+    /// `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
-/// Runs a task, with wide registers if this machine has them. The result is the same.
+/// Runs a task, with the newer instructions if this machine has them. The result is the same.
 #[inline(always)]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
-    if *HAS_WIDE {
-        // SAFETY: this processor has the instructions.
-        return unsafe { run_wide(task) };
+    if *IS_NEWER {
+        // SAFETY: this processor has the instructions that the function enables.
+        return unsafe { run_newer(task) };
     }
     task.run()
 }
 
-/// Whether this processor has the instructions of most processors since 2013 (x86-64-v3).
+/// True if this processor has the instructions that [`run_newer`] enables. Most since about 2015 have them.
 #[cfg(target_arch = "x86_64")]
-static HAS_WIDE: LazyLock<bool> = LazyLock::new(|| {
+static IS_NEWER: LazyLock<bool> = LazyLock::new(|| {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -50,6 +50,6 @@ static HAS_WIDE: LazyLock<bool> = LazyLock::new(|| {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn run_wide<T: Task>(task: T) -> T::Output {
+fn run_newer<T: Task>(task: T) -> T::Output {
     task.run()
 }

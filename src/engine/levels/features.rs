@@ -42,7 +42,7 @@ pub(super) fn load() {
 }
 
 /// Returns minus the logarithm of the odds of a move by `mover` to the position `after`, by the learned
-/// weights. Only moves of the same position can be compared, because the zero depends on the position. At most
+/// weights. Only moves of the same position can be compared, because the zero depends on the position. About
 /// `nodes` positions are searched.
 fn rarity(mover: Color, after: &Chess, nodes: u64) -> f64 {
     let weights = LEARNED.weights();
@@ -67,7 +67,8 @@ impl ChoiceFeatures {
     /// Returns the features of the moves in the position of `root`. `last` has the opponent's last move and
     /// the player's move before it, if there are such moves. `engine` must be
     /// [`ChessEngine::by_terms`]. The result does not depend on its earlier searches. As soon as `is_over`
-    /// returns true, the searches end, and the features are those of what was found.
+    /// returns true, the search ends, and the features are those of the scores that it has found. The learned
+    /// odds then follow from the positions after the moves, without a search.
     pub fn of(
         engine: &mut ChessEngine,
         root: &Root,
@@ -168,14 +169,16 @@ impl Study<'_> {
         is_over: &dyn Fn() -> bool,
     ) -> Study<'a> {
         let turn = chess.turn();
-        let rarities: Vec<f64> = moves
-            .iter()
-            .map(|&m| {
+        let all = |nodes: u64| -> Vec<f64> {
+            let of = |&m: &Move| {
                 let mut after = chess.clone();
                 after.play_unchecked(m);
-                rarity(turn, &after, if is_over() { 1 } else { NODES_OF_ODDS })
-            })
-            .collect();
+                rarity(turn, &after, nodes)
+            };
+            moves.iter().map(of).collect()
+        };
+        // All from equal searches, so that they can be compared.
+        let rarities = all(if is_over() { 1 } else { NODES_OF_ODDS });
         let least = rarities.iter().copied().fold(f64::INFINITY, f64::min);
         let sum = rarities.iter().map(|rarity| (least - rarity).exp()).sum::<f64>().ln();
         let odds = rarities.iter().map(|rarity| [least - rarity - sum, (least - rarity).max(-4.0)]).collect();
@@ -422,8 +425,8 @@ mod tests {
         let found = ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &queens, [None; 2], &is_over);
         assert_eq!((found.rows.len(), found.scores.len()), (found.moves.len(), found.moves.len()));
         assert!(found.rows.iter().flatten().all(|value| value.is_finite()));
-        // Once by the search, which it ends, and once by the odds of each move.
-        assert_eq!(asked.get(), 1 + found.moves.len());
+        // Once by the search, which it ends, and once before the odds.
+        assert_eq!(asked.get(), 2);
     }
 
     #[test]

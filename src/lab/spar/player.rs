@@ -31,8 +31,12 @@ const DEPTH_OF_THE_BEST: u32 = 13;
 /// percentage points.
 const NEGLIGIBLE_LOSS: f64 = 1.2;
 
-/// The share of a move's time for the first search.
+/// The share of a move's time after which the first search by the engine ends.
 const FIRST: f64 = 0.5;
+
+/// The share of a move's time after which the search for the chances of the candidates ends. It comes before
+/// the first search by the engine.
+const CHANCES: f64 = FIRST / 2.0;
 
 /// The ply of random numbers that no move uses.
 const NO_PLY: u64 = u64::MAX;

@@ -1,4 +1,4 @@
-//! The function that finds the terms of a position, shared by evaluation, tuning and listing.
+//! The functions that find the terms of a position, shared by evaluation, tuning and listing.
 
 use shakmaty::{ByColor, Chess, Color, File, Position, Role, Square};
 
@@ -14,26 +14,26 @@ use super::{
 /// Finds all terms of a position and passes them to `sink`.
 pub fn emit_terms(chess: &Chess, sink: &mut impl Sink) {
     let view = View::of(chess.board());
-    emit_structure(&view, sink);
+    emit_pawns_and_kings(&view, sink);
     emit_placement(&view, Color::White, sink);
     emit_placement(&view, Color::Black, sink);
-    emit_activity(chess, &view, sink);
+    emit_others(chess, &view, sink);
 }
 
 /// Finds the terms that depend only on pawns and kings.
-pub(super) fn emit_structure(view: &View<'_>, sink: &mut impl Sink) {
+pub(super) fn emit_pawns_and_kings(view: &View<'_>, sink: &mut impl Sink) {
     for color in Color::ALL {
         pawns::emit_structure(view, color, sink);
         king::emit_shelter(view, color, sink);
     }
 }
 
-/// Finds the terms that are neither structure nor placement.
+/// Finds the terms that need more than pawns and kings, except placement.
 ///
 /// The code is compiled separately for each side. Without branches on the color, an evaluation takes a tenth
 /// less time.
 #[inline(always)]
-pub(super) fn emit_activity(chess: &Chess, view: &View<'_>, sink: &mut impl Sink) {
+pub(super) fn emit_others(chess: &Chess, view: &View<'_>, sink: &mut impl Sink) {
     let attacks = ByColor {
         white: pieces::emit_mobility(view, Color::White, sink),
         black: pieces::emit_mobility(view, Color::Black, sink),
@@ -83,9 +83,9 @@ pub(super) fn emit_placement(view: &View<'_>, color: Color, sink: &mut impl Sink
     }
 }
 
-/// Returns the placement weights of an input of the network, as its view counts them: what a piece of the
-/// view's own is worth on its square, and minus what a piece of the other side is worth facing the view's
-/// king.
+/// Returns the placement weights of an input of the network. In a side's view, its own pieces count by material
+/// and square. The other side's pieces count negatively, by their squares facing the view's king. So White's
+/// view minus Black's view is the sum of all placement terms.
 pub(super) fn placement_of(input: usize, weights: &Weights) -> TaperedSum {
     let (is_other, role, square) = network::place(input);
     if is_other {

@@ -16,14 +16,15 @@ mod weights_file;
 
 use shakmaty::{Chess, Color, Position, Square};
 
-use emit::{emit_activity, emit_placement};
+use emit::{emit_others, emit_placement};
+use network_views::Placement;
 use view::View;
 use weights::TaperedSum;
 
 pub use emit::emit_terms;
 pub use material::Blend;
 pub use network::{Network, NetworkRow};
-pub(super) use network_views::{NetworkViews, Placement};
+pub(super) use network_views::NetworkViews;
 pub(super) use pawn_table::PawnTable;
 pub use terms::Term;
 pub use view::Sink;
@@ -37,7 +38,7 @@ pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
     sum.value(chess)
 }
 
-/// Like [`evaluate`], but `table` caches the values of pawn structures, and `placement` has the sum of the
+/// Like [`evaluate`], but `table` caches the terms of pawns and kings, and `placement` has the sum of the
 /// placement terms if it is known. `pawn_key` is the key of the position's pawns.
 #[inline(always)]
 pub(super) fn evaluate_by_table(
@@ -49,7 +50,7 @@ pub(super) fn evaluate_by_table(
 ) -> i32 {
     let mut sum = WeightedSum::of(weights);
     let view = View::of(chess.board());
-    sum.total = table.structure(pawn_key, &view, weights);
+    sum.total = table.value(pawn_key, &view, weights);
     match placement {
         Some(placement) => sum.total.add(placement.terms),
         None => {
@@ -57,7 +58,7 @@ pub(super) fn evaluate_by_table(
             emit_placement(&view, Color::Black, &mut sum);
         }
     }
-    emit_activity(chess, &view, &mut sum);
+    emit_others(chess, &view, &mut sum);
     sum.value(chess)
 }
 

@@ -234,9 +234,8 @@ impl fmt::Display for NetworkRow {
         match *self {
             NetworkRow::Input(input) => {
                 let (is_other, role, square) = place(usize::from(input));
-                let (side, role) =
-                    (if is_other { "enemy" } else { "own" }, super::terms::role_name(role as usize - 1));
-                write!(f, "network: {side} {role} {square}")
+                let side = if is_other { "enemy" } else { "own" };
+                write!(f, "network: {side} {} {square}", super::terms::role_name(role as usize - 1))
             }
             NetworkRow::Biases => f.write_str("network: biases"),
             NetworkRow::Output(output) => write!(f, "network: output {output}"),

@@ -2,7 +2,11 @@
 
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Role, Square};
 
-use super::{emit::placement_of, network::Network, weights::TaperedSum, weights::Weights};
+use super::{
+    emit::placement_of,
+    network::Network,
+    weights::{TaperedSum, Weights},
+};
 
 /// Both sides' views of the last positions evaluated. A new position is evaluated by its differences from
 /// them, which are few during a search.
@@ -10,10 +14,10 @@ pub(in crate::engine::chess_engine) struct NetworkViews {
     /// For each side, the last view with the king on the files e to h, and the last mirrored view.
     views: ByColor<[NetworkView; 2]>,
     /// The placement weights of each input.
-    placement: Box<[TaperedSum]>,
+    weights: Box<[TaperedSum]>,
 }
 
-/// What a position's pieces on their squares add to its evaluation.
+/// The part of an evaluation that comes from the pieces on their squares.
 pub(in crate::engine::chess_engine) struct Placement {
     /// The network's correction in centipawns, from the view of the side to move.
     pub(in crate::engine::chess_engine) correction: i32,
@@ -74,12 +78,12 @@ impl NetworkViews {
         };
         NetworkViews {
             views: ByColor::new_with(|_| [empty(), empty()]),
-            placement: (0..Network::INPUTS).map(|input| placement_of(input, weights)).collect(),
+            weights: (0..Network::INPUTS).map(|input| placement_of(input, weights)).collect(),
         }
     }
 
-    /// Returns the sums of a position; `None` if the network leaves it alone. The network must be the same in
-    /// all calls.
+    /// Evaluates the pieces of a position on their squares; returns `None` if the network leaves the position
+    /// alone. `network` must be the one given to [`NetworkViews::new`].
     #[inline(always)]
     pub(in crate::engine::chess_engine) fn placement(
         &mut self,
@@ -91,8 +95,8 @@ impl NetworkViews {
             return None;
         }
         let ByColor { white, black } = &mut self.views;
-        let white = view_of(white, network, &self.placement, board, Color::White);
-        let black = view_of(black, network, &self.placement, board, Color::Black);
+        let white = view_of(white, network, &self.weights, board, Color::White);
+        let black = view_of(black, network, &self.weights, board, Color::Black);
         let sums = chess.turn().fold_wb([white, black], [black, white]).map(|view| &view.sums);
         let mut terms = white.terms;
         terms.add(black.terms.times(-1));
@@ -105,7 +109,7 @@ impl NetworkViews {
 fn view_of<'a>(
     views: &'a mut [NetworkView; 2],
     network: &Network,
-    placement: &[TaperedSum],
+    weights: &[TaperedSum],
     board: &Board,
     color: Color,
 ) -> &'a NetworkView {
@@ -113,7 +117,7 @@ fn view_of<'a>(
     let view = &mut views[usize::from(Network::is_mirrored(king))];
     let (added, removed) = view.differences(board, color, Network::flip(color, king));
     if added.length + removed.length > 0 {
-        view.sum(network, placement, added.as_slice(), removed.as_slice());
+        view.sum(network, weights, added.as_slice(), removed.as_slice());
     }
     view
 }
@@ -138,9 +142,9 @@ impl NetworkView {
     }
 
     #[inline(always)]
-    fn sum(&mut self, network: &Network, placement: &[TaperedSum], added: &[u16], removed: &[u16]) {
-        added.iter().for_each(|&input| self.terms.add(placement[usize::from(input)]));
-        removed.iter().for_each(|&input| self.terms.add(placement[usize::from(input)].times(-1)));
+    fn sum(&mut self, network: &Network, weights: &[TaperedSum], added: &[u16], removed: &[u16]) {
+        added.iter().for_each(|&input| self.terms.add(weights[usize::from(input)]));
+        removed.iter().for_each(|&input| self.terms.add(weights[usize::from(input)].times(-1)));
         for (index, sums) in self.sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
             let weights = |input: &u16| &network.inputs[usize::from(*input)].as_chunks::<LANES>().0[index];
             let mut total = *sums;

@@ -1,10 +1,10 @@
-//! [`PawnTable`]: a cache of the values of pawn structures and of the pawns around the kings.
+//! [`PawnTable`]: a cache of the terms that depend only on pawns and kings.
 
 use shakmaty::{Bitboard, ByColor, Square};
 
 use super::{
     WeightedSum,
-    emit::emit_structure,
+    emit::emit_pawns_and_kings,
     view::View,
     weights::{TaperedSum, Weights},
 };
@@ -12,7 +12,7 @@ use super::{
 /// Number of entries. They fit into the processor's fast caches.
 const ENTRIES: usize = 1 << 11;
 
-/// The value of a structure. The pawns and kings are stored because others can have the same index.
+/// The value of pawns and kings. They are stored because others can have the same index.
 #[derive(Clone, Copy)]
 struct PawnEntry {
     pawns: ByColor<Bitboard>,
@@ -21,7 +21,7 @@ struct PawnEntry {
 }
 
 impl PawnEntry {
-    /// Makes an entry of no position: both kings are on the same square.
+    /// Makes an entry that matches no position: both kings are on the same square.
     fn empty() -> PawnEntry {
         let kings = ByColor::new_with(|_| Square::A1);
         PawnEntry { pawns: ByColor::default(), kings, sum: TaperedSum::default() }
@@ -42,13 +42,14 @@ impl PawnTable {
         self.entries.fill(PawnEntry::empty());
     }
 
-    /// Returns the value of a position's structure, White's minus Black's. `key` is the key of its pawns.
-    pub(super) fn structure(&mut self, key: u64, view: &View<'_>, weights: &Weights) -> TaperedSum {
+    /// Returns the value of a position's pawns and kings, White's minus Black's. `key` is the key of the pawns.
+    #[inline(always)]
+    pub(super) fn value(&mut self, key: u64, view: &View<'_>, weights: &Weights) -> TaperedSum {
         let kings = 64 * view.kings.white.to_usize() + view.kings.black.to_usize();
         let entry = &mut self.entries[(key as usize ^ kings) % ENTRIES];
         if entry.pawns != view.pawns || entry.kings != view.kings {
             let mut sum = WeightedSum::of(weights);
-            emit_structure(view, &mut sum);
+            emit_pawns_and_kings(view, &mut sum);
             *entry = PawnEntry { pawns: view.pawns, kings: view.kings, sum: sum.total };
         }
         entry.sum

@@ -1,4 +1,4 @@
-//! Piece terms: mobility, placement and threats.
+//! Piece terms: mobility, outposts, rooks on files, and threats.
 
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 
@@ -13,7 +13,7 @@ use super::{
     },
 };
 
-/// Finds the terms for the mobility and placement of a side's pieces, and returns the squares that the side
+/// Finds the terms for the mobility of a side's pieces, outposts and rooks on files, and returns the squares that the side
 /// attacks.
 #[inline(always)]
 pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink) -> Attacks {

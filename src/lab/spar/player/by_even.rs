@@ -2,7 +2,7 @@
 
 use shakmaty::CastlingMode;
 
-use super::{DEPTH_OF_THE_BEST, FIRST, NEGLIGIBLE_LOSS, RANKING, SparPlayer};
+use super::{CHANCES, DEPTH_OF_THE_BEST, FIRST, NEGLIGIBLE_LOSS, RANKING, SparPlayer};
 use crate::engine::{EngineError, levels::ChoiceFeatures, levels::Level};
 use crate::lab::spar::{
     candidate::Candidate, candidate::centipawns, course::CourseMove, even, even::EvenChoice, human::BLUNDER,
@@ -32,7 +32,7 @@ impl SparPlayer {
         let lines = if controller.lacks_losses() { MANY_CANDIDATES } else { CANDIDATES };
         let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
         // Before the ranking, because the ranking ends when its share of the time is over.
-        let is_over = || (question.allowance.is_over)(FIRST / 2.0);
+        let is_over = || (question.allowance.is_over)(CHANCES);
         let features = self.levels.features(question.game, &is_over);
         let mut evaluation = self.rank(&question, &limits).await?;
         let mut candidates = question.candidates_with_traits(&evaluation);
