@@ -16,9 +16,9 @@ pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
 /// The beginning of the name in all versions.
 const NAMES: &str = "gainalyze engine ";
 
-/// The engine's strength, in words for messages and reports. On the scale of docs/engine.md, the engine has
-/// 2653 ± 72 Elo at depth 10. On a scale where level 1900 of Stockfish has 1900 Elo, the engine has 2575.
-pub const STRENGTH: &str = "about 2600 Elo at depth 10, much weaker than Stockfish";
+/// The engine's strength, in words for messages and reports. docs/engine.md has 2775 ± 97 Elo at depth 10, on
+/// the scale of CCRL Blitz.
+pub const STRENGTH: &str = "about 2750 Elo at depth 10, much weaker than Stockfish";
 
 /// Returns whether a name is that of the built-in engine, in any version.
 pub fn is_builtin(name: &str) -> bool {
