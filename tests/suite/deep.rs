@@ -37,6 +37,22 @@ fn json(bench: &Bench, folder: &str) -> Value {
 }
 
 #[test]
+fn a_main_line_that_ends_in_mate_has_its_result() {
+    let bench = bench();
+    let mate = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1";
+    for plies in ["1", "2"] {
+        let args = ["deep", mate, "--depth", "4", "--distance", "20", "--plies", plies, "--output", plies];
+        bench.run(&args).ended_with(0);
+        let pgn = bench.text(&format!("{plies}/tree.pgn"));
+        assert!(pgn.contains("[Result \"1-0\"]") && pgn.contains("Re8#"), "{pgn}");
+        assert!(pgn.trim_end().ends_with("1-0"), "{pgn}");
+    }
+    grow(&bench, "goes-on", &["--jobs", "1"]);
+    let pgn = bench.text("goes-on/tree.pgn");
+    assert!(pgn.contains("[Result \"*\"]") && pgn.trim_end().ends_with('*'), "{pgn}");
+}
+
+#[test]
 fn the_second_run_searches_nothing_and_any_number_of_jobs_gives_the_same_tree() {
     let bench = bench();
     let first = grow(&bench, "one", &["--jobs", "1"]);

@@ -36,6 +36,10 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
     let mut chosen = ChosenMoves { file, moves: Vec::new(), main: Vec::new() };
     let first = chosen.choose(tree, most);
     chosen.follow_main_line(tree, &first);
+    let mut words = Vec::new();
+    let last = chosen.write(&first, &file.facts.root, true, &mut words);
+    // If the line ends the game, readers expect its result.
+    let result = last.outcome().to_string();
     let mut pgn = String::new();
     let headers = [
         ("Event", "Deep analysis"),
@@ -44,7 +48,7 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
         ("Round", "-"),
         ("White", "?"),
         ("Black", "?"),
-        ("Result", "*"),
+        ("Result", &result),
     ];
     for (name, value) in headers {
         let _ = writeln!(pgn, "[{name} \"{value}\"]");
@@ -55,9 +59,7 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
         "[SetUp \"1\"]\n[FEN \"{}\"]\n[Annotator \"{annotator}, {}\"]\n",
         file.facts.fen, file.facts.limit
     );
-    let mut words = Vec::new();
-    chosen.write(&first, &file.facts.root, true, &mut words);
-    words.push("*".to_owned());
+    words.push(result);
     pgn + &wrapped_words(words.iter().map(String::as_str), 80) + "\n"
 }
 
@@ -117,11 +119,20 @@ impl ChosenMoves<'_> {
     }
 
     /// Writes the moves of a position as words, between which lines may be broken. The best move comes first,
-    /// then the others as variations, then the continuation of the best move.
-    fn write(&self, places: &MovesByRank, position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
+    /// then the others as variations, then the continuation of the best move. Returns the position after the
+    /// last of the best moves.
+    fn write(
+        &self,
+        places: &MovesByRank,
+        position: &Chess,
+        is_numbered: bool,
+        words: &mut Vec<String>,
+    ) -> Chess {
         let mut places = places.values().copied();
-        let Some(best) = places.next() else { return };
-        let Some(after) = self.write_one(best, position, is_numbered, words) else { return };
+        let Some(best) = places.next() else { return position.clone() };
+        let Some(mut after) = self.write_one(best, position, is_numbered, words) else {
+            return position.clone();
+        };
         self.write_unfollowed(best, position, words);
         for other in places {
             let from = words.len();
@@ -134,9 +145,10 @@ impl ChosenMoves<'_> {
             }
         }
         if self.main.last() == Some(&best) {
-            self.write_engine_line(&after, words);
+            // Nothing of the tree follows.
+            self.write_engine_line(&mut after, words);
         }
-        self.write(&self.moves[best].after, &after, true, words);
+        self.write(&self.moves[best].after, &after, true, words)
     }
 
     /// Writes a comment on the alternatives to the best move that the tree does not follow. It lists at most
@@ -165,18 +177,17 @@ impl ChosenMoves<'_> {
         }
     }
 
-    /// Writes the engine's line after the main line, with a comment that marks it.
-    fn write_engine_line(&self, from: &Chess, words: &mut Vec<String>) {
+    /// Writes the engine's line after the main line, with a comment that marks it, and plays it.
+    fn write_engine_line(&self, position: &mut Chess, words: &mut Vec<String>) {
         let Some(last) = self.file.depths.last() else { return };
-        let mut position = from.clone();
         for (place, san) in last.engine_line.iter().enumerate() {
-            let m = san.parse::<SanPlus>().ok().and_then(|plus| plus.san.to_move(&position).ok());
+            let m = san.parse::<SanPlus>().ok().and_then(|plus| plus.san.to_move(&*position).ok());
             let Some(m) = m else { return };
             // A number follows the comment too.
             if place <= 1 || position.turn() == Color::White {
                 words.push(format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "...")));
             }
-            words.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+            words.push(SanPlus::from_move_and_play_unchecked(position, m).to_string());
             if place == 0 {
                 let limit = last.moves.first().and_then(|best| best.confirmed.as_ref());
                 let limit = limit.unwrap_or(&self.file.facts.limit);
