@@ -15,8 +15,7 @@ use super::{
 pub fn emit_terms(chess: &Chess, sink: &mut impl Sink) {
     let view = View::of(chess.board());
     emit_pawns_and_kings(&view, sink);
-    emit_placement(&view, Color::White, sink);
-    emit_placement(&view, Color::Black, sink);
+    emit_placement(&view, sink);
     emit_others(chess, &view, sink);
 }
 
@@ -62,9 +61,15 @@ fn relative_square(square: Square, color: Color, king: Square) -> Square {
     if king.file() < File::E { square.flip_horizontal() } else { square }
 }
 
-/// Finds the terms for the pieces of a side on their squares.
+/// Finds the terms for the pieces on their squares.
 #[inline(always)]
-pub(super) fn emit_placement(view: &View<'_>, color: Color, sink: &mut impl Sink) {
+pub(super) fn emit_placement(view: &View<'_>, sink: &mut impl Sink) {
+    emit_placement_of(view, Color::White, sink);
+    emit_placement_of(view, Color::Black, sink);
+}
+
+#[inline(always)]
+fn emit_placement_of(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let king = *view.kings.get(color);
     let enemy_king = *view.kings.get(!color);
     for role in Role::ALL {
@@ -83,9 +88,9 @@ pub(super) fn emit_placement(view: &View<'_>, color: Color, sink: &mut impl Sink
     }
 }
 
-/// Returns the placement weights of an input of the network. In a side's view, its own pieces count by material
-/// and square. The other side's pieces count negatively, by their squares facing the view's king. So White's
-/// view minus Black's view is the sum of all placement terms.
+/// Returns the placement weights of an input of the network. In a side's view, its own pieces count by
+/// material and square. The other side's pieces count negatively, by their squares facing the view's king. So
+/// White's view minus Black's view is the sum of all placement terms.
 pub(super) fn placement_of(input: usize, weights: &Weights) -> TaperedSum {
     let (is_other, role, square) = network::place(input);
     if is_other {

@@ -53,10 +53,7 @@ pub(super) fn evaluate_by_table(
     sum.total = table.value(pawn_key, &view, weights);
     match placement {
         Some(placement) => sum.total.add(placement.terms),
-        None => {
-            emit_placement(&view, Color::White, &mut sum);
-            emit_placement(&view, Color::Black, &mut sum);
-        }
+        None => emit_placement(&view, &mut sum),
     }
     emit_others(chess, &view, &mut sum);
     sum.value(chess)

@@ -146,12 +146,12 @@ impl NetworkView {
         added.iter().for_each(|&input| self.terms.add(weights[usize::from(input)]));
         removed.iter().for_each(|&input| self.terms.add(weights[usize::from(input)].times(-1)));
         for (index, sums) in self.sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-            let weights = |input: &u16| &network.inputs[usize::from(*input)].as_chunks::<LANES>().0[index];
+            let units = |input: &u16| &network.inputs[usize::from(*input)].as_chunks::<LANES>().0[index];
             let mut total = *sums;
-            for weights in added.iter().map(weights) {
+            for weights in added.iter().map(units) {
                 total.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
             }
-            for weights in removed.iter().map(weights) {
+            for weights in removed.iter().map(units) {
                 total.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
             }
             *sums = total;

@@ -42,7 +42,8 @@ impl PawnTable {
         self.entries.fill(PawnEntry::empty());
     }
 
-    /// Returns the value of a position's pawns and kings, White's minus Black's. `key` is the key of the pawns.
+    /// Returns the value of a position's pawns and kings, White's minus Black's. `key` is the key of its
+    /// pawns.
     #[inline(always)]
     pub(super) fn value(&mut self, key: u64, view: &View<'_>, weights: &Weights) -> TaperedSum {
         let kings = 64 * view.kings.white.to_usize() + view.kings.black.to_usize();

@@ -13,8 +13,8 @@ use super::{
     },
 };
 
-/// Finds the terms for the mobility of a side's pieces, outposts and rooks on files, and returns the squares that the side
-/// attacks.
+/// Finds the terms for the mobility of a side's pieces, for outposts and for rooks on files. Returns the
+/// squares that the side attacks.
 #[inline(always)]
 pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink) -> Attacks {
     let king = *view.kings.get(color);
