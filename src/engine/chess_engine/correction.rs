@@ -14,7 +14,7 @@ const MAX_ENTRY: i32 = 1024;
 const MAX_UPDATE: i32 = MAX_ENTRY / 4;
 
 /// The sum of a position's entries that corrects its evaluation by one centipawn.
-const PER_CENTIPAWN: i32 = 16;
+const PER_CENTIPAWN: i32 = 14;
 
 /// The depth at which a search's difference has weight 1. The weight is proportional to the depth.
 const FULL_DEPTH: i32 = 8;

@@ -17,7 +17,7 @@ use super::{
 const FIRST_NARROW_DEPTH: usize = 5;
 
 /// Half-width, in centipawns, of the first window around the value of the previous depth.
-const FIRST_REACH: i32 = 18;
+const FIRST_REACH: i32 = 20;
 
 /// A line of play from the root, with its value.
 #[derive(Debug, Clone)]

@@ -44,7 +44,7 @@ fn pull(count: &mut i16, bonus: i32) {
 
 /// Returns the bonus for the best move of a search to `depth`. The other moves tried lose the same amount.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (160 * depth - 80).clamp(0, 1600)
+    (209 * depth - 41).clamp(0, 1675)
 }
 
 /// The counts of moves.

@@ -1,4 +1,4 @@
-//! Pruning, reductions and extensions; most constants were tuned in matches.
+//! Pruning, reductions and extensions. Most constants were tuned together, by SPSA (docs/engine.md).
 
 use shakmaty::Move;
 
@@ -37,11 +37,11 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         };
         let Heuristics { reverse_futility, razoring, .. } = self.heuristics;
         let is_near = node.ply <= NEAR_ROOT;
-        let margin = 75 * (node.depth - i32::from(node.improving));
+        let margin = 82 * node.depth - 52 * i32::from(node.improving);
         if reverse_futility && !is_near && node.depth <= 8 && evaluation - margin >= node.beta {
             return Some(evaluation);
         }
-        if razoring && !is_near && node.depth <= 3 && evaluation + 250 * node.depth < node.alpha {
+        if razoring && !is_near && node.depth <= 3 && evaluation + 224 * node.depth < node.alpha {
             let value = self.quiesce(node.position, node.alpha, node.alpha + 1, node.ply);
             if value <= node.alpha {
                 return Some(value);
@@ -67,7 +67,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         if !self.enter(node.ply + 1) {
             return Some(node.alpha);
         }
-        let reduction = 3 + node.depth / 3 + ((evaluation - node.beta) / 200).min(3);
+        let reduction = (758 + 95 * node.depth) / PLY + ((evaluation - node.beta) / 221).min(3);
         self.plies[node.ply].played = None;
         self.path.push(node.position.key());
         let value = -self.search(
@@ -100,15 +100,15 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             let skips = self.heuristics.exchange_pruning
                 && stage == MoveClass::Loss
                 && node.depth <= 6
-                && !gains_at_least(node.position, m, -90 * node.depth);
+                && !gains_at_least(node.position, m, -94 * node.depth);
             return if skips { Skip::Move } else { Skip::Nothing };
         }
         if stage == MoveClass::Check {
             let skips =
-                self.heuristics.exchange_pruning && !gains_at_least(node.position, m, -90 * node.depth);
+                self.heuristics.exchange_pruning && !gains_at_least(node.position, m, -87 * node.depth);
             return if skips { Skip::Move } else { Skip::Nothing };
         }
-        let most = (4 + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+        let most = (1108 + 290 * node.depth * node.depth) / if node.improving { 256 } else { 512 };
         if self.heuristics.late_move_pruning && node.depth <= 8 && searched as i32 > most {
             return Skip::Quiets;
         }
@@ -117,13 +117,13 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             && self.heuristics.futility
             && depth <= 7
             && !is_mate(alpha)
-            && evaluation + 120 + 90 * depth <= alpha
+            && evaluation + 122 + 75 * depth <= alpha
         {
             return Skip::Quiets;
         }
         let skips = self.heuristics.exchange_pruning
             && depth <= 8
-            && !gains_at_least(node.position, m, -24 * depth * depth);
+            && !gains_at_least(node.position, m, -19 * depth * depth);
         if skips { Skip::Move } else { Skip::Nothing }
     }
 
@@ -145,21 +145,21 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
         let mut reduction = base_reduction(node.depth, searched);
         if node.is_pv() {
-            reduction -= PLY;
+            reduction -= 220;
         }
         if node.cut {
-            reduction += PLY;
+            reduction += 236;
         }
         if !node.improving {
-            reduction += PLY / 2;
+            reduction += 145;
         }
         if child.is_check() {
-            reduction -= PLY;
+            reduction -= 267;
         }
         if is_quiet(m) {
-            reduction -= self.move_counts(node.ply, node.turn).of_quiet(m) * PLY / 10_000;
+            reduction -= self.move_counts(node.ply, node.turn).of_quiet(m) / 35;
         } else {
-            reduction -= PLY / 2;
+            reduction -= 90;
         }
         (reduction / PLY).clamp(0, node.depth - 2)
     }
@@ -185,7 +185,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         {
             return Ok(0);
         }
-        let limit = found.value - 2 * node.depth;
+        let limit = found.value - 61 * node.depth / 32;
         self.plies[node.ply].excluded = packed;
         let value = self.search(node.position, (limit - 1, limit), (node.depth - 1) / 2, node.ply, node.cut);
         self.plies[node.ply].excluded = PackedMove::NONE;
@@ -206,7 +206,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
 fn base_reduction(depth: i32, searched: usize) -> i32 {
     let depth = LOGARITHMS[depth.clamp(1, 63) as usize];
     let place = LOGARITHMS[searched.clamp(1, 63)];
-    190 + depth * place * 52 / 65_536
+    227 + depth * place * 59 / 65_536
 }
 
 /// Logarithms to base 2 in 256ths, as whole numbers so that reductions are the same on every machine.

@@ -16,7 +16,7 @@ use super::{
 use shakmaty::Position;
 
 /// The assumed maximum, in centipawns, that a capture adds to the evaluation besides the captured piece.
-const POSITIONAL_GAIN: i32 = 180;
+const POSITIONAL_GAIN: i32 = 178;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Returns the value of a position after a search of captures and promotions that lose no material, or of
