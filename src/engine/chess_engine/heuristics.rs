@@ -52,6 +52,8 @@ heuristics! {
     futility,
     /// Skip quiet moves that come late in the move order.
     late_move_pruning,
+    /// Skip quiet moves that mostly failed in other positions.
+    history_pruning,
     /// Skip moves that lose too much material in exchanges.
     exchange_pruning,
     /// Search moves that come late in the move order to a smaller depth.
@@ -70,6 +72,8 @@ heuristics! {
     corrections,
     /// Search a position to a smaller depth if no best move is known.
     internal_reductions,
+    /// Expect at least a draw if the next move can repeat a position.
+    upcoming_repetition,
 }
 
 impl Heuristics {

@@ -35,6 +35,7 @@ mod search;
 mod table;
 #[cfg(test)]
 mod tests;
+mod upcoming;
 mod value;
 mod weights;
 mod weights_text;

@@ -31,6 +31,8 @@ pub(super) struct SearchNode<'a> {
     /// True if one of the position's moves is expected to cause a cut-off.
     pub(super) cut: bool,
     pub(super) excluded: PackedMove,
+    /// True if the position is or once was part of a principal variation.
+    pub(super) pv: bool,
 }
 
 /// The moves to skip once a move has been picked.
@@ -68,7 +70,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     pub(super) fn search(
         &mut self,
         position: &KeyedPosition,
-        (alpha, beta): (i32, i32),
+        (mut alpha, beta): (i32, i32),
         mut depth: i32,
         ply: usize,
         cut: bool,
@@ -84,6 +86,12 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         if self.path.is_draw(position) {
             return DRAW;
         }
+        if self.heuristics.upcoming_repetition && alpha < DRAW && self.path.can_repeat(position) {
+            alpha = DRAW;
+            if alpha >= beta {
+                return DRAW;
+            }
+        }
         let excluded = self.plies[ply].excluded;
         let found = if excluded.is_none() { self.look_up(position, ply) } else { None };
         if let Some(found) = found
@@ -92,14 +100,21 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             && found.bound.decides(found.value, beta)
             && position.chess().halfmoves() < 90
         {
+            if found.value >= beta
+                && let Some(m) = found.best.quiet_on(position.board())
+            {
+                self.reward(ply, position.turn(), m, bonus(depth) * 2 / 3);
+            }
             return found.value;
         }
+        let pv = beta - alpha > 1 || found.is_some_and(|found| found.pv);
         let uncorrected = self.static_evaluation(position, in_check, found);
         if let Some(value) = uncorrected.filter(|_| found.is_none() && excluded.is_none()) {
             // As in the quiescence search, the evaluation is taken as a lower bound of the value.
             let bound = ValueBound::Lower;
             let best = PackedMove::NONE;
-            self.remember(position, ply, Finding { best, value, evaluation: uncorrected, depth: 0, bound });
+            let finding = Finding { best, value, evaluation: uncorrected, depth: 0, bound, pv };
+            self.remember(position, ply, finding);
         }
         let evaluation = uncorrected.map(|evaluation| self.corrected(position, ply, evaluation));
         self.plies[ply].evaluation = evaluation;
@@ -122,6 +137,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             found,
             cut,
             excluded,
+            pv,
         };
         if let Some(value) = self.cut_before_moves(&node) {
             return value;
@@ -158,6 +174,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             found: None,
             cut: false,
             excluded: PackedMove::NONE,
+            pv: true,
         };
         self.search_moves(&node, moves, first)
     }
@@ -225,6 +242,13 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
         if let Some(best) = best.filter(|_| !self.stopped) {
             self.reward_best(node, best, &tried);
+        } else if !self.stopped
+            && node.excluded.is_none()
+            && node.ply > 0
+            && let Some(m) = self.plies[node.ply - 1].quiet
+        {
+            // No move was good enough, so the opponent's last move was.
+            self.reward(node.ply - 1, !node.turn, m, bonus(node.depth) * 2 / 3);
         }
         if !self.stopped && node.excluded.is_none() && (node.ply > 0 || self.root_is_whole) {
             self.conclude(node, &outcome);
@@ -246,6 +270,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     ) -> i32 {
         let child = node.position.play_with_key(m, |key| self.memory.table.prefetch(key));
         self.plies[node.ply].played = Some(PieceTo::new(m, node.turn));
+        self.plies[node.ply].quiet = is_quiet(m).then_some(m);
         self.path.push(node.position.key());
         let depth = node.depth - 1 + extension;
         let ply = node.ply + 1;
@@ -295,7 +320,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.remember(
             position,
             ply,
-            Finding { best: outcome.best, value: outcome.value, evaluation, depth, bound },
+            Finding { best: outcome.best, value: outcome.value, evaluation, depth, bound, pv: node.pv },
         );
     }
 

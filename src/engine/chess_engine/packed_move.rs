@@ -1,6 +1,6 @@
 //! [`PackedMove`]: a move in 16 bits, for tables.
 
-use shakmaty::{CastlingSide, Move, MoveList, Role, Square};
+use shakmaty::{Board, CastlingSide, Move, MoveList, Role, Square};
 
 /// A move in 16 bits: origin, target and promotion. Castling is stored as the king's move onto its rook's
 /// square. A packed move can be interpreted only with a list of legal moves.
@@ -29,6 +29,16 @@ impl PackedMove {
     /// Makes a packed move from a table's bits. There may be no legal move with these bits.
     pub(super) fn from_bits(bits: u16) -> PackedMove {
         PackedMove(bits)
+    }
+
+    /// Returns the move if it is a quiet move of the piece on its origin, other than castling. It is `None`
+    /// if that square is empty, but the move is not checked to be legal.
+    pub(super) fn quiet_on(self, board: &Board) -> Option<Move> {
+        let [from, to] = [self.0, self.0 >> 6].map(|square| Square::new(u32::from(square & 63)));
+        let role = board.role_at(from)?;
+        let captures = board.role_at(to).is_some() || role == Role::Pawn && from.file() != to.file();
+        let m = Move::Normal { role, from, capture: None, to, promotion: None };
+        (!captures && PackedMove::new(m) == self).then_some(m)
     }
 
     /// Finds the move among the legal moves, so that a move from a table is never played in a position where

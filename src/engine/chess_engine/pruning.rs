@@ -39,7 +39,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let is_near = node.ply <= NEAR_ROOT;
         let margin = 82 * node.depth - 52 * i32::from(node.improving);
         if reverse_futility && !is_near && node.depth <= 8 && evaluation - margin >= node.beta {
-            return Some(evaluation);
+            return Some(evaluation - (evaluation - node.beta) / 9);
         }
         if razoring && !is_near && node.depth <= 3 && evaluation + 224 * node.depth < node.alpha {
             let value = self.quiesce(node.position, node.alpha, node.alpha + 1, node.ply);
@@ -69,6 +69,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
         let reduction = (758 + 95 * node.depth) / PLY + ((evaluation - node.beta) / 221).min(3);
         self.plies[node.ply].played = None;
+        self.plies[node.ply].quiet = None;
         self.path.push(node.position.key());
         let value = -self.search(
             &child,
@@ -121,6 +122,12 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         {
             return Skip::Quiets;
         }
+        if self.heuristics.history_pruning
+            && depth <= 5
+            && self.move_counts(node.ply, node.turn).of_quiet(m) < -9300 * depth
+        {
+            return Skip::Move;
+        }
         let skips = self.heuristics.exchange_pruning
             && depth <= 8
             && !gains_at_least(node.position, m, -19 * depth * depth);
@@ -146,6 +153,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let mut reduction = base_reduction(node.depth, searched);
         if node.is_pv() {
             reduction -= 220;
+        } else if node.pv {
+            reduction -= 116;
         }
         if node.cut {
             reduction += 236;
@@ -165,9 +174,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 
     /// Returns the extension of a move in plies. Only the table's move can have an extension other than 0: 1
-    /// if all other moves are far worse; −1 if they are not, and the table's value reaches beta. Returns
-    /// `Err` with a lower bound of the position's value if another move reaches beta too, so that the
-    /// position can be cut off.
+    /// if all other moves are far worse, or 2 if they are worse still; −1 if they are not, and the table's
+    /// value reaches beta. Returns `Err` with a lower bound of the position's value if another move reaches
+    /// beta too, so that the position can be cut off.
     pub(super) fn singular_extension(
         &mut self,
         node: &SearchNode<'_>,
@@ -189,7 +198,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.plies[node.ply].excluded = packed;
         let value = self.search(node.position, (limit - 1, limit), (node.depth - 1) / 2, node.ply, node.cut);
         self.plies[node.ply].excluded = PackedMove::NONE;
-        if self.stopped || value < limit {
+        if !self.stopped && value < limit - 32 && !node.is_pv() {
+            Ok(2)
+        } else if self.stopped || value < limit {
             Ok(1)
         } else if limit >= node.beta && !node.is_pv() {
             Err(limit)

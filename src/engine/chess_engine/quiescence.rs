@@ -40,19 +40,16 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         {
             return found.value;
         }
+        let pv = beta - alpha > 1 || found.is_some_and(|found| found.pv);
         let evaluation = self.static_evaluation(position, in_check, found);
         let mut best = -INFINITE;
         if let Some(uncorrected) = evaluation {
             best = stand_pat(self.corrected(position, ply, uncorrected), found);
             if best >= beta {
                 if found.is_none() {
-                    let best_move = PackedMove::NONE;
-                    let bound = ValueBound::Lower;
-                    self.remember(
-                        position,
-                        ply,
-                        Finding { best: best_move, value: best, evaluation, depth: 0, bound },
-                    );
+                    let (value, bound) = (best, ValueBound::Lower);
+                    let best = PackedMove::NONE;
+                    self.remember(position, ply, Finding { best, value, evaluation, depth: 0, bound, pv });
                 }
                 return best;
             }
@@ -106,7 +103,11 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             }
         }
         let bound = ValueBound::of(best, window_began, beta);
-        self.remember(position, ply, Finding { best: best_move, value: best, evaluation, depth: 0, bound });
+        self.remember(
+            position,
+            ply,
+            Finding { best: best_move, value: best, evaluation, depth: 0, bound, pv },
+        );
         best
     }
 

@@ -1,8 +1,8 @@
 //! [`Root`]: the position to search, with the game before it.
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move, Position, attacks};
 
-use super::position::KeyedPosition;
+use super::{position::KeyedPosition, upcoming::move_between, zobrist};
 
 /// An illegal move in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -92,6 +92,21 @@ impl KeyPath {
         chess.is_insufficient_material()
             || chess.halfmoves() >= 100 && !chess.is_checkmate()
             || self.is_repetition(position)
+    }
+
+    /// Returns whether the side to move can reach an earlier position of the search with its next move.
+    pub(super) fn can_repeat(&self, position: &KeyedPosition) -> bool {
+        let end = self.keys.len();
+        let first = end.saturating_sub(position.reversible_plies() as usize).max(self.root);
+        // The opponent is to move every second ply, and two of its moves must cancel out.
+        (first..end.saturating_sub(2)).rev().step_by(2).any(|index| {
+            let change = position.key() ^ self.keys[index] ^ zobrist::black_to_move();
+            move_between(change).is_some_and(|[one, other]| {
+                let occupied = position.board().occupied();
+                let (us, between) = (position.chess().us(), attacks::between(one, other));
+                (us.contains(one) || us.contains(other)) && (between & occupied).is_empty()
+            })
+        })
     }
 
     fn is_repetition(&self, position: &KeyedPosition) -> bool {

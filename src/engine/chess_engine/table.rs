@@ -50,6 +50,8 @@ pub(super) struct Finding {
     pub(super) evaluation: Option<i32>,
     pub(super) depth: i32,
     pub(super) bound: ValueBound,
+    /// True if the position was ever searched as part of a principal variation.
+    pub(super) pv: bool,
 }
 
 /// A result in sixteen bytes. The upper bits of a key choose its bucket; the lower 48 bits are stored to
@@ -64,8 +66,9 @@ struct Slot {
     value: i16,
     evaluation: i16,
     depth: u8,
-    /// The generation of the search in the upper six bits, and the bound in the lower two bits.
-    generation_and_bound: u8,
+    /// The generation of the search in the upper five bits, then one bit for a principal variation, and the
+    /// bound in the lower two bits.
+    flags: u8,
 }
 
 /// The slots for a key, in one cache line.
@@ -74,15 +77,19 @@ struct Slot {
 struct Bucket([Slot; WAYS]);
 
 const NO_EVALUATION: i16 = i16::MIN;
-const GENERATIONS: u8 = 64;
+const GENERATIONS: u8 = 32;
 
 impl Slot {
     fn has(&self, key: u64, epoch: u16) -> bool {
         self.epoch == epoch && self.key_low == key as u32 && self.key_high == (key >> 32) as u16
     }
 
+    fn generation(&self) -> u8 {
+        self.flags >> 3
+    }
+
     fn bound(&self) -> ValueBound {
-        match self.generation_and_bound & 3 {
+        match self.flags & 3 {
             0 => ValueBound::Upper,
             1 => ValueBound::Lower,
             _ => ValueBound::Exact,
@@ -95,7 +102,7 @@ impl Slot {
         if self.epoch != epoch {
             return i32::MIN;
         }
-        let age = (generation + GENERATIONS - (self.generation_and_bound >> 2)) % GENERATIONS;
+        let age = (generation + GENERATIONS - self.generation()) % GENERATIONS;
         i32::from(self.depth) - 8 * i32::from(age)
     }
 }
@@ -150,6 +157,7 @@ impl TranspositionTable {
             evaluation: (slot.evaluation != NO_EVALUATION).then_some(i32::from(slot.evaluation)),
             depth: i32::from(slot.depth),
             bound: slot.bound(),
+            pv: slot.flags & 4 != 0,
         })
     }
 
@@ -163,7 +171,7 @@ impl TranspositionTable {
         let same = slot.has(key, epoch);
         if same
             && finding.bound != ValueBound::Exact
-            && slot.generation_and_bound >> 2 == generation
+            && slot.generation() == generation
             && finding.depth + 4 < i32::from(slot.depth)
         {
             return;
@@ -177,15 +185,14 @@ impl TranspositionTable {
             value: from_here(finding.value, ply) as i16,
             evaluation: finding.evaluation.map_or(NO_EVALUATION, |value| value as i16),
             depth: finding.depth.clamp(0, 255) as u8,
-            generation_and_bound: generation << 2 | finding.bound as u8,
+            flags: generation << 3 | u8::from(finding.pv) << 2 | finding.bound as u8,
         };
     }
 
     /// Returns the share of slots written by the current search, per mille, from the first 1000 slots.
     pub(super) fn permille_full(&self) -> u32 {
         let sample = self.buckets.iter().flat_map(|bucket| &bucket.0).take(1000);
-        let written =
-            |slot: &&Slot| slot.epoch == self.epoch && slot.generation_and_bound >> 2 == self.generation;
+        let written = |slot: &&Slot| slot.epoch == self.epoch && slot.generation() == self.generation;
         let total = self.buckets.len().saturating_mul(WAYS).min(1000);
         (sample.filter(written).count() * 1000 / total) as u32
     }

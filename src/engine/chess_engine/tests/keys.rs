@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use shakmaty::{EnPassantMode, Position, fen::Fen};
 
 use super::{CHESS960, Draw, KIWIPETE, START, keyed, uci};
-use crate::engine::{chess_engine::packed_move::PackedMove, chess_engine::position::KeyedPosition};
+use crate::engine::chess_engine::packed_move::{PackedMove, is_quiet};
+use crate::engine::chess_engine::position::KeyedPosition;
 
 fn keys(position: &KeyedPosition) -> [u64; 2] {
     [position.key(), position.pawn_key()]
@@ -74,6 +75,8 @@ fn a_move_survives_packing_in_every_position() {
             for &m in &moves {
                 assert_eq!(PackedMove::new(m).among(&moves), Some(m));
                 assert_eq!(PackedMove::from_bits(PackedMove::new(m).bits()), PackedMove::new(m));
+                let quiet = is_quiet(m) && !m.is_castle();
+                assert_eq!(PackedMove::new(m).quiet_on(position.board()), quiet.then_some(m));
             }
         });
     }

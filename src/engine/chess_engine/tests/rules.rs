@@ -1,6 +1,8 @@
 //! Draws by the rules are worth 0: stalemate, repetition, fifty moves, dead positions.
 
-use super::{chess, uci};
+use shakmaty::Position;
+
+use super::{Draw, KIWIPETE, chess, fen, uci};
 use crate::chess::SignedScore;
 use crate::engine::chess_engine::root::KeyPath;
 use crate::engine::chess_engine::{ChessEngine, Limits, Root};
@@ -50,6 +52,32 @@ fn a_side_far_behind_repeats_if_it_can() {
     // A queen down, Black gives perpetual check on e1 and h4.
     let perpetual = "6k1/5p1p/8/8/7q/8/QQ4P1/6K1 b - - 0 1";
     assert_eq!(score(&Root::new(chess(perpetual)), 8), SignedScore::Cp(0));
+}
+
+#[test]
+fn a_repetition_by_the_next_move_is_foreseen() {
+    let mut foreseen = 0;
+    for start in [KIWIPETE, "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "8/2q1k3/8/1n6/6B1/8/3RK3/8 w - - 0 1"] {
+        let mut draw = Draw(7);
+        let root = Root::new(chess(start));
+        let (mut position, mut path, mut keys) = (root.position().clone(), KeyPath::from(&root), vec![]);
+        for _ in 0..2_000 {
+            let moves = position.chess().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let repeats = moves.iter().any(|&m| !m.is_zeroing() && keys.contains(&position.play(m).key()));
+            assert_eq!(path.can_repeat(&position), repeats, "{}", fen(position.chess()));
+            foreseen += usize::from(repeats);
+            path.push(position.key());
+            keys.push(position.key());
+            position = position.play(draw.of(&moves));
+            if position.reversible_plies() == 0 {
+                keys.clear();
+            }
+        }
+    }
+    assert!(foreseen > 100, "{foreseen}");
 }
 
 #[test]

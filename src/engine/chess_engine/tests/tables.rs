@@ -8,7 +8,7 @@ use crate::engine::chess_engine::{ChessEngine, Limits, Root};
 use crate::engine::{chess_engine::packed_move::PackedMove, chess_engine::value::mated_in};
 
 fn finding(value: i32, depth: i32, bound: ValueBound) -> Finding {
-    Finding { best: PackedMove::from_bits(0x0a53), value, evaluation: Some(-31), depth, bound }
+    Finding { best: PackedMove::from_bits(0x0a53), value, evaluation: Some(-31), depth, bound, pv: true }
 }
 
 #[test]
@@ -18,6 +18,9 @@ fn what_is_kept_is_found_and_a_cleared_table_has_nothing() {
     table.keep(0x1234_5678_9abc_def0, 3, kept);
     assert_eq!(table.find(0x1234_5678_9abc_def0, 3), Some(kept));
     assert_eq!(table.find(0x1234_5678_9abc_def1, 3), None);
+    let apart = Finding { pv: false, ..kept };
+    table.keep(0x1234_5678_9abc_def1, 3, apart);
+    assert_eq!(table.find(0x1234_5678_9abc_def1, 3), Some(apart));
     table.clear();
     assert_eq!(table.find(0x1234_5678_9abc_def0, 3), None);
 }
