@@ -47,6 +47,12 @@ pub(super) fn bonus(depth: i32) -> i32 {
     (209 * depth - 41).clamp(0, 1675)
 }
 
+/// Returns the bonus for a move that is good by the table's entry of its position, or because all replies to
+/// it failed.
+pub(super) fn small_bonus(depth: i32) -> i32 {
+    bonus(depth) * 2 / 3
+}
+
 /// The counts of moves.
 pub(super) struct History {
     by_squares: Box<[[i16; 64 * 64]; 2]>,

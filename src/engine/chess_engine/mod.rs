@@ -5,7 +5,7 @@
 //! ChessEngine::search → deepening → node → pruning, quiescence → evaluation, linear
 //!                                    order, history, exchange    terms · weights, network · features
 //!                                    table
-//!                       root → position → zobrist
+//!                       root → upcoming, position → zobrist
 //! ```
 //!
 //! With a cleared engine and equal limits, a search gives the same nodes, scores and moves on every machine:

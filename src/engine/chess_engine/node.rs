@@ -4,7 +4,7 @@ use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{
     evaluator::StaticEvaluator,
-    history::{PieceTo, bonus},
+    history::{PieceTo, bonus, small_bonus},
     order::{MoveClass, MovePicker},
     packed_move::{PackedMove, is_quiet},
     position::KeyedPosition,
@@ -19,6 +19,9 @@ pub(super) struct SearchNode<'a> {
     pub(super) turn: Color,
     pub(super) alpha: i32,
     pub(super) beta: i32,
+    /// A value that the side to move can surely reach: a draw if its next move can repeat a position, or else
+    /// the lowest value.
+    pub(super) certain: i32,
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) in_check: bool,
@@ -70,7 +73,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     pub(super) fn search(
         &mut self,
         position: &KeyedPosition,
-        (mut alpha, beta): (i32, i32),
+        (alpha, beta): (i32, i32),
         mut depth: i32,
         ply: usize,
         cut: bool,
@@ -86,13 +89,19 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         if self.path.is_draw(position) {
             return DRAW;
         }
-        if self.heuristics.upcoming_repetition && alpha < DRAW && self.path.can_repeat(position) {
-            alpha = DRAW;
-            if alpha >= beta {
-                return DRAW;
-            }
-        }
         let excluded = self.plies[ply].excluded;
+        let certain = if self.heuristics.upcoming_repetition
+            && alpha < DRAW
+            && excluded.is_none()
+            && self.path.can_repeat(position)
+        {
+            DRAW
+        } else {
+            -INFINITE
+        };
+        if certain >= beta {
+            return certain;
+        }
         let found = if excluded.is_none() { self.look_up(position, ply) } else { None };
         if let Some(found) = found
             && beta - alpha == 1
@@ -103,7 +112,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             if found.value >= beta
                 && let Some(m) = found.best.quiet_on(position.board())
             {
-                self.reward(ply, position.turn(), m, bonus(depth) * 2 / 3);
+                self.reward(ply, position.turn(), m, small_bonus(depth));
             }
             return found.value;
         }
@@ -126,8 +135,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let node = SearchNode {
             position,
             turn: position.turn(),
-            alpha,
+            alpha: alpha.max(certain),
             beta,
+            certain,
             depth,
             ply,
             in_check,
@@ -165,6 +175,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             turn: position.turn(),
             alpha,
             beta,
+            certain: -INFINITE,
             depth,
             ply: 0,
             in_check,
@@ -185,7 +196,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
         let legal = moves.len();
         let mut picker = MovePicker::new(&mut moves, first);
-        let mut outcome = NodeOutcome { value: -INFINITE, best: PackedMove::NONE, by_capture: false };
+        let mut outcome = NodeOutcome { value: node.certain, best: PackedMove::NONE, by_capture: false };
         let mut alpha = node.alpha;
         let mut tried = MoveList::new();
         let mut best = None;
@@ -244,11 +255,12 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             self.reward_best(node, best, &tried);
         } else if !self.stopped
             && node.excluded.is_none()
+            && node.certain < DRAW
             && node.ply > 0
             && let Some(m) = self.plies[node.ply - 1].quiet
         {
-            // No move was good enough, so the opponent's last move was.
-            self.reward(node.ply - 1, !node.turn, m, bonus(node.depth) * 2 / 3);
+            // No move raised alpha, so the opponent's last move was good.
+            self.reward(node.ply - 1, !node.turn, m, small_bonus(node.depth));
         }
         if !self.stopped && node.excluded.is_none() && (node.ply > 0 || self.root_is_whole) {
             self.conclude(node, &outcome);

@@ -3,7 +3,7 @@
 use shakmaty::{Board, CastlingSide, Move, MoveList, Role, Square};
 
 /// A move in 16 bits: origin, target and promotion. Castling is stored as the king's move onto its rook's
-/// square. A packed move can be interpreted only with a list of legal moves.
+/// square. To be played, a packed move must be found among the legal moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PackedMove(u16);
 

@@ -22,6 +22,9 @@ const PLY: i32 = 256;
 /// the evaluation of a position after a sacrifice and a reply does not hide the mate that follows.
 const NEAR_ROOT: usize = 2;
 
+/// Distance, in centipawns, below the limit of a singular extension at which the extension is double.
+const DOUBLE_MARGIN: i32 = 32;
+
 impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Returns a value if the position can be cut off before its moves are searched.
     pub(super) fn cut_before_moves(&mut self, node: &SearchNode<'_>) -> Option<i32> {
@@ -39,6 +42,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let is_near = node.ply <= NEAR_ROOT;
         let margin = 82 * node.depth - 52 * i32::from(node.improving);
         if reverse_futility && !is_near && node.depth <= 8 && evaluation - margin >= node.beta {
+            // An evaluation is only an estimate, so the value is nearer to beta.
             return Some(evaluation - (evaluation - node.beta) / 9);
         }
         if razoring && !is_near && node.depth <= 3 && evaluation + 224 * node.depth < node.alpha {
@@ -174,9 +178,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 
     /// Returns the extension of a move in plies. Only the table's move can have an extension other than 0: 1
-    /// if all other moves are far worse, or 2 if they are worse still; −1 if they are not, and the table's
-    /// value reaches beta. Returns `Err` with a lower bound of the position's value if another move reaches
-    /// beta too, so that the position can be cut off.
+    /// if all other moves are far worse, or 2 if they are worse still, outside a principal variation; −1 if
+    /// they are not, and the table's value reaches beta. Returns `Err` with a lower bound of the position's
+    /// value if another move reaches beta too, so that the position can be cut off.
     pub(super) fn singular_extension(
         &mut self,
         node: &SearchNode<'_>,
@@ -198,7 +202,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.plies[node.ply].excluded = packed;
         let value = self.search(node.position, (limit - 1, limit), (node.depth - 1) / 2, node.ply, node.cut);
         self.plies[node.ply].excluded = PackedMove::NONE;
-        if !self.stopped && value < limit - 32 && !node.is_pv() {
+        if !self.stopped && value < limit - DOUBLE_MARGIN && !node.is_pv() {
             Ok(2)
         } else if self.stopped || value < limit {
             Ok(1)

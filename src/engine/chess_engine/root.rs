@@ -98,14 +98,16 @@ impl KeyPath {
     pub(super) fn can_repeat(&self, position: &KeyedPosition) -> bool {
         let end = self.keys.len();
         let first = end.saturating_sub(position.reversible_plies() as usize).max(self.root);
-        // The opponent is to move every second ply, and two of its moves must cancel out.
+        let Some(&parent) = self.keys.last() else { return false };
+        let mut by_opponent = parent ^ position.key() ^ zobrist::black_to_move();
+        // The opponent is to move every second ply. All its moves since then must cancel out.
         (first..end.saturating_sub(2)).rev().step_by(2).any(|index| {
+            by_opponent ^= self.keys[index] ^ self.keys[index + 1] ^ zobrist::black_to_move();
             let change = position.key() ^ self.keys[index] ^ zobrist::black_to_move();
-            move_between(change).is_some_and(|[one, other]| {
-                let occupied = position.board().occupied();
-                let (us, between) = (position.chess().us(), attacks::between(one, other));
-                (us.contains(one) || us.contains(other)) && (between & occupied).is_empty()
-            })
+            by_opponent == 0
+                && move_between(change).is_some_and(|[one, other]| {
+                    (attacks::between(one, other) & position.board().occupied()).is_empty()
+                })
         })
     }
 

@@ -43,7 +43,8 @@ pub(super) struct PlyState {
     pub(super) evaluation: Option<i32>,
     /// A move that is excluded from the search at this ply, to find the value of the other moves.
     pub(super) excluded: PackedMove,
-    /// The quiet move played here; `None` for another move or a null move.
+    /// The quiet move played here; `None` for another move or a null move. The quiescence search leaves it as
+    /// it is.
     pub(super) quiet: Option<Move>,
 }
 
@@ -137,8 +138,8 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
         self.memory.history.counts(turn, &self.heuristics, CONTINUATIONS.map(before))
     }
 
-    /// Adds `bonus` to the counts of the move `m`. The bonus is positive if `m` is the best move of its
-    /// position, otherwise negative.
+    /// Adds `bonus` to the counts of the move `m`. The bonus is positive if the move was good, and negative if
+    /// another move was better.
     pub(super) fn reward(&mut self, ply: usize, turn: Color, m: Move, bonus: i32) {
         let Heuristics { history, continuation_history, capture_history, .. } = self.heuristics;
         if !is_quiet(m) {

@@ -50,7 +50,7 @@ pub(super) struct Finding {
     pub(super) evaluation: Option<i32>,
     pub(super) depth: i32,
     pub(super) bound: ValueBound,
-    /// True if the position was ever searched as part of a principal variation.
+    /// True if the position was searched in a principal variation, as far as the table remembers.
     pub(super) pv: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Moves of pieces by the change that they make to a position's key.
+//! Moves of pieces by the change that they make to a position's key, to foresee repetitions.
 
 use std::sync::LazyLock;
 
@@ -37,8 +37,8 @@ fn place(table: &[(u64, [Square; 2])], change: u64) -> usize {
     place
 }
 
-/// Returns the two squares of the move, not a pawn's, that changes a key by `change` besides the change of the
-/// side to move; `None` if there is no such move.
+/// Returns the two squares of the move that changes a key by `change`, besides the change of the side to
+/// move. Returns `None` if there is no such move. Pawn moves and castling are left out.
 pub(super) fn move_between(change: u64) -> Option<[Square; 2]> {
     let (found, squares) = MOVES[place(&MOVES, change)];
     (found != 0).then_some(squares)

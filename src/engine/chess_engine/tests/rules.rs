@@ -81,6 +81,25 @@ fn a_repetition_by_the_next_move_is_foreseen() {
 }
 
 #[test]
+fn a_repetition_of_the_game_before_the_search_is_not_foreseen_and_none_after_a_pass() {
+    let root = played("r3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1b1 a8b8 b1a1");
+    assert!(!KeyPath::from(&root).can_repeat(root.position()));
+    let mut path = KeyPath::from(&Root::new(root.position().chess().clone()));
+    path.push(root.position().key());
+    let passed = root.position().pass().expect("a pass");
+    assert!(!path.can_repeat(&passed));
+}
+
+#[test]
+fn a_line_that_can_repeat_is_worth_a_draw_at_least() {
+    // Black is a queen down and gives perpetual check; every search to any depth that sees it says 0.
+    let root = Root::new(chess("6k1/5p1p/8/8/7q/8/QQ4P1/6K1 b - - 0 1"));
+    for depth in 5..=10 {
+        assert_eq!(score(&root, depth), SignedScore::Cp(0), "depth {depth}");
+    }
+}
+
+#[test]
 fn one_repetition_within_the_search_is_enough_and_two_before_it_are_needed() {
     let fen = "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     let there_and_back = "a1b1 a8b8 b1a1 b8a8";

@@ -26,6 +26,17 @@ fn what_is_kept_is_found_and_a_cleared_table_has_nothing() {
 }
 
 #[test]
+fn searches_that_age_the_table_leave_what_an_entry_says() {
+    let mut table = TranspositionTable::with_slots(16);
+    for (key, pv) in (1..100).flat_map(|key| [(key, false), (key, true)]) {
+        let kept = Finding { pv, ..finding(5, 7, ValueBound::Upper) };
+        table.keep(key, 0, kept);
+        table.age();
+        assert_eq!(table.find(key, 0), Some(kept));
+    }
+}
+
+#[test]
 fn a_table_cleared_more_often_than_its_epochs_last_has_nothing_old_in_it() {
     let mut table = TranspositionTable::with_slots(16);
     table.keep(99, 0, finding(1, 1, ValueBound::Exact));
