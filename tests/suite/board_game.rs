@@ -226,7 +226,7 @@ fn clocks_run_and_their_times_are_in_the_file() {
 fn an_opponent_that_is_lost_for_good_resigns() {
     let bench = bench();
     let args = ["spar", "--play", "--engine", "builtin", "--skill", "fixed:1:0", "--pgn", "lost.pgn"];
-    let start = ["--start", "7k/5ppp/8/8/8/8/PPP5/K1QR4 b - - 0 1"];
+    let start = ["--start", "7k/5ppp/8/8/8/8/PPP5/KRQR4 b - - 0 1"];
     let run = bench.run_with_input(&[&args[..], &start[..]].concat(), "Qd2\nQc1\nQd2\nQc1\n").ended_with(0);
     assert!(run.stdout.contains("Your opponent resigns."), "{}", run.stdout);
     assert!(run.stdout.contains("You win (resignation)"), "{}", run.stdout);
