@@ -313,12 +313,16 @@
   };
 
   document.addEventListener("keep", ({ detail }) => {
-    const open = [...tree.querySelectorAll('[aria-expanded="true"]')].map((row) => lineTo(row.parentElement));
+    const open = [...tree.querySelectorAll('[aria-expanded="true"]')]
+      .filter((row) => !row.closest("ul[hidden]"))
+      .map((row) => lineTo(row.parentElement));
     Object.assign(detail, { open, selected: lineTo(selected), isFlipped, isAfter: showsAfter.checked });
   });
 
   document.addEventListener("restore", ({ detail }) => {
     [isFlipped, showsAfter.checked] = [detail.isFlipped, detail.isAfter];
+    // The page opens with its first move unfolded, which may have been another move, or folded by the reader.
+    if (tree.firstChild) fold(tree.firstChild);
     for (const line of detail.open) {
       const item = itemOf(indicesOf(line));
       if (item) unfold(item);
