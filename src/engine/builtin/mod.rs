@@ -16,9 +16,9 @@ pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
 /// The beginning of the name in all versions.
 const NAMES: &str = "gainalyze engine ";
 
-/// The engine's strength, in words for messages and reports. docs/engine.md has 2775 ± 97 Elo at depth 10, on
+/// The engine's strength, in words for messages and reports. docs/engine.md has 2938 ± 78 Elo at depth 10, on
 /// the scale of CCRL Blitz.
-pub const STRENGTH: &str = "about 2750 Elo at depth 10, much weaker than Stockfish";
+pub const STRENGTH: &str = "about 2900 Elo at depth 10, much weaker than Stockfish";
 
 /// Returns whether a name is that of the built-in engine, in any version.
 pub fn is_builtin(name: &str) -> bool {
