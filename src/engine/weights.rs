@@ -2,7 +2,7 @@
 
 use std::{io::Read, path::Path};
 
-use crate::chess::input_file;
+use crate::chess::{input_file, text::with_causes};
 use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
 /// Size limit of a file of weights in bytes. The engine's own file, with a network, has 216 kilobytes.
@@ -21,7 +21,7 @@ pub fn read_weights(path: &str) -> Result<EngineWeights, String> {
     if path == LinearFile::HANDMADE {
         return Ok(LinearFile::handmade().into());
     }
-    let text = input_file::read_text(Path::new(path), MOST_BYTES).map_err(|error| error.to_string())?;
+    let text = input_file::read_text(Path::new(path), MOST_BYTES).map_err(|error| with_causes(&error))?;
     text.parse().map_err(|error: WeightsError| error.to_string())
 }
 

@@ -119,6 +119,7 @@ fn other_weights_are_read_from_a_file_and_put_back_by_no_name() {
     for wrong in ["/no/such/file", "/dev/zero", "Cargo.toml", "."] {
         let answer = dialogue.ask(&format!("setoption name Weights value {wrong}"));
         assert!(answer[0].starts_with(&format!("info string setoption: Weights {wrong}: ")), "{answer:?}");
+        assert!(!answer[0].contains("os error"), "{answer:?}");
         assert!(naught(&dialogue), "the weights stay as they were");
     }
     dialogue.send("setoption name Weights value <empty>");
