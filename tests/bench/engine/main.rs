@@ -4,7 +4,7 @@
 //! cargo bench --bench engine                              nodes a second, seconds
 //! cargo bench --bench engine -- suites                    the positions in data/suites, minutes
 //! cargo bench --bench engine -- tables                    tables of several sizes, a minute
-//! cargo bench --bench engine -- heuristics [NAME...]      the search without each of its short cuts, an hour;
+//! cargo bench --bench engine -- heuristics [NAME...]      the search without each of its short cuts, minutes;
 //!                                                         heuristics NODES GAMES [NAME...] sets nodes (2000)
 //!                                                         and games (120); NAME+NAME leaves out both
 //! cargo bench --bench engine -- weights FILE [NODES]      its weights against those of a file, minutes
