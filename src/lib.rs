@@ -49,8 +49,9 @@
 //!
 //! # The modules
 //!
-//! The source has nine modules. Each module uses only the modules above it in this list
-//! (`tests/suite/house.rs` checks this). The first five modules are the library:
+//! The source has ten modules. Each module uses only the modules above it in this list
+//! (`tests/suite/house.rs` checks this). The first, `base`, has what all of them use: texts for the user, seals,
+//! output files. The next five modules are the library:
 //!
 //! - [`numbers`]: statistics and ratings, independent of chess
 //! - [`chess`]: games, evaluations, gains, judgments; the traits `Evaluator`, `Player` and `Ranker`
@@ -61,7 +62,7 @@
 //! The other four modules make up the program. Other crates should not rely on these modules:
 //!
 //! - `lab`: self-play, deep trees, sparring, learning, experiments by depth, the papers
-//! - `files`: files written whole and read back with checks
+//! - `files`: formats that are written and read back with checks
 //! - `report`: tables, pictures, pages, words
 //! - `verbs`: the command line, one file per verb
 //!
@@ -85,6 +86,9 @@
 #[cfg(test)]
 extern crate self as gainalyze;
 
+#[warn(missing_docs)]
+#[doc(hidden)]
+pub mod base;
 #[warn(missing_docs)]
 pub mod chess;
 #[warn(missing_docs)]

@@ -11,7 +11,7 @@ use std::{
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen};
 
-use gainalyze::chess::text::{brief, full_path};
+use gainalyze::base::text::{brief, full_path};
 use gainalyze::chess::{Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, Segment, SignedScore, Wdl};
 use gainalyze::engine::Stop;
 use gainalyze::store::{PoolEvent, Task, evaluate::pool};

@@ -15,14 +15,14 @@ mod training_game;
 use std::{ffi::OsString, io, path::PathBuf, process::ExitCode};
 
 use clap::{Parser, ValueHint, builder::NonEmptyStringValueParser};
-use gainalyze::chess::text::with_causes;
+use gainalyze::base::output::FileError;
+use gainalyze::base::text::with_causes;
 use gainalyze::engine::{
     EngineChoice, EngineError,
     chess_engine::{EngineWeights, WeightsFile},
     weights::read_weights,
     work,
 };
-use gainalyze::files::FileError;
 use gainalyze::verbs::{Console, ConsoleArgs, ProcessArgs, engine_choice};
 
 use fit::FitPlan;

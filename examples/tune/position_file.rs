@@ -12,7 +12,7 @@ use crate::{
     labels::{fen, position},
     positions::PositionPlan,
 };
-use gainalyze::chess::text::{brief, full_path};
+use gainalyze::base::text::{brief, full_path};
 use gainalyze::engine::builtin::weights_digest;
 use gainalyze::engine::chess_engine::{EngineWeights, Weights, WeightsFile};
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use shakmaty::Chess;
 
-use gainalyze::chess::text::{counted, full_path};
+use gainalyze::base::output::{FileError, create_folder, write_named_file};
+use gainalyze::base::text::{counted, full_path};
 use gainalyze::engine::chess_engine::{Weights, WeightsFile};
 use gainalyze::engine::{Engine, EngineCommand, Restarting, work::event_loop};
-use gainalyze::files::{FileError, create_folder, write_named_file};
 use gainalyze::store::SearchProgress;
 use gainalyze::verbs::{EnginePlan, Interrupts, Observer};
 

@@ -9,10 +9,8 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize};
 use shakmaty::{Chess, Position, uci::UciMove};
 
-use crate::chess::{
-    named::{as_text, named, read_by_name},
-    score::Score,
-};
+use crate::base::named::{as_text, named, read_by_name};
+use crate::chess::score::Score;
 
 /// An engine's assessment of a position.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::chess::text::{counted, listed_counts};
+use crate::base::text::{counted, listed_counts};
 
 /// Keeps the first [`FirstFew::MOST`] items, such as faults, and counts all items by kind. So a file of
 /// garbage does not fill the memory, the terminal or the report.

@@ -4,12 +4,8 @@ use std::ops::Sub;
 
 use shakmaty::Color;
 
-use crate::chess::{
-    evaluation::{Evaluation, Wdl},
-    named::{named, read_by_name},
-    score::{Clip, Score},
-    win_probability,
-};
+use crate::base::named::{named, read_by_name};
+use crate::chess::{evaluation::Evaluation, evaluation::Wdl, score::Clip, score::Score, win_probability};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valuation {

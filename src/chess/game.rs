@@ -4,13 +4,9 @@ use std::{fmt, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
-use crate::chess::{
-    Date, TimeClass,
-    evaluation::Wdl,
-    named::{named, read_by_name},
-    score::SignedScore,
-    text::{brief, games_path},
-};
+use crate::base::named::{named, read_by_name};
+use crate::base::text::{brief, games_path};
+use crate::chess::{Date, TimeClass, evaluation::Wdl, score::SignedScore};
 
 /// A game from a file, whose moves have been replayed and are legal.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use shakmaty::{Board, ByRole, Chess, Color, Position, Role};
 
-use crate::chess::named::named;
+use crate::base::named::named;
 
 named! {
     /// The part of a game that a position belongs to.

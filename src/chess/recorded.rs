@@ -1,6 +1,7 @@
 //! Evaluations recorded in a game's file, and the reasons why they may not suffice.
 
-use crate::chess::{Evaluation, Evaluations, Game, Score, game::legal_uci, pgn, text::brief};
+use crate::base::text::brief;
+use crate::chess::{Evaluation, Evaluations, Game, Score, game::legal_uci, pgn};
 
 /// Returns the reason why evaluations in comments like `example` are not used.
 pub fn own_engines(example: &str) -> String {

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, zobrist::Zobrist64};
 
-use crate::chess::{GameResult, named::named};
+use crate::base::named::named;
+use crate::chess::GameResult;
 
 /// Number of half-moves without a capture or pawn move after which the game is drawn. By the rules, a player
 /// may then claim a draw, and engines expect it; after 150 half-moves the draw is automatic.

@@ -2,7 +2,8 @@
 
 use std::{io::Read, path::Path};
 
-use crate::chess::{input_file, text::with_causes};
+use crate::base::input_file;
+use crate::base::text::with_causes;
 use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
 /// Size limit of a file of weights in bytes. The engine's own file, with a network, has 216 kilobytes.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{EvaluatedGame, Evaluations, Game, game, text::folded_name};
+use crate::base::text::folded_name;
+use crate::chess::{EvaluatedGame, Evaluations, Game, game};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedGame {

@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tournament::{PlayerResult, Tournament, player_name};
-use crate::chess::{
-    Game, NameMatcher,
-    text::{brief, first_named},
-};
+use crate::base::text::{brief, first_named};
+use crate::chess::{Game, NameMatcher};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerNameError {

@@ -1,6 +1,6 @@
 //! [`Quantity`]: the unit and the decimals of a number.
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 
 /// A number's unit and decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,10 +6,8 @@ use super::{
     html::board::glyph, html::key_moves::evaluation, html::key_moves::numbered, plots::game::result,
     table::ColumnPart, table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances,
 };
-use crate::chess::{
-    EvaluatedGame, Game, Judgment, PlayedMove, game::san, text::brief, text::counted, text::printable,
-    text::rounded, text::wrapped,
-};
+use crate::base::text::{brief, counted, printable, rounded, wrapped};
+use crate::chess::{EvaluatedGame, Game, Judgment, PlayedMove, game::san};
 use crate::engine::levels::in_pawns;
 use crate::lab::{BoardGame, GameOver, Names, SkillFunction};
 use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};

@@ -16,10 +16,10 @@ use super::{
     pictures::ReportOptions, pictures::Source, plots::Caption, publish::ReportFormats, table::csv, tables,
     tournament, words,
 };
+use crate::base::text::with_causes;
 use crate::chess::{
     EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment, Selection,
     evaluated_game::judge_of, judgment::notes::judged, pgn, pgn::select, recorded_evaluations,
-    text::with_causes,
 };
 use crate::engine::{BuiltinEngine, Stop, builtin};
 use crate::files::{ChoiceFacts, EvaluationSource, Format, GamesRead, LeftOutGame, SummaryFacts};

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::chess::{seal::Seal, text::counted};
-use crate::files::{Format, Publication, ROW_GROUP};
+use crate::base::output::Publication;
+use crate::base::seal::Seal;
+use crate::base::text::counted;
+use crate::files::{Format, ROW_GROUP};
 use crate::lab::{
     BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, Predictor,
     RatingBand, Target, learning::CalibrationBin, learning::PositionSlice, learning::PredictedPosition,

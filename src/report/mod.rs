@@ -44,7 +44,7 @@ use askama::Template;
 
 #[cfg(feature = "program")]
 pub use self::writing::ReportError;
-use crate::chess::text::with_unbroken_percents;
+use crate::base::text::with_unbroken_percents;
 
 /// Renders a page. A number and its percent sign always stay on one line.
 fn rendered(page: &impl Template) -> Result<String, askama::Error> {

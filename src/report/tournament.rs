@@ -9,9 +9,9 @@ use super::{
     publish::Extra, publish::NamedDrawing, publish::Report, publish::ReportFile, publish::ReportKind,
     summary::Summary, table::Table, tables,
 };
-use crate::chess::{EvaluatedGame, Metric};
 #[cfg(feature = "program")]
-use crate::files::Publication;
+use crate::base::output::Publication;
+use crate::chess::{EvaluatedGame, Metric};
 use crate::measure::{
     Analysis, EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom,
     quality::standings,

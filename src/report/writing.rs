@@ -8,8 +8,9 @@ use super::{
     plots::png::PlotError, publish::PAGE, publish::Report, publish::ReportFormats, rendered,
     table::ExportError, table::TablePart, table::write_parts,
 };
-use crate::chess::text::full_path;
-use crate::files::{FileError, Format, Publication};
+use crate::base::output::{FileError, Publication};
+use crate::base::text::full_path;
+use crate::files::Format;
 
 /// The reason why a report is incomplete.
 #[derive(Debug, Error)]

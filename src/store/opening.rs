@@ -15,7 +15,8 @@ use super::{
     StoreError,
     schema::{self, APPLICATION_ID, VERSION},
 };
-use crate::chess::{input_file, text::full_path};
+use crate::base::input_file;
+use crate::base::text::full_path;
 
 /// Files up to this many bytes are checked completely when opened. The check of a larger file would take
 /// seconds; its damage is found when the damaged page is read.

@@ -12,7 +12,8 @@ use super::{
     sealed::StoredSegment,
     segments::{self, SegmentRecord},
 };
-use crate::chess::{PlyEvaluation, Segment, text::full_path};
+use crate::base::text::full_path;
+use crate::chess::{PlyEvaluation, Segment};
 
 /// An open file of evaluations.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
+use crate::base::output::RunClock;
 use crate::chess::pgn;
-use crate::files::RunClock;
 use crate::verbs::{
     app::{
         plan::EvaluationPlan, plan::EvaluationsFrom, plan::JudgeChoice, plan::Plan, plan::Reach, reading,

@@ -5,10 +5,10 @@ use std::{io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser};
 
-use crate::chess::{Metric, NameMatcher, text::counted, text::full_path};
-use crate::files::{
-    FileError, NoFacts, OutputFolder, OutsideFile, Publication, RunClock, RunKind, formats::part,
-};
+use crate::base::output::{FileError, NoFacts, OutputFolder, OutsideFile, Publication, RunClock, RunKind};
+use crate::base::text::{counted, full_path};
+use crate::chess::{Metric, NameMatcher};
+use crate::files::formats::part;
 use crate::measure::{
     ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Grouping, Inputs, Survey,
 };

@@ -5,10 +5,11 @@ use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
-use crate::chess::{
-    EvaluatedGame, Game, input_file, pgn, text::counted, text::printable, text::shown_path, text::with_causes,
-};
-use crate::files::{FileError, Overwrite, PictureFormat, output::NamedFile, output::write_named_file};
+use crate::base::input_file;
+use crate::base::output::{FileError, NamedFile, Overwrite, write_named_file};
+use crate::base::text::{counted, printable, shown_path, with_causes};
+use crate::chess::{EvaluatedGame, Game, pgn};
+use crate::files::PictureFormat;
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
     RatingScale, Statistic, shipped_events,

@@ -10,12 +10,11 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Color, Position};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::chess::{
-    GameSoFar, Limit, Segment, Selection, game::fen, text::counted, text::full_path, text::games_path,
-    text::printable,
-};
+use crate::base::output::{RunClock, RunKind, read_record};
+use crate::base::text::{counted, full_path, games_path, printable};
+use crate::chess::{GameSoFar, Limit, Segment, Selection, game::fen};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
-use crate::files::{EngineFacts, RunClock, RunKind, output::read_record};
+use crate::files::EngineFacts;
 use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
     StampedStore, Steering, Widths, deep::growing::grow,

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::chess::text::path_text;
+use crate::base::text::path_text;
 use crate::engine::{
     bench::BENCH_DEPTH, bench::Bench, chess_engine::EngineWeights, server::serve, weights::read_weights,
 };

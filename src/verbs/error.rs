@@ -2,10 +2,11 @@
 
 use std::{fmt::Display, io, path::Path, process::ExitCode};
 
-use crate::chess::text::{shown_path, with_causes};
+use crate::base::output::{FileError, RecordedFileError};
+use crate::base::text::{shown_path, with_causes};
 use crate::chess::{FileFault, ReadError, Refusal, StrictFault};
 use crate::engine::EngineError;
-use crate::files::{AnchorError, FileError, PartError, RecordedFileError, RereadError};
+use crate::files::{AnchorError, PartError, RereadError};
 use crate::lab::{ConfigError, EntrantError, ExperimentError, GameLogError, GrowthError, RoundRobinError};
 use crate::measure::{DesignError, PlayerNameError};
 use crate::report::ReportError;

@@ -4,9 +4,11 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{Selection, text::counted, text::full_path, text::printable};
+use crate::base::output::{NoFacts, RunClock, RunKind};
+use crate::base::text::{counted, full_path, printable};
+use crate::chess::Selection;
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
-use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
+use crate::files::EngineFacts;
 use crate::lab::{GoDeepNotice, GoDeepSearches, PositionFilter, Positions, go_deep};
 use crate::report::{go_deep::GO_DEEP, go_deep::GoDeepSummary, go_deep::report, tables, writing::publish};
 use crate::store::SearchProgress;

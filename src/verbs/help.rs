@@ -5,7 +5,7 @@ use std::{env, error::Error, num::ParseIntError, path::Path, sync::LazyLock};
 
 use clap::{Arg, Command, error::ContextKind, error::ContextValue};
 
-use crate::chess::text::printable;
+use crate::base::text::printable;
 use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 use crate::verbs::error::{ErrorKind, VerbError};
 

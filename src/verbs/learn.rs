@@ -8,17 +8,14 @@ use std::{ops::ControlFlow, path::Path, path::PathBuf};
 use clap::{Args, ValueHint};
 
 use self::hooks::Hooks;
-use crate::chess::{
-    RandomSample, Selection, Shard, Share, input_file,
-    seal::Seal,
-    text::{NAMED, counted, full_path, path_text, shown_path, with_causes},
-};
+use crate::base::input_file;
+use crate::base::output::{NoFacts, OutputFolder, RecordedFolder, RunClock, RunKind, command_line};
+use crate::base::seal::Seal;
+use crate::base::text::{NAMED, counted, full_path, path_text, shown_path, with_causes};
+use crate::chess::{RandomSample, Selection, Shard, Share};
 use crate::engine::{
     Stop, builtin::weights_digest, chess_engine::EngineWeights, chess_engine::LinearFile,
     weights::read_weights,
-};
-use crate::files::{
-    NoFacts, OutputFolder, RunClock, RunKind, output::command_line, output::recorded::RecordedFolder,
 };
 use crate::lab::{
     BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningObjective, LearningWork, ModelKey,

@@ -5,7 +5,7 @@ use std::{io, io::Write, path::Path, path::PathBuf};
 use clap::{Args, Command, ValueHint};
 use clap_mangen::Man;
 
-use crate::files::{FileError, output::create_folder, output::write_file};
+use crate::base::output::{FileError, create_folder, write_file};
 use crate::verbs::{error::VerbError, runs::Finished};
 
 #[derive(Debug, Args)]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::files::{Part, RunClock, formats::part};
+use crate::base::output::RunClock;
+use crate::files::{Part, formats::part};
 use crate::numbers::EloCurve;
 use crate::verbs::{
     app::reading, archive::ArchiveOutput, archive::Counted, args::CalibrationArgs, args::ConsoleArgs,

@@ -53,7 +53,7 @@ pub use self::{
 };
 #[cfg(feature = "postgres")]
 use self::{status::StatusArgs, work::WorkArgs};
-use crate::chess::text::{brief, full_path, legible};
+use crate::base::text::{brief, full_path, legible};
 use crate::engine::work::bound_threads;
 use crate::report::{html::ENGINE, table::TableForm};
 use crate::store::naming::{PASSWORD_IN_ADDRESS, is_secret};

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{NameMatcher, text::counted, text::full_path, text::printable, text::shown_path};
-use crate::files::{FileNames, OutputFolder, RunClock, RunKind, output::command_line};
+use crate::base::output::{OutputFolder, RunClock, RunKind, command_line};
+use crate::base::text::{counted, full_path, printable, shown_path};
+use crate::chess::NameMatcher;
+use crate::files::FileNames;
 use crate::measure::{Method, PlayGrouping, Profile, calibrated, players};
 use crate::numbers::Bootstrap;
 use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{Protocol, text::printable};
+use crate::base::output::RunClock;
+use crate::base::text::printable;
+use crate::chess::Protocol;
 use crate::engine::{EngineChoice, Setup, builtin};
-use crate::files::RunClock;
 use crate::measure::{Calibration, GivenElo, Method, NoRating};
 use crate::numbers::Bootstrap;
 use crate::verbs::{

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
+use crate::base::output::{NoFacts, RunClock, RunKind};
+use crate::base::text::{counted, full_path, printable, shown_path};
+use crate::chess::EvaluatedGame;
 use crate::chess::recorded_evaluations;
-use crate::chess::{EvaluatedGame, text::counted, text::full_path, text::printable, text::shown_path};
-use crate::files::{Common, NoFacts, RecordedGame, RunClock, RunKind, formats::moves};
+use crate::files::{Common, RecordedGame, formats::moves};
 use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, players, tournament::repeatability};
 use crate::numbers::Bootstrap;
 use crate::report::{

@@ -4,8 +4,8 @@ use std::{io, io::IsTerminal, io::Write, path::Path, path::PathBuf, time::Durati
 
 use clap::{Args, ValueHint};
 
-use crate::chess::text::{counted, full_path};
-use crate::files::{Overwrite, output::NamedFile, output::write_named_file};
+use crate::base::output::{NamedFile, Overwrite, write_named_file};
+use crate::base::text::{counted, full_path};
 use crate::report::{ReportError, queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
 use crate::verbs::{

@@ -4,8 +4,9 @@ use std::{path::Path, path::PathBuf};
 
 use clap::{Args, Subcommand, ValueHint};
 
-use crate::chess::{Score, text::counted, text::printable, text::shown_path};
-use crate::files::{FileError, Overwrite, output::NamedFile, output::write_file};
+use crate::base::output::{FileError, NamedFile, Overwrite, write_file};
+use crate::base::text::{counted, printable, shown_path};
+use crate::chess::Score;
 use crate::report::tables;
 use crate::store::{self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine};
 use crate::verbs::{

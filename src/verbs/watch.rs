@@ -5,8 +5,9 @@ use std::{fs, mem, path::Path, path::PathBuf, thread, time::Duration, time::Syst
 
 use clap::{Arg, Args};
 
-use crate::chess::{Game, GameResult, pgn, text::counted, text::full_path};
-use crate::files::RunClock;
+use crate::base::output::RunClock;
+use crate::base::text::{counted, full_path};
+use crate::chess::{Game, GameResult, pgn};
 use crate::verbs::{
     analyze, analyze::AnalyzeArgs, app::plan::Plan, app::plan::ReadingPlan, app::reading,
     app::reading::Input, args::ReportArgs, error::ErrorKind, error::VerbError, runs::Finished,

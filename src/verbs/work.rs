@@ -8,7 +8,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::Args;
 
 use self::queue_tasks::QueueTasks;
-use crate::chess::{text::counted, text::printable};
+use crate::base::text::{counted, printable};
 use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::Address, server::ServerAccess};
 use crate::verbs::{

@@ -6,10 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use gainalyze::base::output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 use gainalyze::chess::{Ending, GameResult};
-use gainalyze::files::{
-    Format, NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind, read_anchor,
-};
+use gainalyze::files::{Format, PictureFormat, read_anchor};
 use gainalyze::lab::{Choices, Contender, Experiment, Fit, GameRecord, RatingAnchor, Side};
 use gainalyze::numbers::{Estimate, Interval};
 use gainalyze::report::experiment::{EXPERIMENT, Facts, report};

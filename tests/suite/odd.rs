@@ -9,8 +9,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use gainalyze::base::text::counted;
 use gainalyze::chess::pgn::{decode, parse_games};
-use gainalyze::chess::text::counted;
 use gainalyze::measure::{
     ArchiveEvent, CountOptions, GameCounts, GameOutcome, Grouping, LeftOutReason, archive::read_archive,
 };

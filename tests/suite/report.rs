@@ -6,13 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use gainalyze::base::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 use gainalyze::chess::{
     Clip, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags,
 };
-use gainalyze::files::{
-    EvaluationSource, FileError, Format, GamesRead, LeftOutGame, NoFacts, OutputFolder, Overwrite,
-    PictureFormat, RunClock, RunKind, SummaryFacts,
-};
+use gainalyze::files::{EvaluationSource, Format, GamesRead, LeftOutGame, PictureFormat, SummaryFacts};
 use gainalyze::measure::{
     Analysis, EloOrigin, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord, PlayerResult,
     PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, standings,

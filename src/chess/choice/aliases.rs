@@ -10,7 +10,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::chess::text::{brief, folded_name};
+use crate::base::text::{brief, folded_name};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aliases(HashMap<String, Counting>);

@@ -3,7 +3,8 @@
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Headers;
-use crate::chess::{game::Game, text::composed};
+use crate::base::text::composed;
+use crate::chess::game::Game;
 
 /// A digest (64-bit XXH3) of the players, the date, the start position and the moves of a game. It is the
 /// same in every version of the program and on every machine.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt, ops::AddAssign};
 
 use super::Refusal;
-use crate::chess::text::counted;
+use crate::base::text::counted;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameTally {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use crate::chess::text::folded_name;
+use crate::base::text::folded_name;
 
 /// A name given by the user, which can match several players.
 ///

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use super::{Date, Headers, Refusal};
-use crate::chess::text::brief;
+use crate::base::text::brief;
 
 /// The values of refused games in the tag that caused the refusal. They show the user which values would
 /// match.

@@ -2,7 +2,7 @@
 //! the number of games.
 
 use super::{Aliases, Duplicates, Fingerprint, GameFilter};
-use crate::chess::text::{brief, first_named};
+use crate::base::text::{brief, first_named};
 
 /// The rules for taking games from files. By default, every game is taken except copies of games already
 /// taken.

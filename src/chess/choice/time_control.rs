@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
-use crate::chess::named::named;
+use crate::base::named::named;
 
 named! {
     /// lichess's speed classes. The class depends on the estimated time of a player for 40 moves, base + 40 ·

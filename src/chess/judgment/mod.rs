@@ -12,12 +12,9 @@ use std::ops::AddAssign;
 use serde::Serialize;
 use shakmaty::Color;
 
+use crate::base::named::named;
 use crate::chess::{
-    evaluated_game::EvaluatedGame,
-    gain::MoveEvals,
-    named::named,
-    score::{Clip, Score},
-    win_probability,
+    evaluated_game::EvaluatedGame, gain::MoveEvals, score::Clip, score::Score, win_probability,
 };
 
 /// The score before the first move of a game. It replaces the engine's score.

@@ -4,10 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::chess::{
-    game::GameSource,
-    text::{brief, games_path},
-};
+use crate::base::text::{brief, games_path};
+use crate::chess::game::GameSource;
 
 /// Token limit of a game. A thoroughly annotated game has several thousand tokens. A file of millions of
 /// brackets must not fill the memory.

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use super::comments::{CommentCommand, CommentPart, comment_parts};
-use crate::chess::{
-    game::{Annotation, Game, RecordedEval},
-    text::fold_spaces,
-};
+use crate::base::text::fold_spaces;
+use crate::chess::game::{Annotation, Game, RecordedEval};
 
 /// Returns the malformed evaluation commands in the comments of a game, and those with numbers out of range,
 /// as written.

@@ -6,7 +6,7 @@ use std::{io, path::Path};
 use thiserror::Error;
 
 use super::{bad::BadGame, source::ReadError};
-use crate::chess::{text::counted, text::games_path};
+use crate::base::text::{counted, games_path};
 
 #[derive(Debug, Error)]
 pub enum FileFault {

@@ -19,10 +19,8 @@ use super::{
     tokens::{self, Token},
     variation::VariationText,
 };
-use crate::chess::{
-    game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
-    text::fold_spaces,
-};
+use crate::base::text::fold_spaces;
+use crate::chess::game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags};
 
 /// Reads one game. The caller must set the source of the game.
 pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {

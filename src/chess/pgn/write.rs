@@ -9,10 +9,8 @@ use super::{
     start::start_position,
     tags::{escape, is_name_char},
 };
-use crate::chess::{
-    game::{Annotation, Game, Tags, fen},
-    text::fold_spaces,
-};
+use crate::base::text::fold_spaces;
+use crate::chess::game::{Annotation, Game, Tags, fen};
 
 /// Line width of the movetext in PGN's export format.
 const COLUMNS: usize = 80;

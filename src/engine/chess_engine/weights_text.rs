@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use super::linear::ScaleError;
-use crate::chess::seal::{Seal, SealError};
+use crate::base::seal::{Seal, SealError};
 
 /// The first line of a file with the weights of evaluation terms.
 pub(super) const HEADING: &str = "# gainalyze weights";

@@ -165,7 +165,7 @@ impl FromStr for ChoiceNetwork {
             for word in line.split_whitespace() {
                 let weight = word.parse().ok().filter(|weight: &f32| weight.abs() <= MOST);
                 let wrong =
-                    || NetworkError::Weight { line: number + 1, text: crate::chess::text::brief(word) };
+                    || NetworkError::Weight { line: number + 1, text: crate::base::text::brief(word) };
                 network.weights.push(weight.ok_or_else(wrong)?);
             }
         }

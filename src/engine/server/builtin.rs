@@ -18,7 +18,8 @@ use super::{
     settings::{EngineChange, Settings},
     task::SearchTask,
 };
-use crate::chess::{GameSoFar, text::path_text};
+use crate::base::text::path_text;
+use crate::chess::GameSoFar;
 use crate::engine::bench::{BENCH_DEPTH, Bench};
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Root};
 use crate::engine::{

@@ -4,7 +4,8 @@ use std::fmt::{self, Write};
 
 use shakmaty::{Chess, Color, File, Position, Rank, Square};
 
-use crate::chess::{game, text::width};
+use crate::base::text::width;
+use crate::chess::game;
 use crate::engine::chess_engine::{
     Blend, EngineWeights, ExplainedFeature, ExplainedTerm, LinearWeights, Tapered, WeightsFile, explain,
 };

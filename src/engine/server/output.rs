@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::chess::text::printable;
+use crate::base::text::printable;
 use crate::engine::uci::engine_line::EngineLine;
 
 /// The stream of answers.

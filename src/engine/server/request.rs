@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::chess::text::brief;
+use crate::base::text::brief;
 use crate::engine::uci::command::{Command, ParseCommandError};
 
 /// A request beyond UCI.

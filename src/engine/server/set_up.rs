@@ -2,7 +2,8 @@
 
 use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciMove};
 
-use crate::chess::{GameSoFar, text::brief};
+use crate::base::text::brief;
+use crate::chess::GameSoFar;
 
 /// Sets up a position and plays `moves`, stopping before the first illegal move. The returned remark, if any,
 /// names the illegal move. The error text explains an invalid position.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::CastlingMode;
 
-use crate::chess::text::{brief, first_named};
+use crate::base::text::{brief, first_named};
 use crate::engine::builtin;
 use crate::engine::builtin::{HASH, HASH_OPTION, WEIGHTS_OPTION};
 use crate::engine::levels::Level;

@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 use shakmaty::{fen::Fen, uci::UciMove};
 
 use super::engine_line::MAX_DEPTH;
-use crate::chess::{Clock, GameSoFar, Limit, MoveLimit, game, text::brief};
+use crate::base::text::brief;
+use crate::chess::{Clock, GameSoFar, Limit, MoveLimit, game};
 
 /// A command to an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,8 @@ use shakmaty::uci::UciMove;
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
 use super::{line::ParseLineError, options::EngineOption};
-use crate::chess::{SignedScore, text::printable};
+use crate::base::text::printable;
+use crate::chess::SignedScore;
 
 /// The largest depth that can be requested, in plies. UCI engines store plies in one byte at most.
 pub const MAX_DEPTH: u32 = 245;

@@ -22,8 +22,8 @@ use super::{
     locate::is_node_script,
     session::{EngineIdentity, Session, SessionError, Setup},
 };
-use crate::chess::input_file;
-use crate::chess::text::{full_path, has_words, with_causes};
+use crate::base::input_file;
+use crate::base::text::{full_path, has_words, with_causes};
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
     Segment, SegmentResult,

@@ -6,11 +6,10 @@ use std::{io, ops::RangeInclusive};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::chess::{input_file, text::full_path, text::printable};
-use crate::files::{
-    formats::facts::EngineFacts, formats::facts::EvaluationSource, output::recorded::RecordedFileError,
-    output::recorded::RecordedFolder,
-};
+use crate::base::input_file;
+use crate::base::output::{RecordedFileError, RecordedFolder};
+use crate::base::text::{full_path, printable};
+use crate::files::formats::facts::{EngineFacts, EvaluationSource};
 use crate::lab::RatingAnchor;
 use crate::numbers::{Estimate, Interval, IntervalMethod};
 
@@ -169,8 +168,8 @@ pub(crate) mod tests {
         assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
         // As in README.md: 2910.3 ± 45.8.
         let interval = found.anchor.elo.interval.expect("eight players");
-        assert_eq!(crate::chess::text::rounded(found.anchor.elo.value, 1), "2910.3");
-        assert_eq!(crate::chess::text::rounded(interval.half_width(), 1), "45.8");
+        assert_eq!(crate::base::text::rounded(found.anchor.elo.value, 1), "2910.3");
+        assert_eq!(crate::base::text::rounded(interval.half_width(), 1), "45.8");
         assert_eq!(found.warning("Stockfish 15.1"), None);
         assert!(found.warning("Stockfish 16").is_some_and(|text| text.contains("Stockfish 16")));
         assert_eq!(read(&folder.path().join("summary.json")).expect("the same file"), found);

@@ -6,7 +6,8 @@ use std::io::Cursor;
 use polars::prelude::StringChunked;
 
 use super::moves::{RereadError, StoredTable, texts};
-use crate::chess::{Date, text::brief, text::unescape_formula};
+use crate::base::text::{brief, unescape_formula};
+use crate::chess::Date;
 
 impl StoredTable {
     /// Compares the rows from index `from` with `remade`, the bytes of a table of the same format with the

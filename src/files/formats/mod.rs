@@ -18,7 +18,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::chess::named::named;
+use crate::base::named::named;
 
 named! {
     /// The file format of a table, named by its extension without the dot.

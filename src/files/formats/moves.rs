@@ -12,11 +12,10 @@ use serde_json::Value;
 use shakmaty::{ByColor, Color, uci::UciMove};
 
 pub use self::error::RereadError;
-use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief, text::unescape_formula};
-use crate::files::{
-    formats::Format, formats::parquet, output::recorded::RecordedFileError, output::recorded::RecordedFolder,
-    rerun::RecordedGame,
-};
+use crate::base::output::{RecordedFileError, RecordedFolder};
+use crate::base::text::{brief, unescape_formula};
+use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl};
+use crate::files::{formats::Format, formats::parquet, rerun::RecordedGame};
 
 /// Returns the games of the report in `folder`, from its table of moves: `moves.csv`, `moves.parquet` or
 /// `moves.json`. The first of these files that exists and that the report's record lists is read; without a

@@ -6,14 +6,14 @@ use serde::de::DeserializeOwned;
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
 use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
+use crate::base::input_file;
+use crate::base::output::{RecordedFolder, RunKind, RunRecord, read_record};
+use crate::base::text::brief;
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
-    evaluated_game::JUDGE, input_file, text::brief,
+    evaluated_game::JUDGE,
 };
-use crate::files::{
-    formats::facts::EvaluationSource, formats::facts::SearchFacts, formats::facts::SummaryFacts,
-    output::read_record, output::recorded::RecordedFolder, output::run::RunKind, output::run::RunRecord,
-};
+use crate::files::formats::facts::{EvaluationSource, SearchFacts, SummaryFacts};
 
 #[derive(Debug)]
 pub struct Restored {

@@ -10,9 +10,10 @@ use tokio::task::JoinSet;
 use super::{
     DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question, QuestionKind, graph::with_clock,
 };
+use crate::base::text::with_causes;
 use crate::chess::{
     Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, RankedLine, Segment, UnsearchableError,
-    game::fen, text::with_causes,
+    game::fen,
 };
 use crate::engine::{Stop, work::ATTEMPTS};
 use crate::store::{

@@ -8,7 +8,8 @@ use super::{
     DeepOptions, DeepSearch, TreeMove, TreeNode, Widths, growing::Answerers, growing::GrowthError,
     growing::GrowthLimits, growing::grow,
 };
-use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player, text::counted};
+use crate::base::text::counted;
+use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player};
 use crate::engine::{Stop, ThinkingTime};
 
 /// Limit of each search if the player has a time limit or a clock.

@@ -27,7 +27,7 @@ pub use self::{
 };
 use std::collections::BTreeSet;
 
-use crate::chess::text::first_named;
+use crate::base::text::first_named;
 use crate::lab::selfplay::{Contender, GameRecord, Side};
 use crate::numbers::Estimate;
 

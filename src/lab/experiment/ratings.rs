@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::score_matrix::ScoreMatrix;
-use crate::chess::named::named;
+use crate::base::named::named;
 use crate::lab::selfplay::Side;
 use crate::numbers::{EloCurve, Estimate, FitError, Interval, rating::fit::pairwise, stats::estimate::LEVEL};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::Color;
 
 use super::{cross_table::CrossTable, cross_table::PairGames, heinz::game_pairs, heinz::opened, listed};
-use crate::chess::text::brief;
+use crate::base::text::brief;
 use crate::lab::{
     selfplay::GameRecord, selfplay::entrants::EntrantNumber, selfplay::sequential::SequentialMatch,
 };

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::{logit, material::Material, material::TrainedFit, svm};
-use crate::chess::named::named;
+use crate::base::named::named;
 use crate::engine::Stop;
 
 named! {

@@ -3,7 +3,8 @@
 use shakmaty::Position;
 
 use super::decision::Decision;
-use crate::chess::{Phase, named::named};
+use crate::base::named::named;
+use crate::chess::Phase;
 use crate::measure::ClockClass;
 
 named! {

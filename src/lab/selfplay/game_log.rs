@@ -8,7 +8,9 @@ use std::{
 use super::{
     game_pgn, game_pgn::GameHeader, game_record::Contender, game_record::GameRecord, schedule::ScheduledGame,
 };
-use crate::chess::{GameReader, input_file, pgn::LARGEST_GAME, text::full_path};
+use crate::base::input_file;
+use crate::base::text::full_path;
+use crate::chess::{GameReader, pgn::LARGEST_GAME};
 
 pub const FILE: &str = "games.pgn";
 

@@ -6,9 +6,9 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
+use crate::base::text::brief;
 use crate::chess::{
     Block, Blocks, FirstFew, Game, GameReader, GameSoFar, Referee, pgn::LARGEST_GAME, pgn::decode_part,
-    text::brief,
 };
 use crate::engine::{Command, uci::process::hex};
 use crate::numbers::stats::bootstrap::below;

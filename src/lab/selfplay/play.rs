@@ -8,9 +8,8 @@ use super::{
     adjudicate::Adjudication, game_record::Contender, game_record::GameRecord, openings::Opening,
     schedule::ScheduledGame,
 };
-use crate::chess::{
-    ChosenMove, Ending, GameResult, GameSoFar, MoveLimit, Player, Referee, Score, text::with_causes,
-};
+use crate::base::text::with_causes;
+use crate::chess::{ChosenMove, Ending, GameResult, GameSoFar, MoveLimit, Player, Referee, Score};
 use crate::engine::Command;
 
 #[derive(Debug, Clone, PartialEq)]

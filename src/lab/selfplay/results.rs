@@ -8,11 +8,9 @@ use super::{
     entrants::EntrantNumber,
     game_record::{Contender, GameRecord, Side},
 };
-use crate::chess::{
-    Ending, GameResult,
-    seal::{Seal, SealError},
-    text::{escape_formula, unescape_formula},
-};
+use crate::base::seal::{Seal, SealError};
+use crate::base::text::{escape_formula, unescape_formula};
+use crate::chess::{Ending, GameResult};
 
 pub const FILE: &str = "results.csv";
 
@@ -339,7 +337,7 @@ mod tests {
     fn a_bad_row_is_named_by_its_line() {
         let good = "0,a,b,,1-0,checkmate,31,00000000000000ff\n";
         let error =
-            |row: &str| crate::chess::text::with_causes(&read_entrants(&[row]).expect_err("a bad row"));
+            |row: &str| crate::base::text::with_causes(&read_entrants(&[row]).expect_err("a bad row"));
         assert!(error(&good.replace("1-0", "*")).starts_with("line 2: result * is invalid"));
         assert_eq!(
             error(&good.replace("1-0", "2-0")),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use shakmaty::{Chess, Move, Position, san::San, san::SanError, san::SanPlus, uci::UciMove};
 
 use super::illegal;
-use crate::chess::{text::brief, text::first_named};
+use crate::base::text::{brief, first_named};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardRequest {

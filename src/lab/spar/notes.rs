@@ -8,7 +8,8 @@ use shakmaty::uci::UciMove;
 use super::{
     course::MOST_MOVES, course::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove,
 };
-use crate::chess::{input_file, text::with_causes};
+use crate::base::input_file;
+use crate::base::text::with_causes;
 
 #[derive(Debug)]
 pub struct MoveLog(File);

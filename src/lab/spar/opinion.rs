@@ -6,7 +6,8 @@ use std::time::Duration;
 use shakmaty::CastlingMode;
 use tokio::time::{sleep, timeout};
 
-use crate::chess::{Evaluation, Player, Ranker, RankingLimits, Segment, text::with_causes};
+use crate::base::text::with_causes;
+use crate::chess::{Evaluation, Player, Ranker, RankingLimits, Segment};
 use crate::engine::{Engine, EngineChoice, EngineCommand, EngineError, Setup};
 
 /// Time limit for starting an engine, and for preparing it for a game. A person may be waiting.

@@ -11,7 +11,8 @@ use super::{
     notes::SparNotes, options::SparOptions, player::SparPlayer, question::Allowance, question::GRACE,
     question::LEAST_GRACE, question::SparMove, question::THINKING,
 };
-use crate::chess::{GameSoFar, text::with_causes};
+use crate::base::text::with_causes;
+use crate::chess::GameSoFar;
 use crate::engine::{
     EngineCommand, EngineLine, Go, Info, ThinkingTime, server::OwnAnswer, server::Served, server::ServedTask,
     server::control::Control, server::converse, server::output::Output, server::request::OwnRequest,

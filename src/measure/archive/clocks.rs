@@ -2,7 +2,7 @@
 
 use std::{ops::AddAssign, time::Duration};
 
-use crate::chess::named::named;
+use crate::base::named::named;
 use crate::numbers::ClusterSums;
 
 named! {

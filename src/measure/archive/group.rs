@@ -6,7 +6,8 @@ use compact_str::{CompactString, ToCompactString};
 use shakmaty::Color;
 
 use super::facts::GameFacts;
-use crate::chess::{TimeClass, text::folded_name};
+use crate::base::text::folded_name;
+use crate::chess::TimeClass;
 
 /// The property by which the moves of an archive are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::chess::{BadGame, named::named};
+use crate::base::named::named;
+use crate::chess::BadGame;
 
 /// A game that cannot be counted.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! [`CalibrationDesign`]: the options for making a calibration from games of rated players.
 
 use super::{Calibration, model::Direction, sample::CalibrationSample, scale::RatingScale};
-use crate::chess::text::counted;
+use crate::base::text::counted;
 use crate::measure::tournament::statistics::Statistic;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -3,10 +3,8 @@
 use serde::Deserialize;
 
 use super::Calibration;
-use crate::chess::{
-    Phase,
-    seal::{Seal, SealError},
-};
+use crate::base::seal::{Seal, SealError};
+use crate::chess::Phase;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {

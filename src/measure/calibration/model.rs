@@ -9,7 +9,7 @@ use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 use serde::{Deserialize, Serialize};
 
-use crate::chess::named::named;
+use crate::base::named::named;
 
 /// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic, plus the [`Drift`]
 /// of the year.

@@ -4,7 +4,8 @@
 use std::{fmt, num::NonZeroU64};
 
 use super::Calibration;
-use crate::chess::{EvaluatedGame, evaluated_game::recorded_judge, text::printable};
+use crate::base::text::printable;
+use crate::chess::{EvaluatedGame, evaluated_game::recorded_judge};
 use crate::measure::quality::CalibratedGames;
 
 /// The games of a run, with each position evaluated by the engine of a calibration at its setting.

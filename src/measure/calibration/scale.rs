@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use shakmaty::Color;
 
-use crate::chess::{Date, Game, RatingSystem, TimeClass, named::named, named::read_by_name};
+use crate::base::named::{named, read_by_name};
+use crate::chess::{Date, Game, RatingSystem, TimeClass};
 
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]

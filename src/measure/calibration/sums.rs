@@ -11,10 +11,8 @@ use super::{
     sample::{CalibrationPlay, CalibrationSample},
     statistic::SUMMED,
 };
-use crate::chess::{
-    Date, Phase, Protocol,
-    seal::{Seal, SealError},
-};
+use crate::base::seal::{Seal, SealError};
+use crate::chess::{Date, Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
 
 /// The input of a calibration: for each rated player in each game, the sums of the statistics of the player's

@@ -2,7 +2,8 @@
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{GameAccuracy, Judgment, MoveChances, MoveVerdict, Phase, Score, judgment, named::named};
+use crate::base::named::named;
+use crate::chess::{GameAccuracy, Judgment, MoveChances, MoveVerdict, Phase, Score, judgment};
 use crate::numbers::stats::estimate::mean_of;
 
 named! {

@@ -2,7 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::{Game, Phase, TimeClass, named::named, text::folded_name};
+use crate::base::named::named;
+use crate::base::text::folded_name;
+use crate::chess::{Game, Phase, TimeClass};
 use crate::measure::{
     archive::ClockClass,
     tournament::facts::MoveFacts,

@@ -4,7 +4,8 @@ use serde::Serialize;
 use shakmaty::Color;
 
 use super::counted;
-use crate::chess::{EvaluatedGame, Phase, named::named};
+use crate::base::named::named;
+use crate::chess::{EvaluatedGame, Phase};
 use crate::measure::{
     calibration::{Calibration, GamePlay, RatingOfPlay},
     tournament::facts::MoveFacts,

@@ -6,7 +6,8 @@ use serde::{Serialize, Serializer};
 use shakmaty::{Color, Position};
 
 use super::facts::{MoveContext, MoveFacts};
-use crate::chess::{Game, Phase, choice::rounds_in_words, named::named};
+use crate::base::named::named;
+use crate::chess::{Game, Phase, choice::rounds_in_words};
 
 /// Conditions on the moves that count. By default, every move counts, as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Method, MoveSample, facts::MoveFacts, statistics::BLUNDERS};
-use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation, named::named};
+use crate::base::named::named;
+use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation};
 use crate::numbers::{
     Estimate,
     stats::correlation::{pearson, spearman},

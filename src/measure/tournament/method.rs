@@ -1,7 +1,8 @@
 //! [`Method`]: the choices on which every number of a tournament depends.
 
 use super::{facts::MoveFacts, filter::Filter};
-use crate::chess::{Clip, ExactScale, Metric, named::named};
+use crate::base::named::named;
+use crate::chess::{Clip, ExactScale, Metric};
 use crate::numbers::{Band, Bootstrap, EloCurve};
 
 /// The choices of method for a table.

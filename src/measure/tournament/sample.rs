@@ -9,9 +9,10 @@ use super::{
     filter::Filter,
     method::Method,
 };
+use crate::base::text::folded_name;
 use crate::chess::{
     Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgmentCounts, Phase, RatingSystem, Valuation,
-    judgment, text::folded_name,
+    judgment,
 };
 
 /// The moves of some games, and their players.

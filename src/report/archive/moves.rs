@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, sync::mpsc::SyncSender, sync::mpsc::sync_channe
 
 use compact_str::CompactString;
 
-use crate::files::{Format, Publication, ROW_GROUP};
+use crate::base::output::Publication;
+use crate::files::{Format, ROW_GROUP};
 use crate::measure::{CountedMove, GameCounts, SideCounts};
 use crate::report::{ReportError, table::ExportError, table::Table, table::TablePart, writing::write_table};
 

@@ -4,7 +4,7 @@ pub mod pictures;
 
 use std::{collections::BTreeSet, iter};
 
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 

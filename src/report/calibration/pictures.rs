@@ -1,7 +1,7 @@
 //! The pictures of a calibration: errors of the ratings of play, and usual values at each rating next to
 //! published values.
 
-use crate::chess::{text::counted, text::printable, text::rounded};
+use crate::base::text::{counted, printable, rounded};
 use crate::measure::{Calibration, Statistic, Validation};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 use crate::report::plots::{canvas::Drawing, chart::Axis, chart::Chart, chart::Look, style::Ink};

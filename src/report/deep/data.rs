@@ -7,7 +7,8 @@ use serde::Serialize;
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
 use super::{notation::counted_plies, notation::numbered, outlook::OutlookFacts};
-use crate::chess::{Limit, Score, Wdl, game::in_san, text::rounded};
+use crate::base::text::rounded;
+use crate::chess::{Limit, Score, Wdl, game::in_san};
 use crate::files::EngineFacts;
 use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, Steering, TreeMove, TreeNode};
 

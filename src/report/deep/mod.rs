@@ -14,8 +14,8 @@ use super::{
     publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, rendered, tables,
     writing::publish,
 };
-use crate::chess::{text::counted, text::printable};
-use crate::files::Publication;
+use crate::base::output::Publication;
+use crate::base::text::{counted, printable};
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{DeepFacts, NodeEntry, ShownMove, ShownScore, SteeringFacts, TreeFile};
 pub use crate::report::deep::{notation::depth_of, outlook::OutlookFacts};

@@ -4,8 +4,8 @@ use serde::Serialize;
 use shakmaty::{Chess, uci::UciMove};
 
 use super::notation::{counted_plies, depth_of, numbered};
+use crate::base::text::counted;
 use crate::chess::game::in_san;
-use crate::chess::text::counted;
 use crate::lab::{DeepTree, NextStep, Outlook};
 
 /// The certainty of the best move, with moves in the notation of PGN.

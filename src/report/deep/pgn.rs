@@ -5,7 +5,8 @@ use std::{cmp::Reverse, collections::BTreeMap, collections::BinaryHeap, fmt::Wri
 use shakmaty::{Chess, Color, Position, san::SanPlus};
 
 use super::data::{ShownMove, TreeFile};
-use crate::chess::{CommentCommand, text::wrapped_words};
+use crate::base::text::wrapped_words;
+use crate::chess::CommentCommand;
 use crate::lab::DeepTree;
 
 /// Maps the ranks of a position's chosen moves to their indices in [`ChosenMoves::moves`].

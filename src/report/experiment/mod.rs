@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{text::counted, text::cut, text::printable};
+use crate::base::text::{counted, cut, printable};
 use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
 use crate::report::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::chess::text::{counted, printable};
+use crate::base::text::{counted, printable};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::report::{
     html::name, html::provenance::making, plots::experiment::elo_by_entrant, publish::Fact, publish::Page,

@@ -1,6 +1,6 @@
 //! The report of an experiment with skill functions: its tables, pictures, page and summary.
 
-use crate::chess::{text::counted, text::printable, text::rounded};
+use crate::base::text::{counted, printable, rounded};
 use crate::lab::{
     SkillFinding, SkillMoves, Sparring, SparringMoves, experiment::sparring::ELO,
     experiment::sparring::FEW_DRAWS, experiment::sparring::RANGE,
@@ -149,7 +149,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::files::{NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind};
+    use crate::base::output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::files::PictureFormat;
     use crate::lab::{Course, LossSizes, MoveLoss, Opponent, PairGames, SkillGames};
     use crate::numbers::Estimate;
     use crate::report::{publish::ReportFormats, writing::publish};

@@ -2,9 +2,8 @@
 
 use shakmaty::{Chess, Position};
 
-use crate::chess::{
-    Game, Judgment, Metric, game, game::fen, game::in_san, game::san, text::cut, text::printable,
-};
+use crate::base::text::{cut, printable};
+use crate::chess::{Game, Judgment, Metric, game, game::fen, game::in_san, game::san};
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
     plots::game::clock_text, plots::game::span, plots::histogram::signed, plots::style::UNIT,

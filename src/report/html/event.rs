@@ -5,7 +5,7 @@
 use shakmaty::Color;
 
 use super::{games::heading, name, table::PageTable};
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::measure::{
     AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, PlayerPair, Quantity,
     Tournament, Unit,

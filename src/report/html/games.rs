@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use shakmaty::Color;
 
-use crate::chess::{EvaluatedGame, Game, text::counted, text::rounded};
+use crate::base::text::{counted, rounded};
+use crate::chess::{EvaluatedGame, Game};
 use crate::measure::{Extremes, tournament::player_name};
 use crate::report::{
     html::name, pictures, pictures::Source, plots::canvas::Drawing, plots::game::result,

@@ -15,7 +15,7 @@ use askama::Template;
 use shakmaty::Color;
 
 use self::{event::EventView, event::PairTable, games::Choice, table::PageTable};
-use crate::chess::text::{cut, printable};
+use crate::base::text::{cut, printable};
 use crate::measure::{Analysis, PlayDivision, QualityOfPlay, quality::standings};
 use crate::report::{
     pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered, tables,

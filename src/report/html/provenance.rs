@@ -1,10 +1,8 @@
 //! Texts of a tournament's page: its title, its sentences on the result, and the origin of its numbers
 //! (engine, search, method, filters, command and games).
 
-use crate::chess::{
-    evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::games_path, text::printable,
-    text::shell_quoted,
-};
+use crate::base::text::{brief, counted, cut, games_path, printable, shell_quoted};
+use crate::chess::evaluated_game::recorded_judge;
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::chess::text::{cut, rounded};
+use crate::base::text::{cut, rounded};
 use crate::report::{
     html::NAME, html::minus, table::layout::Field, table::layout::FieldCell, table::layout::Layout,
     words::names::surnames,

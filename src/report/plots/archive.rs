@@ -4,7 +4,7 @@ use super::{
     Caption, canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::dot, chart::ends, scores::ROWS,
     scores::ScoreRow, scores::draw_rows, style::Ink,
 };
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 use crate::measure::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey};
 use crate::numbers::Estimate;
 

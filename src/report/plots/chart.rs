@@ -5,7 +5,7 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-use crate::chess::text::{cut, rounded};
+use crate::base::text::{cut, rounded};
 use crate::numbers::Estimate;
 use crate::report::plots::{
     canvas::{Canvas, DRAWN, Drawing, Plane, step, way},

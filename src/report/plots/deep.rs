@@ -1,6 +1,7 @@
 //! The pictures of searches depth by depth: the values of the root's moves, and the changes of the best move.
 
-use crate::chess::{Clip, text::counted, text::cut, text::printable};
+use crate::base::text::{counted, cut, printable};
+use crate::chess::Clip;
 use crate::lab::Iteration;
 use crate::numbers::Estimate;
 use crate::report::{

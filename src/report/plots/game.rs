@@ -8,7 +8,8 @@ use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::step, chart::Axis, chart::Plot,
     chart::legend, chart::range, histogram::signed, style::Ink, style::Type,
 };
-use crate::chess::{Clip, Game, GameResult, Metric, Valuation, text::cut, text::printable, win_probability};
+use crate::base::text::{cut, printable};
+use crate::chess::{Clip, Game, GameResult, Metric, Valuation, win_probability};
 use crate::measure::MoveFacts;
 
 const WIDTH: i32 = 1000;

@@ -6,7 +6,7 @@ use super::{
     chart::Plot, chart::borrowed, chart::heading, gains::BAR, gains::Gains, gains::Scale, label, style::Ink,
     style::MARGIN, style::Point, style::Type,
 };
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 
 const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, below: 0 };
 

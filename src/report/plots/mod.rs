@@ -27,7 +27,7 @@ pub mod style;
 pub mod trend;
 pub mod typeface;
 
-use crate::chess::text::{counted, cut, printable};
+use crate::base::text::{counted, cut, printable};
 
 /// The line below the titles of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

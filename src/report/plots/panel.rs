@@ -4,7 +4,7 @@ use super::{
     canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::dot, chart::ends,
     chart::names, label, style::Ink,
 };
-use crate::chess::text::counted;
+use crate::base::text::counted;
 use crate::measure::{Panel, PanelPlayer};
 use crate::numbers::Estimate;
 

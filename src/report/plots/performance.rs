@@ -5,7 +5,7 @@ use super::{
     chart::Look, chart::Plot, chart::range, label, labels::Frame, labels::placed, style::Ink, style::MARGIN,
     style::Point, style::Type,
 };
-use crate::chess::text::counted;
+use crate::base::text::counted;
 use crate::measure::{Measured, PlayerResult};
 use crate::numbers::Interval;
 

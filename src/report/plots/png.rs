@@ -9,7 +9,7 @@ use resvg::{tiny_skia, usvg};
 use thiserror::Error;
 
 use super::{canvas::Drawing, style::MARGIN, style::Type, typeface::FAMILY, typeface::letter_width};
-use crate::chess::text::fold_spaces;
+use crate::base::text::fold_spaces;
 use crate::files::PictureFormat;
 
 /// The reason why there is no picture.

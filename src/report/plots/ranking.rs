@@ -5,7 +5,7 @@ use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, chart::range, rows,
     rows::EDGE, rows::SET, rows::SHOWN, rows::Texts, style::Ink, style::Type,
 };
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::measure::{QualityBasis, QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
 

@@ -1,6 +1,6 @@
 //! The picture of a player's losses over time, with a dot for each game and the mean of each span of time.
 
-use crate::chess::text::counted;
+use crate::base::text::counted;
 use crate::measure::{PlayTrend, Profile, Span};
 use crate::report::{
     plots::Caption, plots::canvas::Drawing, plots::chart::Axis, plots::chart::Chart, plots::chart::Look,

@@ -10,8 +10,8 @@ use super::{
     plots, plots::Caption, publish::Fact, publish::Report, publish::ReportFile, publish::ReportFormats,
     publish::ReportKind, rendered, tables, words::profile as words, writing::publish, writing::write_page,
 };
+use crate::base::output::Publication;
 use crate::chess::{Clip, EvaluatedGame};
-use crate::files::Publication;
 use crate::measure::{CostlyMove, Profile};
 
 pub static PROFILE: ReportKind = ReportKind {

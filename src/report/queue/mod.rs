@@ -5,7 +5,7 @@ use std::{fs::File, io::Read, path::Path};
 use askama::Template;
 
 use super::{html::name, publish::Report, rendered, table::Screen, table::Table, table::layout::Layout};
-use crate::chess::{text::counted, text::printable, text::rounded};
+use crate::base::text::{counted, printable, rounded};
 use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, queue::WorkerRecord};
 
 #[derive(Template)]

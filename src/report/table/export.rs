@@ -10,7 +10,7 @@ use super::{
     Table, Values,
     files::{ExportError, FileColumn, TablePart},
 };
-use crate::chess::text::escape_formula;
+use crate::base::text::escape_formula;
 #[cfg(feature = "program")]
 use crate::files::Format;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use super::screen::{Screen, TableForm, markdown};
-use crate::chess::text::{cut, width, wrapped};
+use crate::base::text::{cut, width, wrapped};
 use crate::report::words::numbers::NAME;
 
 /// A table before it is laid out.

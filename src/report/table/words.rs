@@ -1,7 +1,7 @@
 //! The texts of a column's cells. Numbers are rounded as the column's quantity requires.
 
 use super::{Cells, ColumnPart, ShownColumn, TableColumn, Values};
-use crate::chess::text::{printable, rounded};
+use crate::base::text::{printable, rounded};
 use crate::measure::Measured;
 use crate::numbers::Interval;
 use crate::report::words::numbers::{MISSING, bounded, number, range, with_margin};

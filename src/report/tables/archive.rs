@@ -2,7 +2,7 @@
 
 use super::columns::{BIN_SHARE, FILTER};
 use super::peers;
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 use crate::measure::{
     ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, archive::UNKNOWN,
     peers::PlayMeasure, peers::UsualRow,

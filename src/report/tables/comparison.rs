@@ -1,6 +1,6 @@
 //! The tables of differences between players: ranks and pairs, with the verdict in words.
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::measure::{PlayerPair, PlayerResult, PlayerSelection, Tournament, Unit};
 use crate::numbers::Bootstrap;
 use crate::report::table::{ColumnPart, Screen, Table};

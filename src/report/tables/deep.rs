@@ -2,9 +2,9 @@
 
 use shakmaty::{Chess, Position};
 
+use crate::base::text::{counted, printable};
 use crate::chess::Score;
 use crate::chess::game::in_san;
-use crate::chess::text::{counted, printable};
 use crate::report::deep::{NodeEntry, ShownMove, ShownScore, TreeFile};
 use crate::report::table::{Screen, Table};
 use crate::store::{KnownLine, StoreShare};

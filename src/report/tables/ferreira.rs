@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::chess::text::{cut, printable, rounded, width};
+use crate::base::text::{cut, printable, rounded, width};
 use crate::measure::{
     Analysis, EngineHistogram, Measured, PlayerResult, Quantity, Statistic, Tournament, Unit,
     tournament::measures::by_player,

@@ -1,6 +1,6 @@
 //! The table of changes of the best move from one iteration of a search to the next.
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::lab::Iteration;
 use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;

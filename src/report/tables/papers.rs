@@ -1,6 +1,6 @@
 //! The tables of a paper: each computed number with the printed number.
 
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, papers::tally};
 use crate::report::table::layout::{every_second, note};
 use crate::report::table::{Rows, Screen, Table, head};
@@ -90,7 +90,7 @@ fn printed(cell: &PaperCell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::text::width;
+    use crate::base::text::width;
     use crate::lab::Paper;
 
     fn table(form: CellLayout) -> PaperTable {

@@ -1,7 +1,8 @@
 //! The tables of single games: usual values at a rating, and a player's rank among players of the same
 //! rating.
 
-use crate::chess::{Phase, text::rounded};
+use crate::base::text::rounded;
+use crate::chess::Phase;
 use crate::measure::{
     Unit,
     peers::{PeerRank, PeerStanding, PlayMeasure, UsualRow, part_name},

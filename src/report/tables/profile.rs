@@ -1,6 +1,7 @@
 //! The table of a player's profile: one row for each group of the player's moves.
 
-use crate::chess::{Judgment, text::rounded};
+use crate::base::text::rounded;
+use crate::chess::Judgment;
 use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Statistic, Unit};
 use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};

@@ -3,7 +3,8 @@
 //! game).
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
-use crate::chess::{Judgment, text::rounded};
+use crate::base::text::rounded;
+use crate::chess::Judgment;
 use crate::measure::peers::{PeerRank, PlayMeasure};
 use crate::measure::{
     PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
@@ -358,7 +359,8 @@ pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<Layout> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games, text::width};
+    use crate::base::text::width;
+    use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
     use crate::measure::{Method, MoveSample, RankedFrom};
 
     fn shown(rows: usize, columns: u16) -> String {

@@ -2,7 +2,7 @@
 //! intervals.
 
 use super::experiment::files::pair_counts;
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::measure::{Quantity, Unit};
 use crate::numbers::{GamePairs, MatchRecord};
@@ -220,8 +220,9 @@ fn sequential(found: &SequentialMatch) -> Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::text::width;
     use crate::chess::Ending;
-    use crate::chess::{GameResult, text::width};
+    use crate::chess::GameResult;
     use crate::lab::{EntrantAnchor, EntrantNumber, GameRecord};
     use crate::numbers::Sprt;
     use crate::report::publish::text;

@@ -2,7 +2,7 @@
 //! between two runs.
 
 use super::columns::{FILTER, INTERVAL};
-use crate::chess::text::{counted as count_of, printable, rounded};
+use crate::base::text::{counted as count_of, printable, rounded};
 use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Unit};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::numbers::{MISSING, listed, number};

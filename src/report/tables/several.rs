@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::chess::text::{cut, printable, rounded};
+use crate::base::text::{cut, printable, rounded};
 use crate::measure::{
     Correlation, Decimals, EventStrength, Events, Method, Panel, PanelPlayer, PlayerFinding, PlayerSelection,
     Quantity, Unit,

@@ -1,7 +1,7 @@
 //! The tables of an experiment with skill functions: scores against each opponent, and how even the games
 //! were.
 
-use crate::chess::text::{printable, rounded};
+use crate::base::text::{printable, rounded};
 use crate::lab::{Opponent, PairGames, SkillFinding, Sparring};
 use crate::measure::{Decimals, Quantity, Unit};
 use crate::numbers::{Homogeneity, Trend};

@@ -1,7 +1,7 @@
 //! The tables of the expected score that moves of skill functions lose: compared with the losses of people,
 //! and by move number.
 
-use crate::chess::text::{printable, rounded};
+use crate::base::text::{printable, rounded};
 use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};
 use crate::measure::{Decimals, Quantity, Unit};
 use crate::report::table::Table;

@@ -1,7 +1,7 @@
 //! Sentences on the strength of one engine in several events.
 
 use super::numbers::{NAME, SIGNIFICANT, listed, p_equals};
-use crate::chess::text::{cut, first_named, printable, rounded};
+use crate::base::text::{cut, first_named, printable, rounded};
 use crate::measure::{EventStrength, Events, NotPooled, PooledStrength};
 use crate::numbers::Heterogeneity;
 

@@ -1,7 +1,7 @@
 //! The conclusions of an experiment in words: the gain per ply, White's advantage, diminishing returns, and
 //! notes.
 
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 use crate::lab::{Contender, Experiment, Fit, Match, Ratings, Returns, ReturnsTest, Side};
 use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{FitError, Range, Trend, stats::estimate::LEVEL};

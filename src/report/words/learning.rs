@@ -2,7 +2,7 @@
 
 use shakmaty::Role;
 
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, LearningObjective, ModelKey, Predicted, Predictor, Target};
 use crate::numbers::Estimate;

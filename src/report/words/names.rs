@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::chess::text::{cut, printable};
+use crate::base::text::{cut, printable};
 
 /// Largest length of a name in a sentence, in characters.
 const NAME: usize = 60;

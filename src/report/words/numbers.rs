@@ -1,6 +1,6 @@
 //! Numbers, intervals and lists as text.
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::measure::{BoundSide, Measured};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 

@@ -6,7 +6,7 @@ use super::{
     names::natural_name,
     numbers::{NAME, with_margin},
 };
-use crate::chess::text::{counted, cut, printable, rounded};
+use crate::base::text::{counted, cut, printable, rounded};
 use crate::measure::{Correlation, Panel, PanelPlayer};
 use crate::numbers::Estimate;
 

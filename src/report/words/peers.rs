@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::measure::{
     archive::SpeedAndElo,
     peers::{PeerRank, PeerStanding, PlayMeasure, Reference},

@@ -6,7 +6,7 @@ use super::{
     peers,
     rating::{FOREIGN, rated, too_short},
 };
-use crate::chess::text::{counted, cut, printable, rounded};
+use crate::base::text::{counted, cut, printable, rounded};
 use crate::measure::{
     ControlGroup, FEWEST_GAMES, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind,
     Statistic,

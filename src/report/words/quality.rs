@@ -8,7 +8,7 @@ use super::{
     rating::{self, FOREIGN},
     tournament::too_many_to_pair,
 };
-use crate::chess::text::{counted, rounded};
+use crate::base::text::{counted, rounded};
 use crate::measure::{
     Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic, quality::LOSS_WEIGHT,
 };

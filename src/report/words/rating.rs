@@ -1,7 +1,7 @@
 //! The text of a rating of play: its value with interval or margin, or the reason why it is refused.
 
 use super::numbers::{MISSING, with_margin};
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::measure::{RatingOfPlay, RatingRefusal};
 
 /// Note on games of a server or a speed that has no calibration of its own.

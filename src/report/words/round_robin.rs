@@ -1,6 +1,6 @@
 //! Sentences on a round robin of several entrants.
 
-use crate::chess::text::{counted, cut, printable, rounded};
+use crate::base::text::{counted, cut, printable, rounded};
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::numbers::{Estimate, FitError, SprtVerdict};
 use crate::report::words::numbers::with_margin;

@@ -4,7 +4,7 @@ use super::{
     method::counted,
     numbers::{NAME, SIGNIFICANT, listed, p_equals, p_value},
 };
-use crate::chess::text::{counted as count_of, cut, printable, rounded};
+use crate::base::text::{counted as count_of, cut, printable, rounded};
 use crate::measure::{EloOrigin, PairSummary, PlayerResult, Tournament};
 use crate::numbers::Welch;
 

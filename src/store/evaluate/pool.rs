@@ -10,7 +10,8 @@ use tokio::{
     task::JoinSet,
 };
 
-use crate::chess::{Evaluator, Protocol, Segment, SegmentResult, text::with_causes};
+use crate::base::text::with_causes;
+use crate::chess::{Evaluator, Protocol, Segment, SegmentResult};
 use crate::engine::{Stop, work::ATTEMPTS};
 
 /// Pause before the first restart of an engine. The pause grows in proportion to the number of failed

@@ -14,7 +14,8 @@ use super::{
     super::{EvaluationStore, Origin, StoreError, sealed::StoredSegment, sqlite::SqliteStore},
     unsent, writing,
 };
-use crate::chess::{PlyEvaluation, Segment, text::counted, text::with_causes};
+use crate::base::text::{counted, with_causes};
+use crate::chess::{PlyEvaluation, Segment};
 use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 

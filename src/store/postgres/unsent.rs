@@ -6,7 +6,7 @@ use std::{ffi::OsStr, fs, path::Path};
 
 use super::super::{StoreError, sqlite::SqliteStore};
 #[cfg(feature = "program")]
-use crate::chess::text::shown_path;
+use crate::base::text::shown_path;
 
 const HEAD: &str = "unsent-evaluations-";
 const TAIL: &str = ".sqlite";

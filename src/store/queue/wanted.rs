@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Queue;
-use crate::chess::text::printable;
+use crate::base::text::printable;
 use crate::store::{EngineStamp, server::PostgresError};
 
 /// An engine that a run of the queue needs.

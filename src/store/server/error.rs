@@ -4,7 +4,7 @@ use std::{error::Error, io};
 
 use tokio_postgres::error::SqlState;
 
-use crate::chess::text::printable;
+use crate::base::text::printable;
 use crate::store::naming::PASSWORD_IN_ADDRESS;
 
 /// The reason why a server cannot be used.

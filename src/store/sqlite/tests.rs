@@ -230,7 +230,7 @@ fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
         assert!(
             matches!(error, StoreError::Corrupt(_)),
             "{other_tables}: {}",
-            crate::chess::text::with_causes(&error)
+            crate::base::text::with_causes(&error)
         );
     }
 }

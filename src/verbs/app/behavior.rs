@@ -7,7 +7,8 @@ use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
 use sha2::{Digest, Sha256};
 
 use super::Observer;
-use crate::chess::{input_file, text::counted, text::printable};
+use crate::base::input_file;
+use crate::base::text::{counted, printable};
 use crate::engine::{
     Behavior, Engine, EngineCommand, uci::locate::is_node_script, uci::process::file_digest,
     uci::process::hex,

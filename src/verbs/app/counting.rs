@@ -6,7 +6,8 @@ use std::{ops::ControlFlow, time::Instant};
 use indicatif::HumanBytes;
 
 use super::{Observer, reading};
-use crate::chess::{Duplicates, FileFault, text::NAMED, text::counted, text::games_path};
+use crate::base::text::{NAMED, counted, games_path};
+use crate::chess::{Duplicates, FileFault};
 use crate::measure::{
     ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
     archive::read_archive,

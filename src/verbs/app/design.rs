@@ -1,7 +1,8 @@
 //! The parts of an experiment, made from its plan: pairs, openings and engines.
 
 use super::{Observer, event_loop, fitness, plan::EnginePlan};
-use crate::chess::{pgn::read_source, text::NAMED, text::counted};
+use crate::base::text::{NAMED, counted};
+use crate::chess::pgn::read_source;
 use crate::engine::{EngineCommand, EngineIdentity, Purpose};
 use crate::lab::selfplay::{openings, pairs::pairs, schedule::openings_needed};
 use crate::lab::{

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::reading::Input;
-use crate::chess::{EvaluatedGame, FirstFew, Game, text::games_path};
+use crate::base::text::games_path;
+use crate::chess::{EvaluatedGame, FirstFew, Game};
 use crate::files::{ChoiceFacts, LeftOutGame};
 use crate::measure::{NoRating, RatedPlay};
 use crate::store::{EngineStamp, SearchCounts, SearchedGame};

@@ -10,10 +10,9 @@ use super::{
     Observer, evaluated::Evaluated, evaluated::InputGames, plan::EvaluationPlan, plan::EvaluationsFrom,
     plan::Reach, reading, reading::Input, search, search::RatingTask,
 };
+use crate::base::text::{counted, printable};
 use crate::chess::Gap;
-use crate::chess::{
-    EvaluatedGame, Game, Limit, Protocol, evaluated_game::JUDGE, text::counted, text::printable,
-};
+use crate::chess::{EvaluatedGame, Game, Limit, Protocol, evaluated_game::JUDGE};
 use crate::engine::EngineChoice;
 use crate::measure::RatedPlay;
 use crate::verbs::error::VerbError;

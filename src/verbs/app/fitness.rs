@@ -4,9 +4,8 @@
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::Observer;
-use crate::chess::{
-    Evaluator, GameSoFar, Limit, Order, Protocol, Segment, text::printable, text::with_causes,
-};
+use crate::base::text::{printable, with_causes};
+use crate::chess::{Evaluator, GameSoFar, Limit, Order, Protocol, Segment};
 use crate::engine::{Engine, EngineIdentity, Purpose, uci::options::CHESS960};
 use crate::verbs::error::VerbError;
 

@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, num::NonZeroU64, path::PathBuf, time::Duration};
 
-use crate::chess::{
-    Game, Protocol, evaluated_game::JUDGE, evaluated_game::judge_of, input_file, text::counted,
-    text::printable, text::shown_path, text::with_causes,
-};
+use crate::base::input_file;
+use crate::base::text::{counted, printable, shown_path, with_causes};
+use crate::chess::{Game, Protocol, evaluated_game::JUDGE, evaluated_game::judge_of};
 use crate::engine::{Behavior, builtin::is_builtin};
 use crate::measure::{Calibration, NoRating, RatedPlay, Uncalibrated, calibration};
 use crate::store::SearchedGame;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Observer, plan::ReadingPlan};
+use crate::base::text::{counted, games_path, printable};
 use crate::chess::{
     BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, Seen,
-    SelectedGames, Selection, Selector, pgn, pgn::read_selected, text::counted, text::games_path,
-    text::printable,
+    SelectedGames, Selection, Selector, pgn, pgn::read_selected,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::{Filter, PlayerNameError, players};
@@ -269,7 +269,7 @@ pub fn read_one(
 
 /// Returns a line on a file that is not read.
 pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
-    format!("skipped: {}", crate::chess::text::with_causes(fault))
+    format!("skipped: {}", crate::base::text::with_causes(fault))
 }
 
 /// Returns the files that `pgn` names, directly or by their folder; there is at least one. Unreadable files
@@ -283,7 +283,7 @@ pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<V
     }
     let FoundFiles { files, passed_over: faults } = pgn::files(pgn)?;
     match faults.first() {
-        Some(fault) if strict => return Err(VerbError::strict(crate::chess::text::with_causes(fault))),
+        Some(fault) if strict => return Err(VerbError::strict(crate::base::text::with_causes(fault))),
         _ => faults.iter().for_each(|fault| observer.warn(&passed_over(fault))),
     }
     Ok(files)

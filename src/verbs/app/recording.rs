@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{Observer, plan::ReadingPlan, reading, reading::Input};
+use crate::base::text::{counted, printable, shown_path};
 use crate::chess::recorded_evaluations;
-use crate::chess::{
-    Game, evaluated_game::JUDGE, game::start_fen, text::counted, text::printable, text::shown_path,
-};
+use crate::chess::{Game, evaluated_game::JUDGE, game::start_fen};
 use crate::verbs::error::VerbError;
 
 pub struct Recording {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::chess::text::shown_path;
+use crate::base::text::shown_path;
 use crate::files::{Part, formats::part, formats::part::PartError};
 use crate::measure::peers::{NoReference, Reference};
 use crate::verbs::error::VerbError;

@@ -3,7 +3,7 @@
 use tokio::time::sleep;
 
 use super::Observer;
-use crate::chess::text::{rounded, with_causes};
+use crate::base::text::{rounded, with_causes};
 use crate::store::{queue::Queue, server::Pause, server::PostgresError};
 use crate::verbs::error::VerbError;
 

@@ -13,7 +13,8 @@ use super::{
     Observer, evaluated::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
     rated::CalibrationPlan,
 };
-use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
+use crate::base::text::counted;
+use crate::chess::{EvaluatedGame, Game, Order, Protocol};
 use crate::engine::{Behavior, EngineCommand, Purpose};
 use crate::measure::{Calibration, NoRating};
 use crate::store::{EngineStamp, Origin, Search, SearchNotice, SearchProgress, SearchedGame};

@@ -5,7 +5,8 @@ use std::{ffi::OsStr, path::Path, time::Duration};
 use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValueParser};
 
 use super::words_or_files;
-use crate::chess::{Limit, Order, Protocol, text::counted};
+use crate::base::text::counted;
+use crate::chess::{Limit, Order, Protocol};
 use crate::engine::work::{cores, most_jobs};
 use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::BUILTIN, uci::engine_line::MAX_DEPTH};
 use crate::verbs::app::plan::EnginePlan;

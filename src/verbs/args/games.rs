@@ -7,9 +7,11 @@ use std::{
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
 use super::{engine::or_cores, values};
+use crate::base::input_file;
+use crate::base::text::{shown_path, with_causes};
 use crate::chess::{
     Aliases, Date, GameFilter, GameResult, NameMatcher, OpeningNames, RandomSample, Selection, Share,
-    TimeClass, TimeControl, input_file, pgn, text::shown_path, text::with_causes,
+    TimeClass, TimeControl, pgn,
 };
 use crate::verbs::app::plan::ReadingPlan;
 

@@ -2,7 +2,8 @@
 
 use shakmaty::{CastlingMode, Chess, uci::UciMove};
 
-use crate::chess::{Game, game::fen, pgn::parse_games, text::printable};
+use crate::base::text::printable;
+use crate::chess::{Game, game::fen, pgn::parse_games};
 use crate::verbs::error::VerbError;
 
 /// Reads a position in FEN.

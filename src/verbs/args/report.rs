@@ -8,8 +8,9 @@ use clap::{
 };
 
 use super::{evaluations::ReferenceArgs, games::player_name, values};
+use crate::base::output::{FileError, OutputFolder, Overwrite, RunKind};
 use crate::chess::NameMatcher;
-use crate::files::{FileError, Format, OutputFolder, Overwrite, PictureFormat, RunKind};
+use crate::files::{Format, PictureFormat};
 use crate::measure::{RankedFrom, Split};
 use crate::report::html::{ENGINE, NO_WEBASSEMBLY};
 use crate::report::publish::{Extra, Report, ReportFormats};

@@ -10,7 +10,8 @@ use std::{fmt, io};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::chess::{EvaluatedGame, text::counted, text::legible, text::wrapped};
+use crate::base::text::{counted, legible, wrapped};
+use crate::chess::EvaluatedGame;
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::report::table::{Screen, TableForm};
 use crate::store::SearchProgress;

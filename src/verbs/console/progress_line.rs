@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use ::console::Term;
 use indicatif::HumanDuration;
 
-use crate::chess::text::{cut, width};
+use crate::base::text::{cut, width};
 use crate::verbs::app::Steps;
 
 /// Cells of the bar in a wide terminal.

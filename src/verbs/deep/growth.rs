@@ -5,8 +5,9 @@ use std::{collections::BTreeSet, path::PathBuf, time::Duration, time::Instant};
 use shakmaty::{Chess, Position};
 
 use super::steering::changed;
-use crate::chess::{game::in_san, text::counted, text::full_path, text::rounded, text::shell_quoted};
-use crate::files::{Published, output::command_line};
+use crate::base::output::{Published, command_line};
+use crate::base::text::{counted, full_path, rounded, shell_quoted};
+use crate::chess::game::in_san;
 use crate::lab::{DeepTree, Growth, GrowthEnd, GrowthNotice, MoverScore, UnfinishedDepth};
 use crate::report::{deep::OutlookFacts, deep::TreeFile, deep::depth_of};
 use crate::store::EngineStamp;

@@ -3,7 +3,7 @@
 use clap::Args;
 use shakmaty::{Chess, Position, uci::UciMove};
 
-use crate::chess::text::printable;
+use crate::base::text::printable;
 use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::lab::Steering;
 use crate::verbs::{args::more_moves, error::VerbError};

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{Limit, Order, text::shown_path};
+use crate::base::text::shown_path;
+use crate::chess::{Limit, Order};
 use crate::engine::{Setting, uci::engine_line::MAX_DEPTH};
 use crate::files::{Format, PictureFormat, formats::restore};
 use crate::report::tournament;

@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeMap, collections::BTreeSet, path::Path};
 
-use crate::chess::text::shown_path;
-use crate::files::{Restored, RunRecord, StoredTable, output::command_line};
+use crate::base::output::{RunRecord, command_line};
+use crate::base::text::shown_path;
+use crate::files::{Restored, StoredTable};
 use crate::measure::{MoveSample, PlayerSelection, calibrated, players};
 use crate::report::{ReportError, table::Table, tables};
 use crate::verbs::{

@@ -2,11 +2,10 @@
 
 use std::{collections::BTreeSet, io::Read, path::Path};
 
-use crate::chess::{
-    EvaluatedGame, Game, Selection, evaluated_game::judge_of, input_file, text::counted, text::path_text,
-    text::printable, text::shown_path,
-};
-use crate::files::RunClock;
+use crate::base::input_file;
+use crate::base::output::RunClock;
+use crate::base::text::{counted, path_text, printable, shown_path};
+use crate::chess::{EvaluatedGame, Game, Selection, evaluated_game::judge_of};
 use crate::measure::{Calibration, NoRating, RatedPlay};
 use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::{

@@ -9,9 +9,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{RunEnding, Viewer};
-use crate::chess::text::{brief, counted, shown_path};
-use crate::files::output::{command_line, read_record, write_file};
-use crate::files::{FileError, OutputFolder, RunClock, RunKind, RunRecord};
+use crate::base::output::{
+    FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line, read_record, write_file,
+};
+use crate::base::text::{brief, counted, shown_path};
 use crate::lab::selfplay::config::{FILE, is_begun};
 use crate::lab::selfplay::{game_log, game_pgn, game_pool, results};
 use crate::lab::{

@@ -12,8 +12,8 @@ pub mod shard;
 use std::path::PathBuf;
 
 pub use self::live_ranking::LiveRanking;
-use crate::chess::text::first_named;
-use crate::files::Published;
+use crate::base::output::Published;
+use crate::base::text::first_named;
 use crate::report::table::Screen;
 use crate::verbs::{app::Observer, error::VerbError};
 

@@ -8,12 +8,11 @@ use super::{
     Finished, RunEnding, Viewer, report_folder::ReportSearch, report_target::under_heading,
     reporting::ReportTargets, reporting::Reports, reporting::report,
 };
+use crate::base::output::{NoFacts, OutputFolder, RunClock, RunKind, command_line};
+use crate::base::text::{counted, full_path, printable};
 use crate::chess::EvaluatedGame;
-use crate::chess::text::{counted, full_path, printable};
 use crate::engine::{EngineChoice, Purpose};
-use crate::files::{
-    FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames, output::command_line,
-};
+use crate::files::{FileNames, NameSuffix, UniqueNames};
 use crate::measure::Panel;
 use crate::report::{
     publish::PAGE, several, several::EngineOfRun, several::PanelRun, tables::several::EventPanel,

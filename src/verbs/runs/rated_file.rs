@@ -4,9 +4,11 @@
 use std::path::Path;
 
 use super::Viewer;
-use crate::chess::{EvaluatedGame, Game, pgn, text::with_causes};
+use crate::base::output::{FileError, Publication};
+use crate::base::text::with_causes;
+use crate::chess::{EvaluatedGame, Game, pgn};
 use crate::chess::{evaluated_game::judge_of, recorded_evaluations};
-use crate::files::{EvaluationSource, FileError, Publication};
+use crate::files::EvaluationSource;
 use crate::measure::{CalibratedGames, NoRating, RatedPlay};
 use crate::verbs::app::plan::Plan;
 

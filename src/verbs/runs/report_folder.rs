@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::chess::{Limit, text::full_path, text::printable};
+use crate::base::text::{full_path, printable};
+use crate::chess::Limit;
 use crate::files::{EvaluationSource, FileNames, formats::restore};
 use crate::verbs::{
     app::evaluations::is_searched, app::plan::EvaluationPlan, app::reading::Input, app::reading::REPORTS,

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Viewer, rated_file};
-use crate::chess::{EvaluatedGame, Game, text::printable};
+use crate::base::output::{OutputFolder, OutsideFile, RunKind, RunRecord, command_line};
+use crate::base::text::printable;
+use crate::chess::{EvaluatedGame, Game};
 use crate::files::{
-    EngineFacts, EvaluationSource, GamesRead, OutputFolder, OutsideFile, OwnMoves, ProtocolFacts, RunKind,
-    RunRecord, SearchFacts, Searches, SummaryFacts, output::command_line,
+    EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches, SummaryFacts,
 };
 use crate::measure::{
     Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayGrouping, PlayerSelection, Profile,

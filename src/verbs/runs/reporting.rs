@@ -7,10 +7,9 @@ use super::{
     report_folder::report_folder, report_removed, report_target::ReportInput, report_target::ReportTarget,
     report_target::claim, report_target::search_facts,
 };
-use crate::chess::{
-    EvaluatedGame, evaluated_game::judge_of, judgment, pgn, text::counted, text::full_path, text::printable,
-};
-use crate::files::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind};
+use crate::base::output::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind};
+use crate::base::text::{counted, full_path, printable};
+use crate::chess::{EvaluatedGame, evaluated_game::judge_of, judgment, pgn};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{several, tables, writing::publish as publish_report};
 use crate::verbs::{

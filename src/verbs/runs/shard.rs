@@ -2,7 +2,8 @@
 //! them.
 
 use super::{Finished, RunEnding, Viewer};
-use crate::chess::{Game, Shard, text::counted};
+use crate::base::text::counted;
+use crate::chess::{Game, Shard};
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::reading::Input,
     error::VerbError,

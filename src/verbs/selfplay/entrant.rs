@@ -3,7 +3,8 @@
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
-use crate::chess::{Clock, Limit, MoveLimit, text::shown_path};
+use crate::base::text::shown_path;
+use crate::chess::{Clock, Limit, MoveLimit};
 use crate::engine::{
     EngineChoice, Purpose, Setting, Setup, builtin::WEIGHTS_OPTION, choice::BUILTIN,
     uci::engine_line::MAX_DEPTH, weights::is_of_weights,

@@ -4,9 +4,10 @@ use std::{path::PathBuf, str::FromStr};
 
 use clap::Args;
 
-use crate::chess::text::full_path;
+use crate::base::output::Publication;
+use crate::base::text::full_path;
 use crate::engine::uci::engine_line::MAX_DEPTH;
-use crate::files::{Publication, formats::anchor};
+use crate::files::formats::anchor;
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 use crate::report::{self, experiment::Facts, publish::ReportFormats, writing::publish};

@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use chrono::Utc;
 
 use self::args::{Depths, EntrantArgs, SelfplayArgs};
-use crate::chess::{text::counted, text::full_path};
-use crate::files::{FileNames, OutputFolder, output::command_line};
+use crate::base::output::{OutputFolder, command_line};
+use crate::base::text::{counted, full_path};
+use crate::files::FileNames;
 use crate::lab::{
     ExperimentConfig, GameHeader, Matchup, RunningScores, ScheduledGame, Terms, experiment::by_pair,
     selfplay::results, selfplay::schedule::schedule,

@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, path::Path, path::PathBuf};
 use chrono::Utc;
 
 use super::{args::EntrantsPlan, described, scheduled};
-use crate::chess::input_file;
-use crate::chess::text::{brief, counted, first_named, full_path, shown_path, with_causes};
-use crate::files::{FileNames, RunClock, RunKind, output::command_line};
+use crate::base::input_file;
+use crate::base::output::{RunClock, RunKind, command_line};
+use crate::base::text::{brief, counted, first_named, full_path, shown_path, with_causes};
+use crate::files::FileNames;
 use crate::lab::{
     EntrantAnchor, EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords,
     RoundRobin, SequentialMatch, experiment::round_robin::check_anchors, selfplay::config, selfplay::results,

@@ -7,9 +7,10 @@ use shakmaty::{Color, Move, Position, san::SanPlus};
 use tokio::runtime::Runtime;
 
 use super::{SparArgs, begun::BegunGame, review, seat::TerminalSeat};
-use crate::chess::{game, pgn, text::full_path, text::with_causes};
+use crate::base::output::{FileError, write_named_file};
+use crate::base::text::{full_path, with_causes};
+use crate::chess::{game, pgn};
 use crate::engine::{EngineCommand, work::event_loop};
-use crate::files::{FileError, output::write_named_file};
 use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
     spar::board_request::requests,

@@ -4,9 +4,10 @@
 use std::{path::PathBuf, time::Duration};
 
 use super::{SparArgs, moves};
-use crate::chess::{Limit, text::full_path};
+use crate::base::output::{NoFacts, RunClock, RunKind, command_line};
+use crate::base::text::full_path;
+use crate::chess::Limit;
 use crate::engine::{EngineChoice, Setting, Setup, choice::BUILTIN};
-use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
 use crate::lab::{
     Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoveMethod, NamedRecords, ResignRule,
     Restart, SkillFunction, SparSettings, Sparring, selfplay::results,

@@ -2,8 +2,8 @@
 
 use std::{fs::File, io, io::Write, path::Path, path::PathBuf};
 
-use crate::chess::input_file;
-use crate::files::{FileError, output::write_named_file};
+use crate::base::input_file;
+use crate::base::output::{FileError, write_named_file};
 
 /// The file of a game. Another board may use the same file, and a person may edit it, so text not written by
 /// this board is kept.

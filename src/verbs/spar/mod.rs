@@ -14,7 +14,7 @@ use std::{fs, hash::BuildHasher, hash::RandomState, io, path::PathBuf, time::Dur
 use clap::{Args, ValueEnum, ValueHint};
 use etcetera::BaseStrategy;
 
-use crate::chess::text::with_causes;
+use crate::base::text::with_causes;
 use crate::engine::{EngineCommand, levels::Level};
 use crate::lab::{
     BoardTime, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar,

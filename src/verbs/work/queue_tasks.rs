@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use super::WorkDone;
-use crate::chess::{SegmentResult, text::counted, text::printable};
+use crate::base::text::{counted, printable};
+use crate::chess::SegmentResult;
 use crate::engine::Restarting;
 use crate::store::{
     evaluate::pool, evaluate::pool::Failure, evaluate::pool::HOPELESS, evaluate::pool::Idle,

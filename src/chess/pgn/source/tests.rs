@@ -61,7 +61,7 @@ fn a_window_that_takes_too_much_memory_is_refused_with_what_would_be_read() {
     for window in [28, 31] {
         fs::write(file.path(), frame(window)).expect("temporary file");
         let error = read_source(file.path()).expect_err("too large a window");
-        assert!(crate::chess::text::with_causes(&error).ends_with(
+        assert!(crate::base::text::with_causes(&error).ends_with(
             ": cannot be read: its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or \
              less"
         ));

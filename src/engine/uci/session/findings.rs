@@ -3,7 +3,7 @@
 use shakmaty::{Color, Position, uci::UciMove};
 
 use super::SessionError;
-use crate::chess::text::{cut, has_words, printable};
+use crate::base::text::{cut, has_words, printable};
 use crate::chess::{BestMoves, Evaluation, Limit, Score, Segment, SignedScore, Wdl};
 use crate::engine::uci::engine_line::{Info, MAX_DEPTH};
 

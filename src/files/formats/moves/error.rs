@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use polars::prelude::PolarsError;
 use thiserror::Error;
 
-use crate::chess::{Score, text::full_path};
-use crate::files::output::recorded::RecordedFileError;
+use crate::base::output::RecordedFileError;
+use crate::base::text::full_path;
+use crate::chess::Score;
 
 /// The reason why a report cannot be read back. Rows and games count from 1, and ply 0 is the start position.
 #[derive(Debug, Error)]

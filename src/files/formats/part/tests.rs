@@ -58,7 +58,7 @@ fn read_bytes(bytes: &[u8]) -> Result<Part, PartError> {
 }
 
 fn told(bytes: &[u8]) -> String {
-    crate::chess::text::with_causes(&read_bytes(bytes).expect_err("refused"))
+    crate::base::text::with_causes(&read_bytes(bytes).expect_err("refused"))
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn parts_of_one_file_are_added_up_only_if_that_is_allowed() {
     large.without_gain = crate::measure::archive::LARGEST_COUNT;
     let bytes = file(frame(&large, &key(), &inputs).expect("64 bits"));
     paths.iter().for_each(|path| fs::write(path, &bytes).expect("room"));
-    let error = crate::chess::text::with_causes(&merge(&paths, true).expect_err("too large"));
+    let error = crate::base::text::with_causes(&merge(&paths, true).expect_err("too large"));
     assert!(error.ends_with("a count that no archive has"), "{error}");
 }
 

@@ -16,7 +16,8 @@ use super::{
     fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, trials::Trial,
     within::others, *,
 };
-use crate::chess::{Game, Limit, Order, pgn::parse_games, seal::Seal};
+use crate::base::seal::Seal;
+use crate::chess::{Game, Limit, Order, pgn::parse_games};
 use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
@@ -148,7 +149,7 @@ fn sums_are_read_as_they_are_written() {
     let written = data.to_csv().expect("memory");
     assert_eq!(CalibrationData::parse(&written).expect("sums"), data);
     let told = |text: &str| {
-        crate::chess::text::with_causes(&CalibrationData::parse(text).expect_err("no sums of a calibration"))
+        crate::base::text::with_causes(&CalibrationData::parse(text).expect_err("no sums of a calibration"))
     };
     let row = written.find("\nbucharest").expect("an event") + 1;
     let digit = row + written[row..].find(",opening,").expect("a phase") + ",opening,".len();
@@ -309,7 +310,7 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     let calibration = stockfish();
     assert_eq!(Calibration::parse(&calibration.to_json()).expect("a calibration"), calibration);
     let told =
-        |text: &str| crate::chess::text::with_causes(&Calibration::parse(text).expect_err("no calibration"));
+        |text: &str| crate::base::text::with_causes(&Calibration::parse(text).expect_err("no calibration"));
     assert!(told("{}").starts_with("it is not a calibration: missing field `calibration`"), "{}", told("{}"));
     let changed = |change: &dyn Fn(&mut Calibration)| {
         let mut other = calibration.clone();

@@ -3,7 +3,7 @@
 
 pub mod sparring;
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::lab::{ColumnFit, Experiment, Fit, Match, Ratings, RoundRobin, Side, papers::heinz};
 use crate::numbers::{EloCurve, Estimate, MatchRecord, NormalCurve};
 use crate::report::{

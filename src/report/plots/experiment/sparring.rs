@@ -3,7 +3,7 @@
 
 use plotters::style::Color;
 
-use crate::chess::{text::counted, text::printable, text::rounded};
+use crate::base::text::{counted, printable, rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
 use crate::report::plots::{

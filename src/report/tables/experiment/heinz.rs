@@ -1,6 +1,6 @@
 //! Heinz's tables of matches, and of the leads Δw that are consistent with all matches.
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::lab::{Experiment, Match, ReturnsTest};
 use crate::measure::{Quantity, Unit};
 use crate::numbers::rating::heinz::{Z_90, Z_95};

@@ -1,6 +1,6 @@
 //! The tables of the fitted curves, of the three fits, and of the strength by depth.
 
-use crate::chess::text::rounded;
+use crate::base::text::rounded;
 use crate::lab::{ColumnFit, Contender, Experiment};
 use crate::measure::Unit;
 use crate::numbers::{FitError, NormalCurve};
@@ -149,7 +149,7 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
 
 #[cfg(test)]
 mod tests {
-    use crate::chess::text::width;
+    use crate::base::text::width;
     use crate::lab::{Choices, Contender, Experiment, GameRecord, RatingAnchor, Side, experiment::testing};
     use crate::numbers::Estimate;
     use crate::report::publish::text;

@@ -1,8 +1,7 @@
 //! Remarks on recorded evaluations: those that are used, and the reasons why others are not used.
 
-use crate::chess::{
-    Evaluations, Game, Gap, Limit, own_engines, pgn, recorded_evaluations, text::brief, text::counted,
-};
+use crate::base::text::{brief, counted};
+use crate::chess::{Evaluations, Game, Gap, Limit, own_engines, pgn, recorded_evaluations};
 use crate::verbs::{
     app::Observer, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Reach,
     app::reading::Input, error::VerbError,

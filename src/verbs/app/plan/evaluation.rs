@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard, text::shell_quoted, text::shown_path};
+use crate::base::text::{shell_quoted, shown_path};
+use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard};
 use crate::engine::{
     Behavior, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, builtin,
     choice::BUILTIN, uci::locate::is_node_script, work::cores,

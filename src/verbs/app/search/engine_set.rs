@@ -7,7 +7,8 @@ use tokio::task::JoinSet;
 #[cfg(feature = "postgres")]
 use super::queued::QueuedRun;
 use super::{forecast, forecast::Pace, forecast::QuickerChoice};
-use crate::chess::{Limit, Protocol, Segment, text::about, text::counted, text::with_causes};
+use crate::base::text::{about, counted, with_causes};
+use crate::chess::{Limit, Protocol, Segment};
 use crate::engine::{Behavior, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};
 use crate::verbs::{

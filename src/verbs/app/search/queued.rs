@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 
-use crate::chess::{Game, game, text::counted, text::printable};
+use crate::base::text::{counted, printable};
+use crate::chess::{Game, game};
 use crate::engine::Stop;
 use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,

@@ -89,7 +89,7 @@ pub fn digest(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::base::seal::*;
 
     #[test]
     fn every_byte_of_a_sealed_text_counts() {

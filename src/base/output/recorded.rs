@@ -6,7 +6,7 @@ use std::{fs::File, io};
 use thiserror::Error;
 
 use super::folder::Listed;
-use crate::chess::text::full_path;
+use crate::base::text::full_path;
 
 #[derive(Debug, Error)]
 pub enum RecordedFileError {
@@ -75,7 +75,7 @@ mod tests {
     use std::{fs, io::Write};
 
     use super::*;
-    use crate::files::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::base::output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 
     fn publish(folder: &Path, files: &[&str], text: &str) {
         let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, []).expect("a folder");

@@ -14,13 +14,13 @@ use std::{collections::BTreeMap, fs};
 
 use serde::Deserialize;
 
-use crate::chess::input_file;
+use crate::base::input_file;
 
 use super::{
     file::FileError, file::NamedFile, file::Overwrite, file::probe, mark::FileMark, run::FileList,
     run::RunKind, run::is_unbroken,
 };
-use crate::chess::text::full_path;
+use crate::base::text::full_path;
 
 /// A folder that existed and was writable when this value was made.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -56,7 +56,7 @@ fn size(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::base::input_file::*;
 
     #[test]
     fn a_file_is_read_up_to_its_bound_and_not_beyond() {

@@ -106,8 +106,8 @@ mod tests {
     };
 
     use super::*;
-    use crate::files::output::write_file;
-    use crate::files::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::base::output::write_file;
+    use crate::base::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 
     /// A path that was synced, or that was renamed to the second path.
     type Step = (PathBuf, Option<PathBuf>);

@@ -264,7 +264,7 @@ fn is_formula(text: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use crate::base::text::*;
 
     #[test]
     fn a_cell_that_is_a_formula_is_disarmed_and_read_back() {

@@ -223,7 +223,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::files::{NoFacts, Overwrite, RunClock, RunKind};
+    use crate::base::output::{NoFacts, Overwrite, RunClock, RunKind};
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder").flatten();

@@ -7,7 +7,7 @@ use std::{borrow::Cow, fs::File, io};
 use thiserror::Error;
 
 use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
-use crate::chess::text::{first_named, full_path, printable};
+use crate::base::text::{first_named, full_path, printable};
 
 /// The reason why a file or a folder cannot be written, read or removed. Each message names the path; the
 /// system's error, if any, is the source.
@@ -218,7 +218,7 @@ pub(super) fn probe(directory: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::output::stage::PREFIX;
+    use crate::base::output::stage::PREFIX;
 
     #[test]
     fn a_missing_folder_is_named_and_no_temporary_file_is() {
@@ -227,7 +227,7 @@ mod tests {
         let error = check_writable(&path).expect_err("no folder").to_string();
         assert!(error.ends_with("none is missing"), "{error}");
         let error = write_file::<FileError>(&path, |_| Ok(())).expect_err("no folder");
-        let error = crate::chess::text::with_causes(&error);
+        let error = crate::base::text::with_causes(&error);
         assert!(error.contains("games.pgn: ") && !error.contains(PREFIX), "{error}");
         let error = check_writable(temp.path()).expect_err("a folder").to_string();
         assert!(error.ends_with("is not a file"), "{error}");

@@ -1,0 +1,19 @@
+//! The output of a run on disk: files that appear whole or not at all, their folder, and the record of the
+//! run.
+
+mod durable;
+mod file;
+mod folder;
+mod mark;
+mod publication;
+mod recorded;
+mod run;
+mod stage;
+
+pub use self::{
+    file::{FileError, NamedFile, Overwrite, check_writable, write_file, write_named_file},
+    folder::{OutputFolder, create_folder},
+    publication::{OutsideFile, Publication, Published},
+    recorded::{RecordedFileError, RecordedFolder},
+    run::{NoFacts, RunClock, RunKind, RunRecord, command_line, read_record},
+};
