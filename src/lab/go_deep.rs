@@ -10,7 +10,7 @@ use shakmaty::{EnPassantMode, Position, fen::Epd};
 
 use crate::chess::{BestMoves, Evaluator, Game, Limit, Order, Protocol, Segment};
 use crate::engine::Stop;
-use crate::numbers::{Estimate, stats::estimate::LEVEL};
+use crate::numbers::Estimate;
 use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,7 +164,7 @@ impl Iteration {
     /// Returns the rates of `changed`, `fresh`, `two_ago` and `three_ago` with Wilson's 95 % intervals;
     /// `None` without positions.
     pub fn rates(&self) -> Option<[Estimate; 4]> {
-        let share = |count: u64| Estimate::share(count, self.positions, LEVEL);
+        let share = |count: u64| Estimate::share(count, self.positions);
         Some([share(self.changed)?, share(self.fresh)?, share(self.two_ago)?, share(self.three_ago)?])
     }
 }

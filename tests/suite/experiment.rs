@@ -107,7 +107,7 @@ fn write_into(folder: &Path, experiment: &Experiment, formats: &ReportFormats) -
 #[test]
 fn ferreiras_games_give_his_tables_3_4_and_8() {
     // Table 6: 2893.9, 2858.5 to 2929.3 at depth 20.
-    let interval = Interval::of_margin(2893.9, 35.4, 0.95);
+    let interval = Interval::of_margin(2893.9, 35.4);
     let elo = Estimate { value: 2893.9, observations: 8, interval: Some(interval) };
     let anchor = Some(RatingAnchor { depth: 20, elo });
     let choices = Choices { anchor, fit: Fit::Lsq, ..Choices::default() };

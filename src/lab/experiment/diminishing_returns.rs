@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::heinz::Match;
-use crate::numbers::{Range, Trend, rating::heinz::Z_90, rating::heinz::Z_95, stats::estimate::LEVEL};
+use crate::numbers::{Range, Trend, rating::heinz::Z_90, rating::heinz::Z_95};
 
 /// The evidence of several matches about the value of a ply.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ impl DiminishingReturns {
             .collect();
         DiminishingReturns {
             findings: [(90, Z_90), (95, Z_95)].map(|(percent, z)| ReturnsTest::of(rows, percent, z)),
-            trend: Trend::of(&points, LEVEL),
+            trend: Trend::of(&points),
         }
     }
 }

@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::cross_table::{CrossTable, PairGames};
 use crate::lab::selfplay::{Contender, GameRecord, Side};
-use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord, stats::estimate::LEVEL};
+use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord};
 
 /// The games of two contenders, from the first contender's view (Heinz 2000, Tables 3 to 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,7 +60,7 @@ impl Match {
 /// game is an observation.
 pub fn score(record: MatchRecord, error: f64) -> Estimate {
     let w = record.score();
-    let interval = Interval::normal(w, error, LEVEL).within(0.0, 1.0);
+    let interval = Interval::normal(w, error).within(0.0, 1.0);
     Estimate { value: w, observations: record.games() as usize, interval: Some(interval) }
 }
 

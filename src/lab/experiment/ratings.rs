@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::score_matrix::ScoreMatrix;
 use crate::base::named::named;
 use crate::lab::selfplay::Side;
-use crate::numbers::{EloCurve, Estimate, FitError, Interval, rating::fit::pairwise, stats::estimate::LEVEL};
+use crate::numbers::{EloCurve, Estimate, FitError, Interval, rating::fit::pairwise};
 
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -91,7 +91,7 @@ impl Ratings {
 /// Returns `plies` times `eta`, the Elo points per ply. For 0 plies, the result is exactly 0.
 fn times(eta: Estimate, plies: f64) -> Estimate {
     if plies == 0.0 {
-        return Estimate { value: 0.0, interval: Some(Interval::normal(0.0, 0.0, LEVEL)), ..eta };
+        return Estimate { value: 0.0, interval: Some(Interval::normal(0.0, 0.0)), ..eta };
     }
     let interval = eta.interval.map(|interval| {
         let ends = [plies * interval.low, plies * interval.high];
@@ -128,8 +128,7 @@ fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate
             .iter()
             .position(|&place| place == reference)
             .expect("the reference among comparable contenders");
-        let rated =
-            pairwise::ratings(places.len(), &scores.pairings(&places), anchor, EloCurve::Normal, LEVEL);
+        let rated = pairwise::ratings(places.len(), &scores.pairings(&places), anchor, EloCurve::Normal);
         match rated {
             Ok(rated) => {
                 let mut each = vec![None; all];
@@ -158,7 +157,6 @@ pub fn deepest(scores: &ScoreMatrix) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::lab::experiment::testing::{ferreira, half_width, one_loser};
-    use crate::numbers::IntervalMethod;
 
     #[test]
     fn depth_6_is_where_each_fit_puts_it() {
@@ -174,13 +172,7 @@ mod tests {
     #[test]
     fn table_8_comes_out() {
         // Ferreira 2013, Tables 6 and 8: 2893.9 ± 35.4 at depth 20; depth 6 is at 1966.3, 1854.6 to 2078.0.
-        let interval = Interval {
-            standard_error: 15.0,
-            low: 2858.5,
-            high: 2929.3,
-            level: LEVEL,
-            method: IntervalMethod::Normal,
-        };
+        let interval = Interval { low: 2858.5, high: 2929.3, ..Interval::normal(2893.9, 15.0) };
         let anchor = Estimate { value: 2893.9, observations: 8, interval: Some(interval) };
         let strengths = Ratings::of(&ferreira(), Fit::Lsq, 14).strengths(anchor);
         let sixth = strengths[0].expect("depth 6");

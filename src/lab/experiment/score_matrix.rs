@@ -3,7 +3,7 @@
 
 use crate::lab::selfplay::{Contender, Side};
 use crate::numbers::rating::fit::{lsq, probit};
-use crate::numbers::{DepthGames, FitError, NormalCurve, PairwiseScore, stats::estimate::LEVEL};
+use crate::numbers::{DepthGames, FitError, NormalCurve, PairwiseScore};
 
 /// The scores of several contenders against each other, with both colors.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,8 +87,8 @@ impl ScoreMatrix {
         ColumnFit {
             column: self.contenders[column],
             side,
-            lsq: lsq::fit(&self.points(side, column), LEVEL),
-            probit: probit::fit(&others.map(games).collect::<Vec<_>>(), LEVEL),
+            lsq: lsq::fit(&self.points(side, column)),
+            probit: probit::fit(&others.map(games).collect::<Vec<_>>()),
         }
     }
 

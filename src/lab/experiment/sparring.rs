@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{EntrantAnchor, PairGames, RoundRobin, RoundRobinError};
 use crate::lab::selfplay::results::NamedRecords;
-use crate::numbers::{Estimate, Homogeneity, Trend, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Homogeneity, Trend};
 
 /// The range of ratings in which every opponent should have an even game.
 pub const RANGE: std::ops::RangeInclusive<f64> = 900.0..=2800.0;
@@ -158,7 +158,7 @@ fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &Pai
         Some((elo / ELO, games.score(), error / f64::from(games.games()).sqrt()))
     };
     let points: Vec<(f64, f64, f64)> = met.filter_map(point).collect();
-    Trend::of(&points, LEVEL)
+    Trend::of(&points)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{
     band::RatingBand, model::Target, objective::LearningObjective, prediction::CrossTraining,
     prediction::Predicted, prediction::Predictor, prediction::ScoredGames,
 };
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Interval};
 
 /// Returns the accuracy of a predictor on each band, and on all bands together if there are several.
 pub(super) fn predicted(
@@ -81,7 +81,7 @@ fn mean_over_bands(bands: &[Estimate]) -> Estimate {
     let errors: Option<Vec<f64>> =
         bands.iter().map(|band| band.interval.map(|interval| interval.standard_error)).collect();
     let error = errors.map(|errors| errors.iter().map(|error| error * error).sum::<f64>().sqrt() / count);
-    let interval = error.map(|error| Interval::normal(value, error, LEVEL));
+    let interval = error.map(|error| Interval::normal(value, error));
     Estimate { value, observations: bands.iter().map(|band| band.observations).sum(), interval }
 }
 
@@ -96,7 +96,7 @@ mod tests {
         let band = |value: f64, error: f64| Estimate {
             value,
             observations: 100,
-            interval: Some(Interval::normal(value, error, LEVEL)),
+            interval: Some(Interval::normal(value, error)),
         };
         let mean = mean_over_bands(&[band(-0.1, 0.03), band(0.1, 0.04)]);
         let interval = mean.interval.expect("an interval");

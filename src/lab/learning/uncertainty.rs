@@ -7,9 +7,7 @@ use super::{
     material::Material, model::Model, model::ModelKey, objective::LearningObjective, prediction::ScoredGames,
 };
 use crate::engine::{Stop, chess_engine::Feature, chess_engine::LinearWeights, chess_engine::RawWeights};
-use crate::numbers::{
-    Bootstrap, Estimate, Interval, stats::estimate::LEVEL, stats::estimate::standard_deviation,
-};
+use crate::numbers::{Bootstrap, Estimate, Interval, stats::estimate::standard_deviation};
 
 /// The weights of a model in centipawns (a pawn is 100), with intervals from bootstrap samples of whole
 /// games.
@@ -54,7 +52,7 @@ impl WeightIntervals {
             let values: Vec<f64> = samples.iter().map(|sample| sample[feature]).collect();
             let error = standard_deviation(&values);
             let is_told = samples.len() > 1 && error > 0.0;
-            let interval = is_told.then(|| Interval::normal(own[feature], error, LEVEL));
+            let interval = is_told.then(|| Interval::normal(own[feature], error));
             Estimate { value: own[feature], observations: model.counts[0], interval }
         };
         let weights = (0..Feature::COUNT).into_par_iter().map(estimate).collect();

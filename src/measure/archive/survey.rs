@@ -11,9 +11,7 @@ use super::{
 };
 use crate::measure::calibration::{Calibration, RatingOfPlay};
 use crate::measure::peers::UsualRow;
-use crate::numbers::{
-    BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength, stats::estimate::LEVEL,
-};
+use crate::numbers::{BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength};
 
 /// The tables of an archive.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -189,7 +187,7 @@ fn score(half_points: &ClusterSums) -> Option<Estimate> {
     let estimate = half_points.estimate(0.5)?;
     let games = half_points.clusters as usize;
     let interval = if estimate.value == 0.0 || estimate.value == 1.0 {
-        (games > 1).then(|| Interval::certain(estimate.value, games, LEVEL))
+        (games > 1).then(|| Interval::certain(estimate.value, games))
     } else {
         estimate.interval.map(|interval| interval.within(0.0, 1.0))
     };

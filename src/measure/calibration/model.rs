@@ -6,7 +6,7 @@ use super::{
     rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
 };
 use crate::measure::tournament::statistics::{Sign, Statistic};
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Interval};
 use serde::{Deserialize, Serialize};
 
 use crate::base::named::named;
@@ -108,7 +108,7 @@ impl RatingModel {
     fn rated(&self, parts: &[GamePlay], total: &GamePlay, games: usize, variance: f64) -> RatingOfPlay {
         let moves = total.moves();
         let undated = self.drift.as_ref().map_or(0, |_| moves - total.dated());
-        let lasting = Interval::normal(0.0, self.tau, LEVEL).half_width();
+        let lasting = Interval::normal(0.0, self.tau).half_width();
         let prior = Prior { mean: self.prior_mean, sd: self.prior_sd };
         let rating = |outright, shrunken, refusal| RatingOfPlay {
             moves,
@@ -123,7 +123,7 @@ impl RatingModel {
             return rating(None, prior.alone(), Some(RatingRefusal::FewMoves { moves }));
         };
         let observations = usize::try_from(moves).unwrap_or(usize::MAX);
-        let interval = Some(Interval::normal(value, variance.sqrt(), LEVEL));
+        let interval = Some(Interval::normal(value, variance.sqrt()));
         let outright = Estimate { value, observations, interval };
         let shrunken = prior.shrunken(value, variance, observations);
         rating(Some(outright), shrunken, self.refusal(total, games, &outright))

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Interval};
 
 /// A rating by the quality of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -115,12 +115,12 @@ impl Prior {
         let weights = [variance.recip(), self.sd.powi(-2)];
         let mean = (weights[0] * value + weights[1] * self.mean) / (weights[0] + weights[1]);
         let error = (weights[0] + weights[1]).sqrt().recip();
-        Estimate { value: mean, observations, interval: Some(Interval::normal(mean, error, LEVEL)) }
+        Estimate { value: mean, observations, interval: Some(Interval::normal(mean, error)) }
     }
 
     /// Returns the rating expected before any move is seen.
     pub fn alone(self) -> Estimate {
-        let interval = Some(Interval::normal(self.mean, self.sd, LEVEL));
+        let interval = Some(Interval::normal(self.mean, self.sd));
         Estimate { value: self.mean, observations: 0, interval }
     }
 }

@@ -4,7 +4,7 @@ use super::{
     model::{Direction, digits},
     validation::{BandRow, EventRow, LengthRow, Validation},
 };
-use crate::numbers::{Interval, stats::estimate::LEVEL};
+use crate::numbers::Interval;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Trial {
@@ -62,7 +62,7 @@ impl Trial {
     }
 
     fn is_covered(&self) -> bool {
-        let interval = Interval::normal(self.predicted, self.error, LEVEL);
+        let interval = Interval::normal(self.predicted, self.error);
         (interval.low..=interval.high).contains(&self.elo)
     }
 }

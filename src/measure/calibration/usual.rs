@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use super::statistic::{SUMMED, named};
 use crate::measure::tournament::statistics::Statistic;
-use crate::numbers::{Interval, stats::estimate::LEVEL};
+use crate::numbers::Interval;
 
 /// The average of one statistic by rating. With u = (Elo − 2000)/400, the mean (if `is_log`, its logarithm)
 /// is c₀ + c₁·u + c₂·u² + year·y. Here y is the number of years from the start of the drift to the player's
@@ -47,7 +47,7 @@ impl UsualPlay {
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
         let center = self.center(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;
-        let interval = Interval::normal(center, variance.sqrt(), LEVEL);
+        let interval = Interval::normal(center, variance.sqrt());
         let [mean, low, high] = [center, interval.low, interval.high].map(|value| match self.is_log {
             true => value.exp(),
             false => value,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{model::RatingModel, play::GamePlay};
 use crate::numbers::VarianceByCount;
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Interval};
 
 /// The scatter of players within the events of a calibration.
 ///
@@ -142,7 +142,7 @@ impl WithinEvents {
         let scatter = self.lasting.powi(2) + self.spread.powi(2) / gap.moves as f64;
         let part = width / (width + scatter);
         let value = gap.mean + part * gap.above;
-        let interval = Some(Interval::normal(value, (width * (1.0 - part)).sqrt(), LEVEL));
+        let interval = Some(Interval::normal(value, (width * (1.0 - part)).sqrt()));
         let observations = usize::try_from(gap.moves).unwrap_or(usize::MAX);
         Some(FieldRating {
             others: gap.others,

@@ -8,7 +8,7 @@ use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
 use crate::chess::{EvaluatedGame, Phase, RatingSystem, TimeClass, pgn::hundredths};
 use crate::measure::archive::{ClockHands, GainCounts, SpeedAndElo};
 use crate::measure::tournament::sample::player_name;
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL, stats::estimate::mean_of};
+use crate::numbers::{Estimate, Interval, stats::estimate::mean_of};
 
 /// One side of a game with its group for comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -180,8 +180,8 @@ fn rank(
     }
     let interval = match games {
         // For a single game, the interval depends only on the number of peers' games.
-        1 => Some(Interval::normal(share, variance.sqrt(), LEVEL)),
-        _ => Interval::clustered(share, variance.sqrt(), games, LEVEL),
+        1 => Some(Interval::normal(share, variance.sqrt())),
+        _ => Interval::clustered(share, variance.sqrt(), games),
     };
     let above = Estimate {
         value: share,

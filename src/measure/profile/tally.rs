@@ -11,7 +11,7 @@ use crate::measure::{
 use crate::numbers::{
     ClusteredMean, Estimate, Influence, Interval,
     stats::clusters::{added, standard_error},
-    stats::estimate::{LEVEL, mean_of},
+    stats::estimate::mean_of,
     stats::multiple::student_p,
 };
 
@@ -107,7 +107,7 @@ impl Tally {
         let error = standard_error(&influences);
         let interval = error
             .filter(|_| influences.len() >= FEWEST_GAMES)
-            .and_then(|error| Interval::clustered(value, error, influences.len(), LEVEL));
+            .and_then(|error| Interval::clustered(value, error, influences.len()));
         Some(ControlGroup {
             moves: others.moves,
             win_loss,

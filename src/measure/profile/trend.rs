@@ -3,7 +3,7 @@
 use super::PlayerMoves;
 use crate::chess::Date;
 use crate::measure::tournament::statistics::Statistic;
-use crate::numbers::{ClusteredMean, Estimate, Trend, stats::estimate::LEVEL};
+use crate::numbers::{ClusteredMean, Estimate, Trend};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayTrend {
@@ -81,7 +81,7 @@ impl PlayTrend {
             let Estimate { value, interval, .. } = span.win_loss;
             Some((f64::from(span.place), value, interval?.standard_error))
         });
-        let line = Trend::of(&points.collect::<Vec<_>>(), LEVEL);
+        let line = Trend::of(&points.collect::<Vec<_>>());
         (spans.len() > 1).then_some(PlayTrend { span, spans, line })
     }
 }

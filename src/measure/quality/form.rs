@@ -42,7 +42,7 @@ impl Form {
         };
         let z = value / error;
         let p = normal_p(z);
-        let interval = Some(Interval::normal(value, error, LEVEL));
+        let interval = Some(Interval::normal(value, error));
         Some(Form { difference: Estimate { value, interval, ..outright }, z, p, p_holm: p })
     }
 

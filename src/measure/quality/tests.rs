@@ -18,7 +18,7 @@ use crate::measure::{
     calibration::{CalibratedEngine, CalibrationData, Direction, RatingModel, RatingRefusal},
     tournament::statistics::Sign,
 };
-use crate::numbers::{Interval, stats::bootstrap::below, stats::estimate::LEVEL};
+use crate::numbers::{Interval, stats::bootstrap::below};
 
 /// Returns a calibration that gives 2000 points for 50 % of first choices and 20 points more for each further
 /// percent. With unlimited games, a standard deviation of 100 remains.
@@ -178,7 +178,7 @@ fn the_parts_of_play_add_up_to_all_of_it() {
 #[test]
 fn forms_are_adjusted_for_their_number() {
     let rating = |elo: f64| {
-        let interval = Some(Interval::normal(elo, 100.0, LEVEL));
+        let interval = Some(Interval::normal(elo, 100.0));
         RatingOfPlay {
             moves: 400,
             games: 10,

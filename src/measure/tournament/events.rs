@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::agreement::EventFinding;
-use crate::numbers::{Estimate, Heterogeneity, stats::estimate::LEVEL, stats::heterogeneity::pooled};
+use crate::numbers::{Estimate, Heterogeneity, stats::heterogeneity::pooled};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Events {
@@ -78,7 +78,7 @@ impl Events {
                     event.weight = error.map(|error| (pooled.standard_error / error).powi(2));
                 }
                 Ok(PooledStrength {
-                    estimate: pooled.estimate(LEVEL),
+                    estimate: pooled.estimate(),
                     heterogeneity: pooled.heterogeneity,
                     shared: shared(&usable),
                 })
@@ -130,7 +130,7 @@ mod tests {
             event: name.to_owned(),
             judge: Some(judge.to_owned()),
             games: 9,
-            engine_strength: Estimate::mean(&values, LEVEL),
+            engine_strength: Estimate::mean(&values),
             players: strengths.iter().map(player).collect(),
         }
     }

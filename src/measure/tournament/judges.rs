@@ -8,7 +8,6 @@ use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation};
 use crate::numbers::{
     Estimate,
     stats::correlation::{pearson, spearman},
-    stats::estimate::LEVEL,
 };
 
 /// The smallest loss that confirms the other judge's blunder, in percent of the bound
@@ -151,7 +150,7 @@ impl BlunderAgreement {
         let share = |found_by: usize, seen_by: usize| {
             let blunders = || losses.iter().filter(|loss| loss[found_by] >= bound);
             let hits = blunders().filter(|loss| loss[seen_by] * 100 >= bound * HIT_PERCENT);
-            Estimate::share(hits.count() as u64, blunders().count() as u64, LEVEL)
+            Estimate::share(hits.count() as u64, blunders().count() as u64)
         };
         let found = [0, 1].map(|judge| losses.iter().filter(|loss| loss[judge] >= bound).count() as u64);
         BlunderAgreement { loss: bound, found, recall: share(1, 0), precision: share(0, 1) }

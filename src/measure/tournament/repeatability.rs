@@ -9,7 +9,6 @@ use crate::chess::Metric;
 use crate::numbers::{
     Estimate, Interval,
     stats::correlation::{both_known, pearson, spearman},
-    stats::estimate::LEVEL,
 };
 
 /// A statistic and its method, compared between two runs.
@@ -97,11 +96,8 @@ impl Repeatability {
         );
         let (one, other) = both_known(&one, &other);
         let players = one.len();
-        let with_interval = |r| Estimate {
-            value: r,
-            observations: players,
-            interval: Interval::of_correlation(r, players, LEVEL),
-        };
+        let with_interval =
+            |r| Estimate { value: r, observations: players, interval: Interval::of_correlation(r, players) };
         let differences: f64 = one.iter().zip(&other).map(|(one, other)| (one - other).abs()).sum();
         Repeatability {
             statistic,

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::chess::Metric;
 use crate::measure::quantity::{Quantity, Unit};
-use crate::numbers::{ClusteredMean, Estimate, Interval, IntervalMethod, stats::estimate::LEVEL};
+use crate::numbers::{ClusteredMean, Estimate, Interval, IntervalMethod};
 
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
@@ -63,7 +63,7 @@ pub enum StatisticSource {
 /// in percent.
 fn share_of_moves(estimate: Estimate) -> Option<f64> {
     let hits = (estimate.value / 100.0 * estimate.observations as f64).round() as u64;
-    let interval = Estimate::share(hits, estimate.observations as u64, LEVEL)?.interval?;
+    let interval = Estimate::share(hits, estimate.observations as u64)?.interval?;
     Some(100.0 * interval.half_width())
 }
 

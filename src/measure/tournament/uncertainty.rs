@@ -8,7 +8,7 @@ mod resampled;
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::{
-    EngineHistogram, EngineRow, LEVEL, Method, MoveSample, PairSummary, PlayerPair, PlayerResult, Tournament,
+    EngineHistogram, EngineRow, Method, MoveSample, PairSummary, PlayerPair, PlayerResult, Tournament,
     facts::MoveFacts,
 };
 use crate::numbers::{
@@ -191,7 +191,7 @@ impl<'a> PlayerSamples<'a> {
         }
         let games = total.len();
         tournament.sampling.cluster =
-            standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games, LEVEL));
+            standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games));
     }
 
     /// Returns all pairs of the players at the indices `present` of the tables. The standard error of a pair
@@ -255,10 +255,10 @@ impl<'a> PlayerSamples<'a> {
     fn estimate(&self, side: usize, value: f64, influences: &[Influence]) -> Estimate {
         let games = self.contest.clusters_of(side);
         let interval = if value == 0.0 || value == 1.0 {
-            (games > 1).then(|| Interval::certain(value, games, LEVEL))
+            (games > 1).then(|| Interval::certain(value, games))
         } else {
             let error = standard_error(influences);
-            let interval = error.and_then(|error| Interval::clustered(value, error, games, LEVEL));
+            let interval = error.and_then(|error| Interval::clustered(value, error, games));
             interval.map(|interval| interval.within(0.0, 1.0))
         };
         Estimate { value, observations: self.contest.count(side), interval }

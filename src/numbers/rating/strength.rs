@@ -1,7 +1,7 @@
 //! The engine's strength from the players' ratings, and the players' performance against it (Ferreira 2013,
 //! Tables 6 and 7).
 
-use crate::numbers::stats::estimate::{Estimate, Interval, LEVEL};
+use crate::numbers::stats::estimate::{Estimate, Interval};
 
 /// Returns the engine's strength in Elo points, estimated from one player: the player's rating minus the Elo
 /// difference to the engine. That difference is negative if the engine is stronger.
@@ -13,7 +13,7 @@ pub fn seen_from(elo: f64, difference: f64) -> f64 {
 /// player is a pair of rating and difference. `None` without players.
 pub fn of_engine(rated: impl IntoIterator<Item = (f64, f64)>) -> Option<Estimate> {
     let strengths: Vec<f64> = rated.into_iter().map(|(elo, difference)| seen_from(elo, difference)).collect();
-    Estimate::mean(&strengths, LEVEL)
+    Estimate::mean(&strengths)
 }
 
 /// Returns a player's performance: the engine's strength plus the player's Elo difference to the engine. If
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     fn difference(value: f64) -> Estimate {
-        Estimate { value, observations: 40, interval: Some(Interval::normal(value, 20.0, LEVEL)) }
+        Estimate { value, observations: 40, interval: Some(Interval::normal(value, 20.0)) }
     }
 
     #[test]

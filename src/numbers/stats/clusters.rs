@@ -1,7 +1,7 @@
 //! [`ClusteredMean`]: the mean of values in clusters. Clusters are independent; the values of one cluster may
 //! depend on each other.
 
-use super::estimate::{Estimate, Interval, LEVEL};
+use super::estimate::{Estimate, Interval};
 
 /// Count and sum of the values of each cluster.
 ///
@@ -98,7 +98,7 @@ impl ClusteredMean {
     pub fn estimate(&self) -> Option<Estimate> {
         let value = self.mean()?;
         let interval = standard_error(&self.influences())
-            .and_then(|error| Interval::clustered(value, error, self.clusters(), LEVEL));
+            .and_then(|error| Interval::clustered(value, error, self.clusters()));
         Some(Estimate { value, observations: self.count() as usize, interval })
     }
 }
@@ -190,7 +190,7 @@ mod tests {
         fn with_one_value_a_cluster_it_is_the_error_of_a_mean(values in prop::collection::vec(-9f64..9.0, 2..40)) {
             let mean: ClusteredMean = (0..).zip(values.iter().copied()).collect();
             let clustered = mean.estimate().expect("values").interval.expect("clusters");
-            let plain = Estimate::mean(&values, LEVEL).expect("values").interval.expect("values");
+            let plain = Estimate::mean(&values).expect("values").interval.expect("values");
             prop_assert!((clustered.standard_error - plain.standard_error).abs() < 1e-9);
             prop_assert!((clustered.low - plain.low).abs() < 1e-9);
         }

@@ -111,65 +111,61 @@ impl Interval {
     }
 
     /// Makes `value ± t·standard_error`, with the degrees of freedom of `method`.
-    pub(crate) fn student(value: f64, standard_error: f64, method: IntervalMethod, level: f64) -> Interval {
+    pub(crate) fn student(value: f64, standard_error: f64, method: IntervalMethod) -> Interval {
         let (IntervalMethod::StudentT { freedom }
         | IntervalMethod::ClusterT { freedom }
         | IntervalMethod::TwoWay { freedom }) = method
         else {
             unreachable!("one of Student's intervals")
         };
-        let half_width = student_quantile(level, freedom) * standard_error;
-        Interval { standard_error, low: value - half_width, high: value + half_width, level, method }
+        let half_width = student_quantile(freedom) * standard_error;
+        Interval { standard_error, low: value - half_width, high: value + half_width, level: LEVEL, method }
     }
 
     /// Makes the interval of a mean of values in `clusters` clusters; `None` for fewer than two.
-    pub fn clustered(value: f64, standard_error: f64, clusters: usize, level: f64) -> Option<Interval> {
+    pub fn clustered(value: f64, standard_error: f64, clusters: usize) -> Option<Interval> {
         let method = IntervalMethod::ClusterT { freedom: clusters.checked_sub(1).filter(|&n| n > 0)? };
-        Some(Interval::student(value, standard_error, method, level))
+        Some(Interval::student(value, standard_error, method))
     }
 
     /// Makes the normal interval of a value whose standard error is taken as known.
-    pub fn normal(value: f64, standard_error: f64, level: f64) -> Interval {
-        let half_width = Normal::standard().inverse_cdf(0.5 + level / 2.0) * standard_error;
+    pub fn normal(value: f64, standard_error: f64) -> Interval {
+        let half_width = normal_quantile(LEVEL) * standard_error;
         let (low, high) = (value - half_width, value + half_width);
-        Interval { standard_error, low, high, level, method: IntervalMethod::Normal }
+        Interval { standard_error, low, high, level: LEVEL, method: IntervalMethod::Normal }
     }
 
     /// Makes `value ± margin` when only the margin is known. The standard error follows from the normal
     /// distribution.
-    pub fn of_margin(value: f64, margin: f64, level: f64) -> Interval {
-        let standard_error = margin / Normal::standard().inverse_cdf(0.5 + level / 2.0);
-        Interval {
-            low: value - margin,
-            high: value + margin,
-            ..Interval::normal(value, standard_error, level)
-        }
+    pub fn of_margin(value: f64, margin: f64) -> Interval {
+        let standard_error = margin / normal_quantile(LEVEL);
+        Interval { low: value - margin, high: value + margin, ..Interval::normal(value, standard_error) }
     }
 
     /// Makes the interval of a share that is 0 or 1 in `clusters` trials. One end is the share itself. The
     /// tail beyond the other end is (1 − level)/2.
-    pub fn certain(value: f64, clusters: usize, level: f64) -> Interval {
+    pub fn certain(value: f64, clusters: usize) -> Interval {
         let n = clusters.max(1) as f64;
-        let far = Beta::new(1.0, n).expect("a positive shape").inverse_cdf((1.0 + level) / 2.0);
+        let far = Beta::new(1.0, n).expect("a positive shape").inverse_cdf((1.0 + LEVEL) / 2.0);
         let (low, high) = if value < 0.5 { (0.0, far) } else { (1.0 - far, 1.0) };
         let method = IntervalMethod::ClopperPearson { trials: clusters };
-        Interval { standard_error: 0.0, low, high, level, method }
+        Interval { standard_error: 0.0, low, high, level: LEVEL, method }
     }
 
     /// Makes an interval from percentiles of bootstrap values; `None` for fewer than two.
-    pub fn percentile(mut samples: Vec<f64>, level: f64) -> Option<Interval> {
+    pub fn percentile(mut samples: Vec<f64>) -> Option<Interval> {
         let n = samples.len();
         if n < 2 {
             return None;
         }
         let standard_error = standard_deviation(&samples);
         samples.sort_by(f64::total_cmp);
-        let tail = (1.0 - level) / 2.0;
+        let tail = (1.0 - LEVEL) / 2.0;
         Some(Interval {
             standard_error,
             low: quantile(&samples, tail),
             high: quantile(&samples, 1.0 - tail),
-            level,
+            level: LEVEL,
             method: IntervalMethod::Percentile { samples: n },
         })
     }
@@ -179,15 +175,15 @@ impl Interval {
     /// artanh r is nearly normal with a standard error of 1/√(pairs − 3) (R. A. Fisher, "On the 'Probable
     /// Error' of a Coefficient of Correlation", Metron 1, 1921). The standard error of r is computed to first
     /// order. If r is ±1, both ends are r.
-    pub fn of_correlation(r: f64, pairs: usize, level: f64) -> Option<Interval> {
+    pub fn of_correlation(r: f64, pairs: usize) -> Option<Interval> {
         let freedom = pairs.checked_sub(3).filter(|&n| n > 0)?;
         let error = 1.0 / (freedom as f64).sqrt();
-        let margin = Normal::standard().inverse_cdf(0.5 + level / 2.0) * error;
+        let margin = normal_quantile(LEVEL) * error;
         Some(Interval {
             standard_error: (1.0 - r * r) * error,
             low: (r.atanh() - margin).tanh(),
             high: (r.atanh() + margin).tanh(),
-            level,
+            level: LEVEL,
             method: IntervalMethod::FisherZ { pairs },
         })
     }
@@ -244,7 +240,7 @@ pub(crate) fn mean_of(values: &[f64]) -> Option<f64> {
 impl Estimate {
     /// Returns the mean of `values` with Student's t interval on n − 1 degrees of freedom, as in Ferreira's
     /// Table 6. `None` without values; a single value has a mean but no interval.
-    pub fn mean(values: &[f64], level: f64) -> Option<Estimate> {
+    pub fn mean(values: &[f64]) -> Option<Estimate> {
         let n = values.len();
         if n == 0 {
             return None;
@@ -252,7 +248,7 @@ impl Estimate {
         let mean = values.iter().sum::<f64>() / n as f64;
         let interval = (n > 1).then(|| {
             let standard_error = standard_deviation(values) / (n as f64).sqrt();
-            Interval::student(mean, standard_error, IntervalMethod::StudentT { freedom: n - 1 }, level)
+            Interval::student(mean, standard_error, IntervalMethod::StudentT { freedom: n - 1 })
         });
         Some(Estimate { value: mean, observations: n, interval })
     }
@@ -261,34 +257,39 @@ impl Estimate {
     ///
     /// The standard error is √(p(1 − p)/n). It is 0 for a share of 0 or 1, but the interval still has a
     /// width.
-    pub fn share(successes: u64, trials: u64, level: f64) -> Option<Estimate> {
+    pub fn share(successes: u64, trials: u64) -> Option<Estimate> {
         let (n, observations) = (trials as f64, usize::try_from(trials).ok()?);
         if trials == 0 {
             return None;
         }
-        let (p, z) = (successes as f64 / n, Normal::standard().inverse_cdf(0.5 + level / 2.0));
+        let (p, z) = (successes as f64 / n, normal_quantile(LEVEL));
         let (middle, squared) = ((p + z * z / (2.0 * n)) / (1.0 + z * z / n), p * (1.0 - p) / n);
         let margin = z * (squared + (z / (2.0 * n)).powi(2)).sqrt() / (1.0 + z * z / n);
         let (low, high) = ((middle - margin).max(0.0), (middle + margin).min(1.0));
         let method = IntervalMethod::Wilson { trials: observations };
-        let interval = Interval { standard_error: squared.sqrt(), low, high, level, method };
+        let interval = Interval { standard_error: squared.sqrt(), low, high, level: LEVEL, method };
         Some(Estimate { value: p, observations, interval: Some(interval) })
     }
 }
 
+/// Returns z such that the standard normal distribution has `level` within ±z.
+fn normal_quantile(level: f64) -> f64 {
+    Normal::standard().inverse_cdf(0.5 + level / 2.0)
+}
+
 /// Degrees of freedom above which Student's t is computed by expansion around the normal quantile.
 const MANY: usize = 10_000;
-/// Returns t such that Student's distribution with `freedom` degrees of freedom has `level` within ±t.
-fn student_quantile(level: f64, freedom: usize) -> f64 {
+/// Returns t such that Student's distribution with `freedom` degrees of freedom has [`LEVEL`] within ±t.
+fn student_quantile(freedom: usize) -> f64 {
     if freedom > MANY {
         // Abramowitz and Stegun, 26.7.5: the neglected terms are below 10⁻⁷ here. The quantile in statrs gets
         // slower with the degrees of freedom.
-        let z = Normal::standard().inverse_cdf(0.5 + level / 2.0);
+        let z = normal_quantile(LEVEL);
         return z + (z.powi(3) + z) / (4.0 * freedom as f64);
     }
     StudentsT::new(0.0, 1.0, freedom as f64)
         .expect("at least one degree of freedom")
-        .inverse_cdf(0.5 + level / 2.0)
+        .inverse_cdf(0.5 + LEVEL / 2.0)
 }
 
 /// Returns the standard deviation of a sample of at least two values, n − 1 in the denominator.

@@ -35,8 +35,8 @@ pub struct Heterogeneity {
 impl Pooled {
     /// Returns the mean with its interval, taking the standard errors as known. The number of observations is
     /// the number of estimates.
-    pub fn estimate(&self, level: f64) -> Estimate {
-        let interval = Interval::normal(self.value, self.standard_error, level);
+    pub fn estimate(&self) -> Estimate {
+        let interval = Interval::normal(self.value, self.standard_error);
         Estimate { value: self.value, observations: self.observations, interval: Some(interval) }
     }
 }
@@ -182,7 +182,7 @@ mod tests {
         let pooled = pooled(&[(10.0, 1.0), (20.0, 2.0)]).expect("two estimates");
         assert_close(pooled.value, 12.0);
         assert_close(pooled.standard_error, 0.8f64.sqrt());
-        let interval = pooled.estimate(0.95).interval.expect("a standard error");
+        let interval = pooled.estimate().interval.expect("a standard error");
         assert_close(interval.high, 12.0 + 1.9599639845400536 * 0.8f64.sqrt());
         assert_close(pooled.heterogeneity.q, 20.0);
         assert_eq!((pooled.observations, pooled.heterogeneity.freedom), (2, 1));

@@ -122,7 +122,7 @@ impl Raters {
                     scatter.of_mean.powi(2) / freedom as f64 + of_raters.powi(2) / ((i - 1.0) * (j - 1.0));
                 let freedom = ((variance.powi(2) / lost).round() as usize).max(1);
                 let method = IntervalMethod::TwoWay { freedom };
-                Interval::student(value, variance.sqrt(), method, LEVEL)
+                Interval::student(value, variance.sqrt(), method)
             });
             Estimate { value, observations: scatter.clusters, interval }
         };

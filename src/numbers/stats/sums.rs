@@ -3,7 +3,7 @@
 
 use std::ops::AddAssign;
 
-use super::estimate::{Estimate, Interval, LEVEL};
+use super::estimate::{Estimate, Interval};
 
 /// Sums over clusters, for values that are whole numbers. They suffice for the mean and error of
 /// [`super::clusters::ClusteredMean`].
@@ -105,7 +105,7 @@ impl ClusterSums {
         let (n, mean) = (self.count as f64, self.sum as f64 / self.count as f64);
         let interval = self
             .standard_error()
-            .and_then(|error| Interval::clustered(unit * mean, unit * error, self.clusters as usize, LEVEL));
+            .and_then(|error| Interval::clustered(unit * mean, unit * error, self.clusters as usize));
         Some(Estimate { value: unit * mean, observations: n as usize, interval })
     }
 

@@ -21,7 +21,7 @@ impl Trend {
     /// Fits a line to `points`. A point is an abscissa, a number and the number's standard error. A point is
     /// left out unless all three are finite and the error is above 0. `None` unless three points at two or
     /// more abscissas remain.
-    pub fn of(points: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
+    pub fn of(points: &[(f64, f64, f64)]) -> Option<Trend> {
         let weighted: Vec<(f64, f64, f64)> = points
             .iter()
             .filter(|(x, y, error)| x.is_finite() && y.is_finite() && error.is_finite() && *error > 0.0)
@@ -40,7 +40,7 @@ impl Trend {
             return None;
         }
         let z = value / error;
-        let interval = Some(Interval::normal(value, error, level));
+        let interval = Some(Interval::normal(value, error));
         let slope = Estimate { value, observations: weighted.len(), interval };
         Some(Trend { slope, z, p: 2.0 * Normal::standard().sf(z.abs()) })
     }
@@ -51,7 +51,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::numbers::stats::estimate::LEVEL;
 
     fn error(trend: Trend) -> f64 {
         trend.slope.interval.expect("an interval").standard_error
@@ -60,10 +59,10 @@ mod tests {
     #[test]
     fn three_equal_errors_by_hand() {
         // Slope (3 − 1)/2 = 1, spread 2/0.5²: the error is 0.5/√2.
-        let trend = Trend::of(&[(0.0, 1.0, 0.5), (1.0, 2.0, 0.5), (2.0, 3.0, 0.5)], LEVEL).expect("a trend");
+        let trend = Trend::of(&[(0.0, 1.0, 0.5), (1.0, 2.0, 0.5), (2.0, 3.0, 0.5)]).expect("a trend");
         assert!((trend.slope.value - 1.0).abs() < 1e-12 && (error(trend) - 0.125f64.sqrt()).abs() < 1e-12);
-        assert_eq!(Trend::of(&[(0.0, 1.0, 0.5), (1.0, 2.0, 0.5), (2.0, 3.0, 0.0)], LEVEL), None);
-        assert_eq!(Trend::of(&[(1.0, 1.0, 0.5); 4], LEVEL), None);
+        assert_eq!(Trend::of(&[(0.0, 1.0, 0.5), (1.0, 2.0, 0.5), (2.0, 3.0, 0.0)]), None);
+        assert_eq!(Trend::of(&[(1.0, 1.0, 0.5); 4]), None);
     }
 
     #[test]
@@ -74,7 +73,7 @@ mod tests {
         // r.params[1], r.bse[1], r.pvalues[1]
         let (y, e) = ([0.43, 0.45, 0.38, 0.33, 0.35, 0.28], [0.016, 0.015, 0.016, 0.018, 0.017, 0.02]);
         let points: Vec<_> = (6..).map(f64::from).zip(y).zip(e).map(|((x, y), e)| (x, y, e)).collect();
-        let trend = Trend::of(&points, LEVEL).expect("a trend");
+        let trend = Trend::of(&points).expect("a trend");
         assert!((trend.slope.value - -0.031153913781899467).abs() < 1e-12, "{trend:?}");
         assert!((error(trend) - 0.004145028260204995).abs() < 1e-12, "{trend:?}");
         assert!((trend.p / 5.648991042873416e-14 - 1.0).abs() < 1e-6, "{trend:?}");
@@ -86,7 +85,7 @@ mod tests {
             a in -5.0f64..5.0, b in -2.0f64..2.0, errors in prop::collection::vec(0.1f64..3.0, 3..20),
         ) {
             let points: Vec<_> = (0..).map(f64::from).zip(errors).map(|(x, e)| (x, a + b * x, e)).collect();
-            let trend = Trend::of(&points, LEVEL).expect("a trend");
+            let trend = Trend::of(&points).expect("a trend");
             prop_assert!((trend.slope.value - b).abs() < 1e-9);
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::base::text::{counted, printable, rounded};
 use crate::measure::{Calibration, Statistic, Validation};
-use crate::numbers::{Interval, stats::estimate::LEVEL};
+use crate::numbers::Interval;
 use crate::report::plots::{canvas::Drawing, chart::Axis, chart::Chart, chart::Look, style::Ink};
 
 /// The pictures that a calibration may have.
@@ -36,7 +36,7 @@ pub(super) fn caption(calibration: &Calibration) -> String {
 /// event uses the other events alone.
 fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     let points = validation.events.iter().map(|row| {
-        let around = Interval::normal(row.predicted, row.standard_error, LEVEL);
+        let around = Interval::normal(row.predicted, row.standard_error);
         (row.elo, row.predicted, (around.low, around.high))
     });
     let points: Vec<_> = points.collect();

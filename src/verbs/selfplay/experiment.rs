@@ -9,7 +9,7 @@ use crate::base::text::full_path;
 use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::files::formats::anchor;
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Interval};
 use crate::report::{self, experiment::Facts, publish::ReportFormats, writing::publish};
 use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
 
@@ -118,7 +118,7 @@ fn elo(text: &str) -> Result<Estimate, String> {
         let margin = margin.trim().parse().ok().filter(|margin| (0.0..=*ELO.end()).contains(margin));
         let margin =
             margin.ok_or_else(|| format!("the margin must be a number from 0 to 10000; {ANCHOR}"))?;
-        Ok::<_, String>(Interval::of_margin(value, margin, LEVEL))
+        Ok::<_, String>(Interval::of_margin(value, margin))
     });
     Ok(Estimate { value, observations: 1, interval: interval.transpose()? })
 }

@@ -3,7 +3,7 @@
 use super::depths;
 use crate::lab::papers::cell::{Explanation, PaperCell, PaperColumn, PaperTable};
 use crate::lab::papers::printed_table::{PaperData, PrintedTable};
-use crate::numbers::{Estimate, FitError, NormalCurve, rating::fit::lsq, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, FitError, NormalCurve, rating::fit::lsq};
 
 pub(super) struct Fits {
     pub curves: Vec<Result<NormalCurve, FitError>>,
@@ -32,7 +32,7 @@ impl Fits {
 /// Fits all points of a column, including the score of the depth against itself (Table 4).
 pub(super) fn fit(depths: &[f64], scores: &[f64]) -> Result<NormalCurve, FitError> {
     let points: Vec<(f64, f64)> = depths.iter().copied().zip(scores.iter().copied()).collect();
-    lsq::fit(&points, LEVEL)
+    lsq::fit(&points)
 }
 
 pub(super) fn row(curve: Result<NormalCurve, FitError>) -> Table4Row {

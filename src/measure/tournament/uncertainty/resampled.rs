@@ -54,9 +54,8 @@ impl PlayerSamples<'_> {
             resampled_strength(&tournament.players, |place| resampled_difference(replicate, place))
         };
         let strengths: Vec<Option<f64>> = replicates.iter().map(strength).collect();
-        let percentiles = |values: &mut dyn Iterator<Item = Option<f64>>| {
-            Interval::percentile(values.flatten().collect(), LEVEL)
-        };
+        let percentiles =
+            |values: &mut dyn Iterator<Item = Option<f64>>| Interval::percentile(values.flatten().collect());
         let sampled = tournament.sampling.cluster.is_some();
         if sampled {
             tournament.sampling.bootstrap = percentiles(&mut strengths.iter().copied());

@@ -7,7 +7,7 @@ use super::{
     pairwise::{PairwiseScore, comparable, games_of, solve},
 };
 use crate::numbers::rating::elo::EloCurve;
-use crate::numbers::stats::estimate::{Estimate, Interval, LEVEL};
+use crate::numbers::stats::estimate::{Estimate, Interval};
 
 /// The logistic curve, as in rating lists of engines.
 const CURVE: EloCurve = EloCurve::Logistic;
@@ -114,8 +114,8 @@ impl ClusteredRatings {
         // certainty.
         let error = variance.max(0.0).sqrt();
         let interval = match self.freedom {
-            _ if is_certain => Some(Interval::normal(value, 0.0, LEVEL)),
-            Some(freedom) if error > LEAST_ERROR => Interval::clustered(value, error, freedom + 1, LEVEL),
+            _ if is_certain => Some(Interval::normal(value, 0.0)),
+            Some(freedom) if error > LEAST_ERROR => Interval::clustered(value, error, freedom + 1),
             _ => None,
         };
         Estimate { value, observations, interval }
@@ -259,7 +259,7 @@ mod tests {
                 let interval = above.interval.expect("pairs");
                 let off = (above.value - mean(truth[side] - truth[other])).abs();
                 held += u32::from(off < interval.half_width());
-                let alone = ratings(3, &games, other, CURVE, LEVEL).expect("ratings")[side];
+                let alone = ratings(3, &games, other, CURVE).expect("ratings")[side];
                 plain += u32::from(off < alone.interval.expect("games").half_width());
                 all += 1;
             }

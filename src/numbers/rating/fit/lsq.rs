@@ -13,7 +13,7 @@ use crate::numbers::stats::newton::{Objective, inverse, minimum};
 /// square and the derivatives at the best fit. Ferreira includes the score ½ of a depth against itself.
 /// Returns an error if there are fewer than three depths, if a score is not between 0 and 1, or if no rising
 /// curve is the best fit (see [`FitError`]).
-pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
+pub fn fit(scores: &[(f64, f64)]) -> Result<NormalCurve, FitError> {
     check(scores)?;
     let center = center(scores.iter().map(|&(depth, _)| depth));
     let start = first_guess(scores, center);
@@ -32,7 +32,7 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
         covariance: [0, 1].map(|i| [0, 1].map(|j| inverse[i][j] * mean_square)),
     };
     let method = IntervalMethod::StudentT { freedom };
-    line.curve(scores.len(), |value, error| Interval::student(value, error, method, level))
+    line.curve(scores.len(), |value, error| Interval::student(value, error, method))
 }
 
 /// Returns the sum of squared residuals at the coefficients `at` of the line, with the gradient and the
@@ -59,7 +59,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::numbers::stats::estimate::{Estimate, LEVEL};
+    use crate::numbers::stats::estimate::Estimate;
 
     fn column(scores: &[f64]) -> Vec<(f64, f64)> {
         (6..).map(f64::from).zip(scores.iter().copied()).collect()
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn scores_on_a_curve_give_it_back() {
         // Φ(−1) = 0.158655, Φ(0), Φ(1): μ = 7, σ = 1, no residuals.
-        let fit = fit(&column(&[0.158655254, 0.5, 0.841344746]), LEVEL).expect("a curve");
+        let fit = fit(&column(&[0.158655254, 0.5, 0.841344746])).expect("a curve");
         assert!((fit.mu.value - 7.0).abs() < 1e-8 && (fit.sigma.value - 1.0).abs() < 1e-8, "{fit:?}");
         assert!(half_width(fit.sigma) < 1e-7);
     }
@@ -84,7 +84,7 @@ mod tests {
         //                    ftol=1e-14, xtol=1e-14, gtol=1e-14); p, np.sqrt(np.diag(cov))
         // [13.2773751796  3.2683232549] [0.1105127630  0.1573406156]
         let scores = [4, 9, 12, 22, 57, 81, 157, 200, 245, 291, 300, 345, 364, 366, 383];
-        let fit = fit(&column(&scores.map(|x| f64::from(x) / 400.0)), LEVEL).expect("a curve");
+        let fit = fit(&column(&scores.map(|x| f64::from(x) / 400.0))).expect("a curve");
         let error = |estimate: Estimate| estimate.interval.expect("an interval").standard_error;
         assert!((fit.mu.value - 13.2773751796).abs() < 1e-7, "{fit:?}");
         assert!((fit.sigma.value - 3.2683232549).abs() < 1e-7, "{fit:?}");
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn scores_that_fall_or_stay_are_refused() {
-        assert_eq!(fit(&column(&[0.5; 5]), LEVEL), Err(FitError::NotRising));
-        assert_eq!(fit(&column(&[0.9, 0.6, 0.3, 0.2]), LEVEL), Err(FitError::NotRising));
-        assert_eq!(fit(&column(&[0.0, 0.0, 0.5, 1.0]), LEVEL), Err(FitError::NoFiniteSpread));
-        assert_eq!(fit(&column(&[0.0, 0.01, 0.0, 1.0, 0.99, 1.0]), LEVEL), Err(FitError::NoFiniteSpread));
-        assert_eq!(fit(&column(&[0.2, 0.7]), LEVEL), Err(FitError::TooFewDepths(2)));
+        assert_eq!(fit(&column(&[0.5; 5])), Err(FitError::NotRising));
+        assert_eq!(fit(&column(&[0.9, 0.6, 0.3, 0.2])), Err(FitError::NotRising));
+        assert_eq!(fit(&column(&[0.0, 0.0, 0.5, 1.0])), Err(FitError::NoFiniteSpread));
+        assert_eq!(fit(&column(&[0.0, 0.01, 0.0, 1.0, 0.99, 1.0])), Err(FitError::NoFiniteSpread));
+        assert_eq!(fit(&column(&[0.2, 0.7])), Err(FitError::TooFewDepths(2)));
     }
 
     proptest! {
@@ -112,7 +112,7 @@ mod tests {
             let scores: Vec<_> = (6..21).map(f64::from).zip(&noise).map(|(d, by)| (d, score(d, *by))).collect();
             let moved: Vec<_> = scores.iter().map(|&(depth, score)| (depth + shift, score)).collect();
             let mirrored: Vec<_> = scores.iter().map(|&(depth, score)| (-depth, 1.0 - score)).collect();
-            let [here, there, behind] = [scores, moved, mirrored].map(|s| fit(&s, LEVEL).expect("a curve"));
+            let [here, there, behind] = [scores, moved, mirrored].map(|s| fit(&s).expect("a curve"));
             prop_assert!((here.mu.value + shift - there.mu.value).abs() < 1e-6);
             prop_assert!((here.mu.value + behind.mu.value).abs() < 1e-6);
             for other in [there, behind] {

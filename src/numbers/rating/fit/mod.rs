@@ -145,19 +145,17 @@ fn first_guess(scores: &[(f64, f64)], center: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numbers::stats::estimate::LEVEL;
 
     #[test]
     fn eta_of_a_sigma_of_two_plies_is_141() {
         // 200·1.41421356/2, and /2.5 and /1.5 at the ends.
-        let sigma =
-            Estimate { value: 2.0, observations: 9, interval: Some(Interval::normal(2.0, 0.25, LEVEL)) };
+        let sigma = Estimate { value: 2.0, observations: 9, interval: Some(Interval::normal(2.0, 0.25)) };
         let eta = NormalCurve { mu: sigma, sigma }.elo_per_ply();
         let interval = eta.interval.expect("a σ above 0");
         assert!((eta.value - 141.421356).abs() < 1e-6);
         assert!((interval.low - 282.842712 / 2.489991).abs() < 1e-3, "{interval:?}");
         assert!((interval.high - 282.842712 / 1.510009).abs() < 1e-3, "{interval:?}");
-        let wide = Estimate { interval: Some(Interval::normal(2.0, 2.0, LEVEL)), ..sigma };
+        let wide = Estimate { interval: Some(Interval::normal(2.0, 2.0)), ..sigma };
         assert_eq!(NormalCurve { mu: sigma, sigma: wide }.elo_per_ply().interval, None);
     }
 

@@ -49,7 +49,6 @@ pub fn ratings(
     pairings: &[PairwiseScore],
     anchor: usize,
     curve: EloCurve,
-    level: f64,
 ) -> Result<Vec<Estimate>, FitError> {
     if sides < 3 {
         return Err(FitError::TooFewDepths(sides));
@@ -58,7 +57,7 @@ pub fn ratings(
     let each = (0..sides).zip(&found.ratings);
     Ok(each
         .map(|(side, &value)| {
-            let interval = Some(Interval::normal(value, found.inverse[side][side].sqrt(), level));
+            let interval = Some(Interval::normal(value, found.inverse[side][side].sqrt()));
             Estimate { value, observations: games_of(side, pairings), interval }
         })
         .collect())
@@ -201,7 +200,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::numbers::stats::estimate::LEVEL;
 
     fn pairing(sides: [usize; 2], half_points: u32, games: u32) -> PairwiseScore {
         PairwiseScore { sides, half_points, games }
@@ -216,7 +214,7 @@ mod tests {
         // Without a third pair each link fits its own score: 10 of 16 half-points and 12 of 16.
         let chain = [pairing([1, 0], 10, 8), pairing([2, 1], 12, 8)];
         for curve in [EloCurve::Normal, EloCurve::Logistic] {
-            let found = ratings(3, &chain, 0, curve, LEVEL).expect("ratings");
+            let found = ratings(3, &chain, 0, curve).expect("ratings");
             let links = [0.0, curve.difference(0.625), curve.difference(0.625) + curve.difference(0.75)];
             for (found, expected) in found.iter().zip(links) {
                 assert!((found.value - expected).abs() < 1e-7, "{curve:?}: {found:?} is not {expected}");
@@ -236,7 +234,7 @@ mod tests {
         // K*r.params, K*r.bse for L = F.links.Probit() and F.links.Logit()
         let pairings = [pairing([0, 1], 60, 100), pairing([0, 2], 41, 100), pairing([1, 2], 36, 50)];
         for (curve, expected) in FOREIGN {
-            let found = ratings(3, &pairings, 2, curve, LEVEL).expect("ratings");
+            let found = ratings(3, &pairings, 2, curve).expect("ratings");
             let found = [found[0].value, found[1].value, error(&found[0]), error(&found[1])];
             for (found, expected) in found.into_iter().zip(expected) {
                 assert!((found / expected - 1.0).abs() < 1e-8, "{curve:?}: {found} is not {expected}");
@@ -252,12 +250,12 @@ mod tests {
     #[test]
     fn sides_without_a_finite_rating_are_named() {
         let all_won = [pairing([0, 1], 3, 4), pairing([0, 2], 8, 4), pairing([1, 2], 8, 4)];
-        assert_eq!(ratings(3, &all_won, 0, EloCurve::Normal, LEVEL), Err(FitError::NoFiniteRating(2)));
+        assert_eq!(ratings(3, &all_won, 0, EloCurve::Normal), Err(FitError::NoFiniteRating(2)));
         let never_met = [pairing([0, 1], 3, 4), pairing([2, 2], 4, 4), pairing([1, 2], 0, 0)];
-        assert_eq!(ratings(3, &never_met, 0, EloCurve::Normal, LEVEL), Err(FitError::NoFiniteRating(2)));
-        assert_eq!(ratings(2, &all_won[..1], 0, EloCurve::Normal, LEVEL), Err(FitError::TooFewDepths(2)));
+        assert_eq!(ratings(3, &never_met, 0, EloCurve::Normal), Err(FitError::NoFiniteRating(2)));
+        assert_eq!(ratings(2, &all_won[..1], 0, EloCurve::Normal), Err(FitError::TooFewDepths(2)));
         let too_many = [pairing([0, 1], 9, 4)];
-        assert_eq!(ratings(3, &too_many, 0, EloCurve::Normal, LEVEL), Err(FitError::NotAScore(9.0 / 8.0)));
+        assert_eq!(ratings(3, &too_many, 0, EloCurve::Normal), Err(FitError::NotAScore(9.0 / 8.0)));
     }
 
     proptest! {
@@ -270,8 +268,8 @@ mod tests {
             let turned: Vec<PairwiseScore> =
                 all.iter().map(|p| pairing([p.sides[1], p.sides[0]], 40 - p.half_points, 20)).collect();
             for curve in [EloCurve::Normal, EloCurve::Logistic] {
-                let first = ratings(4, &all, 0, curve, LEVEL).expect("ratings");
-                let last = ratings(4, &turned, 3, curve, LEVEL).expect("ratings");
+                let first = ratings(4, &all, 0, curve).expect("ratings");
+                let last = ratings(4, &turned, 3, curve).expect("ratings");
                 for side in 0..4 {
                     prop_assert!((first[side].value - first[3].value - last[side].value).abs() < 1e-5);
                 }

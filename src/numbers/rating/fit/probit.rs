@@ -29,7 +29,7 @@ impl DepthGames {
 /// The intervals are normal, from the inverse of the information. They are a little too wide, because draws
 /// make scores scatter less than trials. A depth's score against itself is always ½ and does not belong in
 /// the column.
-pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
+pub fn fit(column: &[DepthGames]) -> Result<NormalCurve, FitError> {
     let column: Vec<DepthGames> = column.iter().copied().filter(|games| games.games > 0).collect();
     let scores: Vec<(f64, f64)> = column.iter().map(|games| (games.depth, games.score())).collect();
     check(&scores)?;
@@ -40,7 +40,7 @@ pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
     let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
     let covariance = [0, 1].map(|i| [0, 1].map(|j| inverse[i][j]));
     let line = StraightLine { center, coefficients: [best[0], best[1]], covariance };
-    line.curve(column.len(), |value, error| Interval::normal(value, error, level))
+    line.curve(column.len(), Interval::normal)
 }
 
 /// The limit for the argument of Φ. Φ(−30) is 10⁻¹⁹⁷. Somewhat farther out, Φ is rounded to 0, and its
@@ -74,7 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::numbers::stats::estimate::{Estimate, LEVEL};
+    use crate::numbers::stats::estimate::Estimate;
 
     fn column(half_points: &[u32], games: u32) -> Vec<DepthGames> {
         let depths = (6..).map(f64::from).zip(half_points);
@@ -95,7 +95,7 @@ mod tests {
         let half_points = [4, 9, 12, 22, 57, 81, 157, 200, 245, 291, 300, 345, 364, 366, 383];
         let mut games = column(&half_points, 200);
         games.remove(7);
-        let fit = fit(&games, LEVEL).expect("a curve");
+        let fit = fit(&games).expect("a curve");
         let expected = [13.521978970349647, 0.10386992431815142, 3.328439315766562, 0.09910859485833627];
         let found = [fit.mu.value, error(fit.mu), fit.sigma.value, error(fit.sigma)];
         for (found, expected) in found.into_iter().zip(expected) {
@@ -106,19 +106,19 @@ mod tests {
     #[test]
     fn three_even_depths_by_hand() {
         // Symmetric around depth 7, so μ = 7, and Φ(1/σ) = 0.75 fits both sides: σ = 1/0.67449 = 1.48260.
-        let fit = fit(&column(&[1, 2, 3], 2), LEVEL).expect("a curve");
+        let fit = fit(&column(&[1, 2, 3], 2)).expect("a curve");
         assert!((fit.mu.value - 7.0).abs() < 1e-9 && (fit.sigma.value - 1.482602).abs() < 1e-6, "{fit:?}");
     }
 
     #[test]
     fn columns_without_a_curve_are_refused() {
-        assert_eq!(fit(&column(&[0, 0, 0], 4), LEVEL), Err(FitError::NoFiniteSpread));
-        assert_eq!(fit(&column(&[8, 8, 8, 8], 4), LEVEL), Err(FitError::NoFiniteSpread));
-        assert_eq!(fit(&column(&[0, 4, 8], 4), LEVEL), Err(FitError::NoFiniteSpread));
-        assert_eq!(fit(&column(&[2, 4], 4), LEVEL), Err(FitError::TooFewDepths(2)));
-        assert_eq!(fit(&column(&[2, 4, 9], 4), LEVEL), Err(FitError::NotAScore(9.0 / 8.0)));
-        assert_eq!(fit(&column(&[6, 4, 2], 4), LEVEL), Err(FitError::NotRising));
-        assert_eq!(fit(&column(&[6, 4, 2], 0), LEVEL), Err(FitError::TooFewDepths(0)));
+        assert_eq!(fit(&column(&[0, 0, 0], 4)), Err(FitError::NoFiniteSpread));
+        assert_eq!(fit(&column(&[8, 8, 8, 8], 4)), Err(FitError::NoFiniteSpread));
+        assert_eq!(fit(&column(&[0, 4, 8], 4)), Err(FitError::NoFiniteSpread));
+        assert_eq!(fit(&column(&[2, 4], 4)), Err(FitError::TooFewDepths(2)));
+        assert_eq!(fit(&column(&[2, 4, 9], 4)), Err(FitError::NotAScore(9.0 / 8.0)));
+        assert_eq!(fit(&column(&[6, 4, 2], 4)), Err(FitError::NotRising));
+        assert_eq!(fit(&column(&[6, 4, 2], 0)), Err(FitError::TooFewDepths(0)));
     }
 
     proptest! {
@@ -129,8 +129,8 @@ mod tests {
             let mut points = 1;
             let points: Vec<u32> = rises.iter().map(|by| { points += by + 1; points }).collect();
             let most = points.iter().max().expect("depths") + 1;
-            let few = fit(&column(&points.iter().map(|p| p * times).collect::<Vec<_>>(), most * times), LEVEL);
-            let many = fit(&column(&points.iter().map(|p| 4 * p * times).collect::<Vec<_>>(), 4 * most * times), LEVEL);
+            let few = fit(&column(&points.iter().map(|p| p * times).collect::<Vec<_>>(), most * times));
+            let many = fit(&column(&points.iter().map(|p| 4 * p * times).collect::<Vec<_>>(), 4 * most * times));
             let (few, many) = (few.expect("a curve"), many.expect("a curve"));
             prop_assert!((few.sigma.value / many.sigma.value - 1.0).abs() < 1e-6);
             prop_assert!((error(few.sigma) / error(many.sigma) / 2.0 - 1.0).abs() < 1e-6);

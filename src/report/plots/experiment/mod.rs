@@ -293,7 +293,7 @@ mod tests {
     use crate::lab::{
         Choices, Experiment, GameRecord, Iteration, RatingAnchor, experiment::testing::games_of,
     };
-    use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+    use crate::numbers::{Estimate, Interval};
     use crate::report::plots::{canvas::Drawing, deep};
 
     fn assert_texts_are_apart(drawing: &Drawing) -> Result<(), TestCaseError> {
@@ -321,7 +321,7 @@ mod tests {
             let pairs = (first..first + depths).flat_map(|deep| (first..deep).map(move |shallow| [deep, shallow]));
             let games: Vec<GameRecord> =
                 pairs.zip(records).flat_map(|(pair, (w, d, l))| games_of(pair, (w + 1, d, l))).collect();
-            let elo = Estimate { value: elo, observations: 1, interval: Some(Interval::of_margin(elo, 300.0, LEVEL)) };
+            let elo = Estimate { value: elo, observations: 1, interval: Some(Interval::of_margin(elo, 300.0)) };
             for anchor in [None, Some(RatingAnchor { depth: first, elo })] {
                 let experiment = Experiment::of(&games, &Choices { anchor, ..Choices::default() }).expect("games");
                 let caption = "Stockfish 15.1 against itself, 100000 games";
