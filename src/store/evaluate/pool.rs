@@ -2,12 +2,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
+    panic::resume_unwind,
     time::Duration,
 };
 
 use tokio::{
     sync::{mpsc, oneshot},
-    task::JoinSet,
+    task::{JoinError, JoinSet},
 };
 
 use crate::base::text::with_causes;
@@ -106,7 +107,8 @@ pub async fn run<E: Evaluator + 'static, X>(
     sink: impl FnMut(PoolEvent<'_>) -> Result<(), X>,
 ) -> Result<(), X> {
     let (tasks, workers) = (tasks.into(), evaluators.len());
-    let mut list = TaskList { tasks, protocol, workers, failed_in_a_row: BTreeSet::new(), stop, sink };
+    let failed_in_a_row = BTreeSet::new();
+    let mut list = TaskList { tasks, protocol, workers, at_work: 0, failed_in_a_row, stop, sink };
     serve(evaluators, &mut list, (pause, stop)).await
 }
 
@@ -172,6 +174,10 @@ pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
                 None => break,
             },
             () = source.wait() => continue,
+            Some(ended) = workers.join_next() => {
+                pass_on_panic(ended);
+                continue;
+            }
         };
         // Takes all reports that have arrived, so that their results are stored together.
         while let Ok(told) = report {
@@ -179,8 +185,18 @@ pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
             report = inbox.try_recv();
         }
     }
-    while workers.join_next().await.is_some() {}
+    while let Some(ended) = workers.join_next().await {
+        pass_on_panic(ended);
+    }
     source.give(&mut idle).await
+}
+
+/// Panics if the task of an evaluator panicked. Otherwise its segment would be missing without an error, and
+/// idle evaluators would wait for it.
+fn pass_on_panic(ended: Result<(), JoinError>) {
+    if let Err(Ok(panic)) = ended.map_err(JoinError::try_into_panic) {
+        resume_unwind(panic);
+    }
 }
 
 /// Handles a report. Returns the evaluator that sent it, if this evaluator is idle and continues.
@@ -245,6 +261,8 @@ struct TaskList<'s, F> {
     tasks: VecDeque<Task>,
     protocol: Protocol,
     workers: usize,
+    /// Number of tasks that evaluators search at present. Each may come back.
+    at_work: usize,
     /// The games that failed since the last success. A game counts once, even if several workers fail on its
     /// segments at the same time.
     failed_in_a_row: BTreeSet<usize>,
@@ -279,18 +297,23 @@ impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskSource for TaskList<'_, F>
     type Task = Task;
     type Error = X;
 
+    /// Keeps idle evaluators without a task until no evaluator is at work, because they may have to take over
+    /// the task of a broken engine.
     async fn give(&mut self, idle: &mut Vec<Idle<Task>>) -> Result<(), X> {
-        for evaluator in idle.drain(..) {
-            match self.next()? {
-                // An idle evaluator always listens.
-                Some(task) => _ = evaluator.send((task, self.protocol)),
-                None => self.workers -= 1,
-            }
+        while !idle.is_empty() {
+            let Some(task) = self.next()? else { break };
+            // An idle evaluator always listens.
+            _ = idle.remove(0).send((task, self.protocol));
+            self.at_work += 1;
+        }
+        if self.at_work == 0 {
+            idle.clear();
         }
         Ok(())
     }
 
     async fn done(&mut self, task: Task, result: SegmentResult) -> Result<(), X> {
+        self.at_work -= 1;
         self.failed_in_a_row.clear();
         (self.sink)(PoolEvent::Done { task, result })
     }
@@ -302,6 +325,7 @@ impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskSource for TaskList<'_, F>
     /// If the evaluator can no longer work and other evaluators remain, puts the task back and ends the
     /// evaluator. Otherwise gives up the game of the task, and the evaluator continues.
     async fn failed(&mut self, task: Task, Failure { error, out_of_service }: Failure) -> Result<bool, X> {
+        self.at_work -= 1;
         if !out_of_service || self.workers <= 1 {
             self.give_up(task, error)?;
             return Ok(true);

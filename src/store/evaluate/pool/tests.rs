@@ -21,11 +21,12 @@ struct Script {
     refuses: Option<usize>,
     /// True if the evaluator cannot be started.
     broken: bool,
+    panics: bool,
 }
 
 impl Script {
     fn failing(failures: u32) -> Script {
-        Script { failures, refuses: None, broken: false }
+        Script { failures, refuses: None, broken: false, panics: false }
     }
 }
 
@@ -43,6 +44,7 @@ impl Evaluator for Script {
     }
 
     async fn evaluate(&mut self, segment: &Segment, _: &Protocol) -> Result<SegmentResult, Scripted> {
+        assert!(!self.panics, "a fault of the evaluator");
         if self.broken || self.refuses == Some(segment.searches().len()) {
             return Err(Scripted { broken: self.broken });
         }
@@ -144,6 +146,21 @@ fn workers_without_an_engine_leave_the_work_to_the_others() {
     assert_eq!((log.done.len(), log.retired, log.failed.len()), (games.len(), 2, 0));
     let none = work_off(vec![broken(), broken()], games, usize::MAX);
     assert_eq!((none.retired, none.failed.len()), (1, 20), "the last one has nobody to leave it to");
+}
+
+#[test]
+fn an_engine_that_breaks_at_the_end_leaves_its_game_to_an_idle_one() {
+    // The sound evaluator has nothing left to do when the other one, after three attempts, ends its service.
+    let broken = Script { broken: true, ..Script::failing(0) };
+    let log = work_off(vec![broken, Script::failing(0)], tasks(0, 5, 7), usize::MAX);
+    assert_eq!((log.done.len(), log.retired, log.failed.len()), (1, 1, 0));
+}
+
+#[test]
+#[should_panic(expected = "a fault of the evaluator")]
+fn a_panic_of_an_evaluator_is_not_swallowed() {
+    let faulty = Script { panics: true, ..Script::failing(0) };
+    work_off(vec![faulty, Script::failing(0)], tasks(0, 20, 7), usize::MAX);
 }
 
 #[test]
