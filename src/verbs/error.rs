@@ -240,6 +240,7 @@ from_below! {
     }
     GrowthError {
         GrowthError::Engine { .. } | GrowthError::NoAnswer { .. } => ("", ENGINE);
+        GrowthError::Panicked(_) => ("", SYSTEM);
         _ => ("", USAGE);
     }
     DesignError {

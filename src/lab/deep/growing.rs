@@ -5,7 +5,7 @@ use std::{
 };
 
 use shakmaty::uci::UciMove;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 
 use super::{
     DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question, QuestionKind, graph::with_clock,
@@ -253,8 +253,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             let error = "no engine is left".to_owned();
             return Err(GrowthError::Engine { fen: "any position".to_owned(), error });
         };
-        let Ok(answered) = answered else { return Ok(()) };
-        let Answered { engine, question, segment, result, trouble } = answered;
+        let Answered { engine, question, segment, result, trouble } = answered?;
         self.idle.extend(engine);
         self.in_hand.remove(&question.node);
         for error in &trouble {
@@ -389,6 +388,8 @@ pub enum GrowthError {
     Engine { fen: String, error: String },
     #[error("the engine returned none of the requested moves of {fen}")]
     NoAnswer { fen: String },
+    #[error("a search ended early because of a fault of this program")]
+    Panicked(#[from] JoinError),
 }
 
 /// The depth that was begun but not settled when the growth ended.
@@ -454,20 +455,40 @@ mod tests {
         }
     }
 
-    #[test]
-    fn all_engines_work_at_the_same_time_and_none_is_lost_where_there_is_nothing_to_ask() {
-        let [at_work, most] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
-        let engine = || Slow { at_work: at_work.clone(), most: most.clone() };
+    /// An evaluator that panics in its first search.
+    struct Faulty;
+
+    impl Evaluator for Faulty {
+        type Error = std::io::Error;
+
+        async fn evaluate(&mut self, _: &Segment, _: &Protocol) -> std::io::Result<SegmentResult> {
+            panic!("a fault of the evaluator")
+        }
+    }
+
+    fn growth<E: Evaluator + 'static>(engines: Vec<E>) -> Result<Growth<E>, GrowthError> {
         let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
         let options = DeepOptions { widths: Widths::of_distance(60.0), lines: 1, cuts: true };
         let search = DeepSearch::new(&game, options).expect("the start");
-        let answerers =
-            Answerers { engines: vec![engine(), engine(), engine()], limit: Limit::Depth(1), store: None };
+        let answerers = Answerers { engines, limit: Limit::Depth(1), store: None };
         // At depth 1 there is one question at a time.
         let limits = GrowthLimits { plies: 3, searches: None, time: None };
         let stop = Stop::default();
         let growth = grow(search, answerers, limits, &stop, |_| {});
-        crate::engine::work::event_loop().expect("a runtime").block_on(growth).expect("a tree");
+        crate::engine::work::event_loop().expect("a runtime").block_on(growth)
+    }
+
+    #[test]
+    fn a_panic_in_a_search_is_reported_and_not_blamed_on_the_engine() {
+        let error = growth(vec![Faulty, Faulty]).map(|_| ()).expect_err("a fault");
+        assert!(with_causes(&error).contains("a fault of the evaluator"), "{error:?}");
+    }
+
+    #[test]
+    fn all_engines_work_at_the_same_time_and_none_is_lost_where_there_is_nothing_to_ask() {
+        let [at_work, most] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+        let engine = || Slow { at_work: at_work.clone(), most: most.clone() };
+        growth(vec![engine(), engine(), engine()]).expect("a tree");
         assert_eq!(most.load(SeqCst), 3);
     }
 }
