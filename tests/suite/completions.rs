@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::program::Bench;
+use crate::program::{Bench, installed};
 
 /// Returns a folder with games and with the script for a shell, as `completions` prints it.
 fn bench(shell: &str) -> Bench {
@@ -15,7 +15,7 @@ fn bench(shell: &str) -> Bench {
     bench
 }
 
-/// Runs `code` in a shell that finds the program; `None` if the shell is not installed. CI has all shells.
+/// Runs `code` in a shell that finds the program; `None` if the shell is not installed.
 fn run(bench: &Bench, shell: &str, args: &[&str], code: &str) -> Option<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_gainalyze")).parent().expect("a folder");
     let path = std::env::var("PATH").expect("a path");
@@ -26,17 +26,9 @@ fn run(bench: &Bench, shell: &str, args: &[&str], code: &str) -> Option<String> 
         .env("PATH", format!("{}:{path}", program.display()))
         .env("HOME", bench.path(""))
         .output();
-    match output {
-        Ok(output) => {
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert!(output.status.success(), "{shell}: {output:?}");
-            Some(text)
-        }
-        Err(error) => {
-            assert!(std::env::var_os("CI").is_none(), "{shell}: {error}");
-            None
-        }
-    }
+    let output = installed(shell, output.ok())?;
+    assert!(output.status.success(), "{shell}: {output:?}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Typed lines, each with the words that may come next.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use crate::postgres_server::Server;
-use crate::program::Bench;
+use crate::program::{Bench, installed};
 use crate::queue::{SEARCH, coordinate, end_of, is_worked_off, work};
 
 /// PgBouncer in front of a server. Unless it pools sessions, it has a single connection to the server.
@@ -25,7 +25,8 @@ impl Pooler {
     fn before(server: &Server, mode: &str) -> Option<Pooler> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
-        let program = folders.map(|folder| folder.join("pgbouncer")).find(|program| program.is_file())?;
+        let program = folders.map(|folder| folder.join("pgbouncer")).find(|program| program.is_file());
+        let program = installed("PgBouncer", program)?;
         let port =
             TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
         let settings = format!(

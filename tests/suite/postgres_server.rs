@@ -13,6 +13,8 @@ use std::{
 
 use tempfile::TempDir;
 
+use crate::program::installed;
+
 /// The number of the user and of the group `nobody`. The server runs as this user if the test runs as root.
 const NOBODY: u32 = 65_534;
 
@@ -28,7 +30,7 @@ pub struct Server {
 impl Server {
     /// Starts a server; `None` if PostgreSQL is not installed.
     pub fn start() -> Option<Server> {
-        let programs = programs()?;
+        let programs = installed("PostgreSQL", programs())?;
         let folder = TempDir::new().expect("a temporary folder");
         let is_root = fs::metadata(folder.path()).expect("a folder").uid() == 0;
         if is_root {

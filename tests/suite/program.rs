@@ -45,6 +45,28 @@ pub const GAMES: &str = r#"[Event "Test"]
 1. f3 e5 2. g4 Qh4# 0-1
 "#;
 
+/// Returns `found`, part of an installed program; `None` if the program is missing, so that a test can be
+/// skipped. Under CI no program may be missing, because tests would vanish unnoticed.
+pub fn installed<T>(name: &str, found: Option<T>) -> Option<T> {
+    found_or_skipped(name, found, std::env::var_os("CI").is_some())
+}
+
+fn found_or_skipped<T>(name: &str, found: Option<T>, is_ci: bool) -> Option<T> {
+    if found.is_none() {
+        assert!(!is_ci, "{name} is not installed, and CI needs it");
+        eprintln!("skipped: {name} is not installed");
+    }
+    found
+}
+
+#[test]
+fn a_missing_program_skips_a_test_but_fails_it_under_ci() {
+    assert_eq!(found_or_skipped("initdb", None::<()>, false), None);
+    assert_eq!(found_or_skipped("initdb", Some(()), true), Some(()));
+    let under_ci = std::panic::catch_unwind(|| found_or_skipped("initdb", None::<()>, true));
+    assert!(under_ci.is_err());
+}
+
 /// A folder with one PGN, in which the program runs.
 pub struct Bench {
     folder: TempDir,

@@ -4,17 +4,11 @@ use std::path::Path;
 
 use gainalyze::engine::installed_stockfish;
 
-use crate::program::Bench;
-use crate::program::Run;
+use crate::program::{Bench, Run, installed};
 
 /// Returns the path of Stockfish; `None` if it is not installed.
 pub fn path() -> Option<String> {
-    let Some(engine) = installed_stockfish() else {
-        assert!(std::env::var_os("CI").is_none(), "CI has Stockfish installed");
-        eprintln!("skipped: Stockfish is not installed");
-        return None;
-    };
-    Some(engine.display().to_string())
+    installed("Stockfish", installed_stockfish()).map(|engine| engine.display().to_string())
 }
 
 /// Returns a bench with the first `games` games of the Candidates Tournament, and with Stockfish as the
