@@ -44,7 +44,7 @@ pub fn of_games(games: &[Game]) -> (Vec<Choice>, Vec<Choice>) {
 }
 
 fn of_game(engine: &mut ChessEngine, number: usize, game: &Game) -> Vec<Choice> {
-    let seconds = game.tags.get("TimeControl").and_then(BaseAndIncrement::of_tag);
+    let seconds = game.tags.time_control().and_then(BaseAndIncrement::of_tag);
     let seconds = seconds.map_or(UNKNOWN_TIME, |control| control.expected_seconds() as f64);
     let mut root = Root::new(game.start.clone());
     let (mut last, mut choices) = ([None; 2], Vec::new());

@@ -1,12 +1,15 @@
 //! [`Game`]: a replayed game with its tags, moves and annotations.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::base::named::{named, read_by_name};
 use crate::base::text::{brief, games_path};
-use crate::chess::{Date, TimeClass, evaluation::Wdl, score::SignedScore};
+use crate::chess::{
+    date::Date, evaluation::Wdl, rating_system::RatingSystem, score::SignedScore, time_control::TimeClass,
+    time_control::read_time_control,
+};
 
 /// A game from a file, whose moves have been replayed and are legal.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,69 +163,6 @@ fn is_kind_of_game(event: &str) -> bool {
         || ["live chess", "let's play", "let\u{2019}s play", "online game"].iter().any(|one| event == *one)
 }
 
-/// The rating system of a game's Elo tags. Ratings of different systems are not comparable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RatingSystem {
-    /// Ratings of a federation, for games over the board.
-    OverTheBoard,
-    /// Ratings of a server, for games of one speed.
-    Server {
-        /// The address of the server.
-        server: &'static str,
-        /// The speed, if known: on lichess by the time control, otherwise by the tag `Event`.
-        speed: Option<&'static str>,
-    },
-}
-
-impl RatingSystem {
-    /// The address of lichess.
-    pub const LICHESS: &str = "lichess.org";
-
-    const SERVERS: [&str; 3] = [RatingSystem::LICHESS, "chess.com", "freechess.org"];
-
-    const SPEEDS: [&str; 6] = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
-
-    /// Returns the rating system of a game by its tags. The tag `Site` determines the server; if it names no
-    /// known server, the ratings count as [`RatingSystem::OverTheBoard`]. On lichess, the tag `TimeControl`
-    /// determines the speed, by lichess's rule. If `TimeControl` cannot be parsed, or on another server, the
-    /// tag `Event` determines the speed.
-    pub fn of_tags(site: Option<&str>, event: Option<&str>, time_control: Option<&str>) -> RatingSystem {
-        let lower = |tag: Option<&str>| tag.unwrap_or_default().to_ascii_lowercase();
-        let (site, event) = (lower(site), lower(event));
-        match RatingSystem::SERVERS.into_iter().find(|server| site.contains(server)) {
-            None => RatingSystem::OverTheBoard,
-            Some(server) => {
-                // The bounds are those of lichess. On other servers, a time control such as 300+5 may have
-                // another speed.
-                let control = time_control.filter(|_| server == RatingSystem::LICHESS);
-                let class = control.and_then(TimeClass::of).map(TimeClass::name);
-                let named = || RatingSystem::SPEEDS.into_iter().find(|speed| event.contains(speed));
-                RatingSystem::Server { server, speed: class.or_else(named) }
-            }
-        }
-    }
-
-    /// Returns the rating system with this name, as formatted by `to_string`; `None` if there is none.
-    pub fn named(name: &str) -> Option<RatingSystem> {
-        let of_server = |server| {
-            let speeds = RatingSystem::SPEEDS.into_iter().map(Some).chain([None]);
-            speeds.map(move |speed| RatingSystem::Server { server, speed })
-        };
-        let servers = RatingSystem::SERVERS.into_iter().flat_map(of_server);
-        servers.chain([RatingSystem::OverTheBoard]).find(|system| system.to_string() == name)
-    }
-}
-
-impl fmt::Display for RatingSystem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RatingSystem::OverTheBoard => f.write_str("over the board"),
-            RatingSystem::Server { server, speed: None } => f.write_str(server),
-            RatingSystem::Server { server, speed: Some(speed) } => write!(f, "{server} {speed}"),
-        }
-    }
-}
-
 /// Tag pairs in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags(Vec<(String, String)>);
@@ -253,7 +193,17 @@ impl Tags {
 
     /// Returns the rating system of the Elo tags.
     pub fn rating_system(&self) -> RatingSystem {
-        RatingSystem::of_tags(self.get("Site"), self.get("Event"), self.get("TimeControl"))
+        RatingSystem::of_tags(self.get("Site"), self.get("Event"), self.time_control())
+    }
+
+    /// Returns the time control; `None` if it is missing.
+    pub fn time_control(&self) -> Option<&str> {
+        read_time_control(|name| self.get(name))
+    }
+
+    /// Returns the class of the time control; `None` if it is unknown.
+    pub fn time_class(&self) -> Option<TimeClass> {
+        self.time_control().and_then(TimeClass::of)
     }
 
     /// Returns the date of the first of the tags `Date`, `UTCDate` and `EventDate` with a known year; `None`
@@ -383,40 +333,6 @@ pub fn start_fen(start: &Chess) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_kind_of_game_is_no_event_and_tells_the_system_of_the_ratings() {
-        let tags = |event: &str, site: &str| -> Tags {
-            [("Event", event), ("Site", site)]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into_iter()
-                .collect()
-        };
-        let blitz = tags("Rated Blitz game", "https://lichess.org/abcdefgh");
-        assert_eq!(blitz.event(), None);
-        let of_blitz = RatingSystem::Server { server: "lichess.org", speed: Some("blitz") };
-        assert_eq!(blitz.rating_system(), of_blitz);
-        assert_eq!(tags("Live Chess", "Chess.com").event(), None);
-        let arena =
-            tags("Rated Blitz tournament https://lichess.org/tournament/x", "https://lichess.org/abcdefgh");
-        assert!(arena.event().is_some() && arena.rating_system() == of_blitz);
-        let timed = |site: &str| {
-            let mut tags = tags("Friday night", site);
-            tags.set("TimeControl", "300+5");
-            tags.rating_system()
-        };
-        assert_eq!(
-            timed("https://lichess.org/abcdefgh"),
-            RatingSystem::Server { server: "lichess.org", speed: Some("rapid") }
-        );
-        for system in [of_blitz, timed("Chess.com"), RatingSystem::OverTheBoard] {
-            assert_eq!(RatingSystem::named(&system.to_string()), Some(system));
-        }
-        assert_eq!(timed("Chess.com"), RatingSystem::Server { server: "chess.com", speed: None });
-        let candidates = tags("FIDE Candidates Tournament 2013", "London ENG");
-        assert_eq!(candidates.event(), Some("FIDE Candidates Tournament 2013"));
-        assert_eq!(candidates.rating_system(), RatingSystem::OverTheBoard);
-    }
 
     #[test]
     fn a_tag_without_a_value_counts_as_missing() {

@@ -2,6 +2,7 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod choice;
+pub(crate) mod date;
 pub mod evaluated_game;
 pub(crate) mod evaluation;
 pub(crate) mod evaluator;
@@ -14,17 +15,20 @@ pub mod pgn;
 pub(crate) mod phase;
 pub(crate) mod player;
 pub(crate) mod ranking;
+pub(crate) mod rating_system;
 mod recorded;
 mod referee;
 pub(crate) mod score;
 pub(crate) mod segment;
 pub(crate) mod shard;
+pub(crate) mod time_control;
 pub mod win_probability;
 
 pub(crate) use self::choice::{GameTally, RandomSample};
 pub use self::{
     accuracy::{GameAccuracy, MoveChances},
-    choice::{BaseAndIncrement, Date, Duplicates, Fingerprint, MoveText, TimeControl},
+    choice::{Duplicates, Fingerprint, MoveText},
+    date::Date,
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
     evaluator::{Evaluator, SegmentResult},
@@ -40,6 +44,7 @@ pub use self::{
     referee::{Ending, Referee},
     score::{Clip, Mate, Score, SignedScore},
     segment::{PlyEvaluation, Segment},
+    time_control::{BaseAndIncrement, TimeControl},
 };
 pub(crate) use self::{
     choice::{Aliases, GameFilter, Seen, Share},
@@ -48,13 +53,14 @@ pub(crate) use self::{
     recorded::{Gap, own_engines},
 };
 pub(crate) use self::{
-    choice::{Headers, NameMatcher, Refusal, Selection, Selector, TimeClass},
+    choice::{Headers, NameMatcher, Refusal, Selection, Selector},
     evaluator::BestMoves,
     gain::{EvalScale, ExactScale, UnknownMetric, Valuation},
-    game::RatingSystem,
     judgment::JudgmentCounts,
     pgn::{BlockMark, FileFault, GameBlock, StreamContent, StreamPart, TornFile, Unpacked},
     player::Clock,
     ranking::IsOver,
+    rating_system::RatingSystem,
+    time_control::TimeClass,
 };
 pub(crate) use self::{segment::UnsearchableError, shard::Shard};

@@ -93,7 +93,7 @@ impl BoardPanel<'_> {
     }
 
     fn name(&self, side: Color) -> String {
-        let name = brief(self.game.tag(side.fold_wb("White", "Black")).unwrap_or_default());
+        let name = brief(self.game.tags().get(side.fold_wb("White", "Black")).unwrap_or_default());
         let clock = self.clocks.as_ref().map_or(String::new(), |clocks| format!("  {}", clocks.get(side)));
         format!("{name}{clock}")
     }

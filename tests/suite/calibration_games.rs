@@ -88,7 +88,7 @@ fn lichess_games_of_the_calibration_have_their_time_control_and_the_players_no_n
         "lichess-rapid-2022",
     ] {
         for game in games_of(name) {
-            let control = game.tags.get("TimeControl").expect("a time control");
+            let control = game.tags.time_control().expect("a time control");
             assert!(game.tags.get("Event").expect("an event").ends_with(control));
             let is_hash = |player: &str| {
                 player.strip_prefix('u').is_some_and(|hash| {

@@ -2,8 +2,10 @@
 
 use shakmaty::{ByColor, Color};
 
-use super::Date;
-use crate::chess::game::{Game, GameResult, Tags};
+use crate::chess::{
+    date::Date,
+    game::{Game, GameResult, Tags},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Headers<'a> {
@@ -46,7 +48,7 @@ impl<'a> Headers<'a> {
             elo: ByColor { white: tags.elo(Color::White), black: tags.elo(Color::Black) },
             date: tags.date(),
             event: tags.get("Event"),
-            time_control: tags.get("TimeControl"),
+            time_control: tags.time_control(),
             round: tags.round(),
             result: tags.get("Result").and_then(|tag| tag.parse().ok()).unwrap_or(GameResult::Unknown),
             start: tags.get("FEN"),

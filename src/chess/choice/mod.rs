@@ -1,7 +1,6 @@
 //! [`GameFilter`]: conditions on the tags of games, and the share of games to sample.
 
 mod aliases;
-mod date;
 mod duplicates;
 mod fingerprint;
 mod game_tally;
@@ -11,14 +10,12 @@ mod random_sample;
 mod refusal;
 mod seen;
 mod selection;
-mod time_control;
 
 use self::name_matcher::plain;
 pub(crate) use self::random_sample::Share;
 pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases,
-    date::Date,
     duplicates::Duplicates,
     fingerprint::{Fingerprint, MoveText},
     game_tally::GameTally,
@@ -27,11 +24,10 @@ pub use self::{
     random_sample::RandomSample,
     refusal::Refusal,
     selection::{Selection, Selector},
-    time_control::{BaseAndIncrement, TimeClass, TimeControl},
 };
 use std::ops::RangeInclusive;
 
-use crate::chess::game::GameResult;
+use crate::chess::{date::Date, game::GameResult, time_control::TimeControl};
 
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
@@ -148,7 +144,7 @@ fn has_part(text: &str, part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::game::Tags;
+    use crate::chess::{game::Tags, time_control::TimeClass};
 
     fn tags(pairs: &[(&str, &str)]) -> Tags {
         pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()

@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use super::{Date, Headers, Refusal};
+use super::{Headers, Refusal};
 use crate::base::text::brief;
+use crate::chess::date::Date;
 
 /// The values of refused games in the tag that caused the refusal. They show the user which values would
 /// match.

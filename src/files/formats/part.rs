@@ -15,6 +15,7 @@ mod seal;
 use polars::prelude::{Column, DataFrame, PolarsError};
 
 pub use self::{reading::Part, reading::merge, reading::read, reading::read_bytes, seal::sealed};
+use crate::chess::RatingSystem;
 use crate::measure::{
     ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs, peers::part_name,
 };
@@ -113,7 +114,10 @@ fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<CountRow>, PartErr
                 put(Some(group), &format!("{name}.{part}"), 0, value)?;
             }
         }
-        for (system, &sides) in &counts.systems {
+        // Over the board first, then by name.
+        let mut systems: Vec<_> = counts.systems.iter().collect();
+        systems.sort_by_key(|(system, _)| (**system != RatingSystem::OverTheBoard, system.to_string()));
+        for (system, &sides) in systems {
             put(Some(group), &format!("{RATED_BY}{system}"), 0, sides.into())?;
         }
         for (kind, play) in &counts.plays {

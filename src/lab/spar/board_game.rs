@@ -195,9 +195,8 @@ impl BoardGame {
         self.moves.iter().enumerate().filter(is_own).filter_map(of).collect()
     }
 
-    /// Returns the value of a tag.
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.get(name)
+    pub fn tags(&self) -> &Tags {
+        &self.tags
     }
 
     /// Adds a comment to the last move, which was played after the hint `san`.

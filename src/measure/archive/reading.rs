@@ -16,6 +16,7 @@ use crate::chess::{
     evaluated_game::JUDGE,
     game::{read_elo, read_round},
     pgn::{hundredths, odd_evaluations, player_eval},
+    time_control::read_time_control,
 };
 use crate::measure::{calibration::GamePlay, tournament::MoveSample};
 
@@ -152,7 +153,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
         elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
         date: Date::of_tags(|name| fast.tag(name)),
         event: fast.tag("Event"),
-        time_control: fast.tag("TimeControl"),
+        time_control: read_time_control(|name| fast.tag(name)),
         result: fast.result.unwrap_or(GameResult::Unknown),
         round: fast.tag("Round").and_then(read_round),
         start: None,

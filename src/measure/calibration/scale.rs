@@ -85,7 +85,12 @@ impl RatingScale {
     pub fn of_system(system: RatingSystem) -> Option<RatingScale> {
         match system {
             RatingSystem::OverTheBoard => Some(RatingScale::default()),
-            RatingSystem::Server { server: RatingSystem::LICHESS, speed } => RatingScale::of_speed(speed?),
+            RatingSystem::Server { server: RatingSystem::LICHESS, speed } => match speed? {
+                TimeClass::Blitz => Some(RatingScale::LichessBlitz),
+                TimeClass::Rapid => Some(RatingScale::LichessRapid),
+                TimeClass::Bullet => Some(RatingScale::LichessBullet),
+                TimeClass::UltraBullet | TimeClass::Classical | TimeClass::Correspondence => None,
+            },
             RatingSystem::Server { .. } => None,
         }
     }
@@ -93,24 +98,14 @@ impl RatingScale {
     /// Returns the scale most comparable with play in a game. For a game from any server, it is lichess's
     /// scale of the same speed, or of the nearest speed that has a scale; `None` if the speed is unknown.
     pub fn nearest(game: &Game) -> Option<RatingScale> {
-        let by_clock = || game.tags.get("TimeControl").and_then(TimeClass::of).map(TimeClass::name);
-        match game.tags.rating_system() {
-            RatingSystem::OverTheBoard => Some(RatingScale::default()),
-            RatingSystem::Server { speed, .. } => match speed.or_else(by_clock)? {
-                "ultrabullet" => Some(RatingScale::LichessBullet),
-                "classical" | "correspondence" => Some(RatingScale::LichessRapid),
-                speed => RatingScale::of_speed(speed),
-            },
-        }
-    }
-
-    fn of_speed(speed: &str) -> Option<RatingScale> {
-        match speed {
-            "blitz" => Some(RatingScale::LichessBlitz),
-            "rapid" => Some(RatingScale::LichessRapid),
-            "bullet" => Some(RatingScale::LichessBullet),
-            _ => None,
-        }
+        let RatingSystem::Server { speed, .. } = game.tags.rating_system() else {
+            return Some(RatingScale::default());
+        };
+        Some(match speed.or_else(|| game.tags.time_class())? {
+            TimeClass::UltraBullet | TimeClass::Bullet => RatingScale::LichessBullet,
+            TimeClass::Blitz => RatingScale::LichessBlitz,
+            TimeClass::Rapid | TimeClass::Classical | TimeClass::Correspondence => RatingScale::LichessRapid,
+        })
     }
 
     /// Returns whether the players of a system belong to the pool of this scale.
@@ -165,12 +160,12 @@ mod tests {
         let server = |server, speed| RatingSystem::Server { server, speed };
         let cases = [
             (RatingSystem::OverTheBoard, Some(RatingScale::Fide2024)),
-            (server("lichess.org", Some("blitz")), Some(RatingScale::LichessBlitz)),
-            (server("lichess.org", Some("rapid")), Some(RatingScale::LichessRapid)),
-            (server("lichess.org", Some("bullet")), Some(RatingScale::LichessBullet)),
-            (server("lichess.org", Some("classical")), None),
+            (server("lichess.org", Some(TimeClass::Blitz)), Some(RatingScale::LichessBlitz)),
+            (server("lichess.org", Some(TimeClass::Rapid)), Some(RatingScale::LichessRapid)),
+            (server("lichess.org", Some(TimeClass::Bullet)), Some(RatingScale::LichessBullet)),
+            (server("lichess.org", Some(TimeClass::Classical)), None),
             (server("lichess.org", None), None),
-            (server("chess.com", Some("blitz")), None),
+            (server("chess.com", Some(TimeClass::Blitz)), None),
         ];
         for (system, scale) in cases {
             assert_eq!(RatingScale::of_system(system), scale, "{system:?}");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::{ByColor, Color, Position};
 
 use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
-use crate::chess::{EvaluatedGame, Phase, RatingSystem, TimeClass, pgn::hundredths};
+use crate::chess::{EvaluatedGame, Phase, RatingSystem, pgn::hundredths};
 use crate::measure::archive::{ClockHands, GainCounts, SpeedAndElo};
 use crate::measure::tournament::sample::player_name;
 use crate::numbers::{Estimate, Interval, stats::estimate::mean_of};
@@ -78,7 +78,7 @@ pub fn standings(
     for evaluated in games {
         let Some(kind) = kind(evaluated) else { continue };
         let game = evaluated.game();
-        let speed = game.tags.get("TimeControl").and_then(TimeClass::of);
+        let speed = game.tags.time_class();
         let is_of_server = matches!(game.tags.rating_system(), RatingSystem::Server { .. });
         let group = |color| {
             let group = reference.group(speed, game.elo(color)?, is_of_server)?;
@@ -103,7 +103,7 @@ pub fn standings(
 
 fn measured(evaluated: &EvaluatedGame) -> Vec<MeasuredMove> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
-    let mut hands = ClockHands::of(game.tags.get("TimeControl"));
+    let mut hands = ClockHands::of(game.tags.time_control());
     let mut backwards = 0;
     let moves = game.positions().zip(&game.moves).enumerate().map(|(ply, (position, played))| {
         let mover = position.turn();

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use crate::base::named::named;
 use crate::base::text::folded_name;
-use crate::chess::{Game, Phase, TimeClass};
+use crate::chess::{Game, Phase};
 use crate::measure::{
     archive::ClockClass,
     tournament::facts::MoveFacts,
@@ -61,7 +61,7 @@ impl PlayGrouping {
             }
             PlayGrouping::Event => placed(0, folded_name(game.tags.get("Event")?)),
             PlayGrouping::Speed => {
-                let class = TimeClass::of(game.tags.get("TimeControl")?)?;
+                let class = game.tags.time_class()?;
                 placed(class as usize, class.to_string())
             }
             PlayGrouping::Color => {

@@ -11,7 +11,7 @@ use rand_chacha::{
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
-use crate::chess::{Evaluation, Limit, Order, Protocol, RatingSystem, Score, pgn::parse_games};
+use crate::chess::{Evaluation, Limit, Order, Protocol, RatingSystem, Score, TimeClass, pgn::parse_games};
 use crate::measure::{
     calibration::model::FittedStatistic,
     calibration::statistic::SUMMED,
@@ -335,7 +335,7 @@ fn players_of_a_server_are_not_drawn_to_players_over_the_board() {
             MoveSample { rating_systems: systems.iter().copied().collect(), ..MoveSample::default() };
         calibration.rate_of(&sample, None, &[play])
     };
-    let server = RatingSystem::Server { server: "lichess.org", speed: Some("blitz") };
+    let server = RatingSystem::Server { server: "lichess.org", speed: Some(TimeClass::Blitz) };
     let (over_the_board, on_server) = (rated(&[RatingSystem::OverTheBoard]), rated(&[server]));
     assert!(over_the_board.is_drawn_to_mean() && !on_server.is_drawn_to_mean());
     assert_eq!(on_server.outright, over_the_board.outright);

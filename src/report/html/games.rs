@@ -110,7 +110,8 @@ pub fn heading(game: &Game) -> String {
 /// Returns round, event, date, time control, opening, moves, and each side's accuracy.
 fn details(source: &Source<'_>, place: usize) -> String {
     let game = source.games[place].game();
-    let tag = |key: &str| game.tags.get(key).filter(|value| !value.starts_with('?')).map(name);
+    let known = |value: Option<&str>| value.filter(|value| !value.starts_with('?')).map(name);
+    let tag = |key: &str| known(game.tags.get(key));
     let round = tag("Round").filter(|round| round != "-").map(|round| format!("round {round}"));
     let accuracy = |color: Color| {
         let side =
@@ -123,7 +124,7 @@ fn details(source: &Source<'_>, place: usize) -> String {
     let opening = [tag("ECO"), tag("Opening")].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let opening = (!opening.is_empty()).then_some(opening);
     let date = tag("Date").or_else(|| tag("UTCDate"));
-    let control = tag("TimeControl").filter(|control| control != "-");
+    let control = known(game.tags.time_control()).filter(|control| control != "-");
     let parts = [round, tag("Event"), date, control, opening, Some(moves), Some(accuracies)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

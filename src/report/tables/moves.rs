@@ -76,7 +76,7 @@ fn add_moves<'a>(
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let names = [Color::White, Color::Black].map(|color| player_name(game, color));
     let wanted = names.clone().map(|name| selection.has(&name));
-    let mut clocks = ClockHands::of(game.tags.get("TimeControl"));
+    let mut clocks = ClockHands::of(game.tags.time_control());
     for (index, (position, facts)) in game.positions().zip(facts).enumerate() {
         let (mover, played) = (position.turn(), &game.moves[index]);
         let left = played.clock.map(hundredths);

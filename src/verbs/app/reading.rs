@@ -248,7 +248,7 @@ fn warn_of_unmet<'i>(
         return;
     }
     let games = inputs.into_iter().flat_map(|input| &input.games).collect::<Vec<_>>();
-    let tags = games.iter().filter_map(|game| game.tags.get("TimeControl"));
+    let tags = games.iter().filter_map(|game| game.tags.time_control());
     let unmet = [reading.selection.unmet_aliases(), reading.selection.unmet_controls(tags)];
     unmet.iter().flatten().for_each(|words| observer.warn(words));
 }

@@ -77,7 +77,7 @@ pub struct ChoiceArgs {
     /// Only games with these time controls, separated by commas: a tag (180+2), or lichess's speeds ultrabullet,
     /// bullet, blitz, rapid, classical (by base + 40 increments).
     #[arg(long, value_name = "CONTROL", value_delimiter = ',', allow_hyphen_values = true, value_parser = control,
-          add = values(TimeClass::ALL.map(TimeClass::name)))]
+          add = values(TimeClass::BY_CLOCK.map(TimeClass::name)))]
     pub time_control: Vec<TimeControl>,
     /// Only games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, *.
     #[arg(long, value_name = "RESULT", value_delimiter = ',')]

@@ -97,7 +97,7 @@ impl BegunGame {
                 "the game in this file is {theirs}'s: resume the game with --name {theirs}, or name another file"
             )));
         }
-        let opponent = game.tag((!game.person()).fold_wb("White", "Black")).unwrap_or_default();
+        let opponent = game.tags().get((!game.person()).fold_wb("White", "Black")).unwrap_or_default();
         if opponent != player {
             let opponent = printable(opponent);
             return Err(wrong(format!(
@@ -112,7 +112,7 @@ impl BegunGame {
                 "you are {seat} in this game: leave out --side {side}, or name another file for a new game"
             )));
         }
-        let control = game.tag("TimeControl").unwrap_or("-").to_owned();
+        let control = game.tags().time_control().unwrap_or("-").to_owned();
         if args.game.time.is_some_and(|time| time.tag() != control) {
             return Err(wrong(format!(
                 "the game in this file has TimeControl {}: leave out --time, or name another file",
@@ -128,9 +128,9 @@ impl BegunGame {
             set_from(clock, &game);
         }
         let text = pgn::noted_game(&game.game(), &[]);
-        let seed = game.tag(SEED).and_then(|seed| seed.parse().ok());
+        let seed = game.tags().get(SEED).and_then(|seed| seed.parse().ok());
         let settings = args.settings(|| seed.unwrap_or_else(new_seed));
-        let elo = game.tag(OPPONENT_ELO).and_then(|elo| elo.parse().ok()).unwrap_or(settings.elo);
+        let elo = game.tags().get(OPPONENT_ELO).and_then(|elo| elo.parse().ok()).unwrap_or(settings.elo);
         let settings = SparSettings { elo, ..settings };
         Ok(BegunGame { game, file: GameFile::left(path.to_owned(), text), clock, settings }.tagged())
     }
@@ -143,7 +143,7 @@ impl BegunGame {
 
     /// Returns the record of the opponent before the game; `None` if the game has none.
     pub fn opponent_before(&self) -> Option<OpponentRecord> {
-        self.game.tag(OPPONENT_BEFORE).and_then(OpponentRecord::read)
+        self.game.tags().get(OPPONENT_BEFORE).and_then(OpponentRecord::read)
     }
 
     pub fn note_opponent(&mut self, before: OpponentRecord) {
@@ -161,7 +161,7 @@ impl BegunGame {
 
 /// Returns the time control of a game; `None` for a game without clocks.
 fn control_of(game: &BoardGame) -> Option<BoardTime> {
-    let control = game.tag("TimeControl").and_then(BaseAndIncrement::of_tag);
+    let control = game.tags().time_control().and_then(BaseAndIncrement::of_tag);
     control.filter(|control| control.base > 0).map(BoardTime)
 }
 

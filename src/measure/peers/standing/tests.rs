@@ -1,4 +1,5 @@
 use super::*;
+use crate::chess::TimeClass;
 use crate::measure::archive::{ArchiveCounts, Grouping};
 
 const KIND: &str = "An engine, depth 10, forward";

@@ -20,7 +20,14 @@ named! {
         Rapid => "rapid",
         /// 25 minutes and more.
         Classical => "classical",
+        /// Days for a move. No time control gives this class, only the name of a rating.
+        Correspondence => "correspondence",
     }
+}
+
+/// Returns the time control of a game. `tag` returns the value of a tag by its name.
+pub fn read_time_control<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<&'a str> {
+    tag("TimeControl")
 }
 
 /// A time control of one period: a player's seconds for the game, and the seconds added for each move.
@@ -51,6 +58,10 @@ impl BaseAndIncrement {
 }
 
 impl TimeClass {
+    /// The classes by time control.
+    pub const BY_CLOCK: [TimeClass; 5] =
+        [TimeClass::UltraBullet, TimeClass::Bullet, TimeClass::Blitz, TimeClass::Rapid, TimeClass::Classical];
+
     /// Returns the class of a `TimeControl` tag; `None` if [`BaseAndIncrement::of_tag`] cannot parse the tag.
     pub fn of(time_control: &str) -> Option<TimeClass> {
         Some(match BaseAndIncrement::of_tag(time_control)?.expected_seconds() {
@@ -86,7 +97,8 @@ impl FromStr for TimeControl {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<TimeControl, Infallible> {
-        let class = TimeClass::ALL.into_iter().find(|class| text.eq_ignore_ascii_case(&class.to_string()));
+        let class =
+            TimeClass::BY_CLOCK.into_iter().find(|class| text.eq_ignore_ascii_case(&class.to_string()));
         Ok(class.map_or_else(|| TimeControl::Exact(text.trim().to_owned()), TimeControl::Class))
     }
 }
