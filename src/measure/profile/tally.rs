@@ -96,10 +96,15 @@ impl Tally {
         }
     }
 
+    fn ranked(&self, statistic: Statistic) -> Option<&ClusteredMean> {
+        let place = Statistic::RANKED.into_iter().position(|ranked| ranked == statistic)?;
+        Some(&self.ranked[place])
+    }
+
     /// Compares the loss of these moves with the loss of the moves in `others`; `None` if either loss is
     /// unknown. The errors are clustered by game.
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
-        let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
+        let (own, other) = (self.ranked(Statistic::WinLoss)?, others.ranked(Statistic::WinLoss)?);
         let win_loss = Statistic::WinLoss.bounded(other.estimate()?);
         let value = own.mean()? - win_loss.value;
         let less: Vec<Influence> = other.influences().into_iter().map(|(game, by)| (game, -by)).collect();
