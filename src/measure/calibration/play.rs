@@ -3,11 +3,7 @@
 use std::{iter::Sum, ops::AddAssign};
 
 use super::statistic::{SUMMED, named};
-use crate::measure::{
-    tournament::facts::MoveFacts,
-    tournament::statistics::Statistic,
-    tournament::{Method, MoveSample},
-};
+use crate::measure::{tournament::Method, tournament::facts::MoveFacts, tournament::statistics::Statistic};
 use crate::numbers::ClusteredMean;
 
 /// Sums over the counted moves of one player in one game. Games are kept separate, because the differences
@@ -33,11 +29,14 @@ const YEARS: &str = "years";
 const UNIT: f64 = 1e6;
 
 impl GamePlay {
-    /// Returns, for each player of `sample`, the sums of each game. A move is counted if `keeps` accepts it and
-    /// all of its statistics are known. Games without such moves are left out.
-    pub fn of_players(sample: &MoveSample, keeps: impl Fn(&MoveFacts) -> bool) -> Vec<Vec<GamePlay>> {
-        let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); sample.players.len()];
-        for facts in sample.moves.iter().filter(|facts| keeps(facts)) {
+    /// Returns, for each of `players` players, the sums of each game over those of the `moves` whose statistics
+    /// are all known. Games without such moves are left out. The moves of a game are adjacent.
+    pub fn of_players<'a>(
+        players: usize,
+        moves: impl IntoIterator<Item = &'a MoveFacts>,
+    ) -> Vec<Vec<GamePlay>> {
+        let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); players];
+        for facts in moves {
             let games = &mut players[facts.player as usize];
             match games.last_mut() {
                 Some((game, play)) if *game == facts.game => play.add(facts),
@@ -184,6 +183,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
+    use crate::measure::tournament::MoveSample;
 
     /// Returns a game with these evaluations, and with `best` as the engine's best move in every position.
     fn game(moves: &str, scores: &[i32], best: &str) -> EvaluatedGame {
@@ -202,7 +202,7 @@ mod tests {
         // White: e2e4 (the choice) from +20 to +20 loses nothing, d2d4 from +130 to −70 loses 200 centipawns and
         // W(130) − W(−70) = 0.61741 − 0.43591 = 18.15 points. Black gains nothing and loses 110, then 0.
         let game = game("1. e4 e5 2. d4 d5", &[20, 20, 130, -70, -70], "e2e4");
-        let players = GamePlay::of_players(&MoveSample::of(&[game]), |_| true);
+        let players = GamePlay::of_players(2, &MoveSample::of(&[game]).moves);
         let [white, black] = [players[0][0], players[1][0]];
         assert_eq!((white.moves(), black.moves()), (2, 2));
         assert_eq!(white.mean(Statistic::FirstChoice), Some(50.0));
@@ -219,7 +219,7 @@ mod tests {
         let game = parse_games(pgn, "test").remove(0).expect("a legal game");
         let scores = vec![Evaluation::of_score(Score::Cp(7)); 3];
         let sample = MoveSample::of(&[EvaluatedGame::new(game, scores)]);
-        assert_eq!(GamePlay::of_players(&sample, |_| true), [vec![], vec![]]);
+        assert_eq!(GamePlay::of_players(2, &sample.moves), [vec![], vec![]]);
         assert_eq!(GamePlay::of_moves(&sample.moves).mean(Statistic::WinLoss), None);
     }
 

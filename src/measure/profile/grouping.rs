@@ -59,7 +59,7 @@ impl PlayGrouping {
                 let year = game.tags.date()?.year();
                 placed(year.into(), year.to_string())
             }
-            PlayGrouping::Event => placed(0, folded_name(game.tags.get("Event")?)),
+            PlayGrouping::Event => placed(0, folded_name(game.tags.event()?)),
             PlayGrouping::Speed => {
                 let class = game.tags.time_class()?;
                 placed(class as usize, class.to_string())
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_move_is_of_the_group_that_its_game_and_its_position_tell() {
-        let pgn = "[White \"A\"]\n[Black \"B\"]\n[UTCDate \"2021.10.03\"]\n[TimeControl \"180+2\"]\n[ECO \"B90\"]\n\
+        let pgn = "[Event \"Rated Blitz game\"]\n[White \"A\"]\n[Black \"B\"]\n[UTCDate \"2021.10.03\"]\n[TimeControl \"180+2\"]\n[ECO \"B90\"]\n\
                    [Opening \"Sicilian Defense: Najdorf Variation\"]\n\n\
                    1. e4 { [%clk 0:02:59] } c5 { [%clk 0:00:04] } *\n";
         let game = parse_games(pgn, "test").remove(0).expect("a game");
@@ -183,6 +183,7 @@ mod tests {
         let both = |grouping| [0, 1].map(|ply| name(grouping, ply).unwrap_or_default());
         assert_eq!(both(PlayGrouping::Year), ["2021", "2021"]);
         assert_eq!(both(PlayGrouping::Speed), ["blitz", "blitz"]);
+        assert_eq!(name(PlayGrouping::Event, 0), None, "a kind of game is no event");
         assert_eq!(both(PlayGrouping::Opening), ["White: Sicilian Defense", "Black: Sicilian Defense"]);
         assert_eq!(both(PlayGrouping::Clock), ["2 to 5 min", "0 to 5 s"]);
         assert_eq!(both(PlayGrouping::Position), ["level (within ±50)", "losing (below −200)"]);

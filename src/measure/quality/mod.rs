@@ -191,7 +191,12 @@ impl QualityOfPlay {
     ) -> QualityOfPlay {
         let method = counted(method, calibration.is_some());
         let players = measured(sample, &method);
-        let plays = calibration.map(|_| GamePlay::of_players(sample, |facts| method.keeps(facts)));
+        let plays = calibration.map(|_| {
+            GamePlay::of_players(
+                sample.players.len(),
+                sample.moves.iter().filter(|facts| method.keeps(facts)),
+            )
+        });
         let elo_of = |place: usize| elo.get(place).copied().flatten();
         let rated = plays.iter().flatten().enumerate().filter(|_| sample.is_one_field());
         let other = |(place, games): (usize, &Vec<GamePlay>)| {

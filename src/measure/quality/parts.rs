@@ -1,5 +1,7 @@
 //! Quality of parts of a player's play: by color, phase, event and game.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use shakmaty::Color;
 
@@ -69,35 +71,38 @@ impl Parts<'_> {
             .flat_map(|(place, class)| {
                 // The model of whole games does not apply to a phase: openings differ from endgames.
                 let phase = Phase::ALL.get(place).copied().filter(|_| split == Split::Phase);
-                self.class(part, &class, phase, |facts| split.class(facts) == place)
+                let moves = self.sample.moves.iter().filter(|facts| split.class(facts) == place);
+                self.class(part, &class, phase, moves)
             })
             .collect()
     }
 
     fn events(&self, games: &[EvaluatedGame]) -> Vec<PlayPartRow> {
-        let event = |game: &EvaluatedGame| game.game().tags.get("Event").unwrap_or_default().to_owned();
-        let of_games: Vec<String> = games.iter().map(event).collect();
-        let mut events = of_games.clone();
-        events.sort_unstable();
-        events.dedup();
+        let mut events: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (place, game) in games.iter().enumerate() {
+            events.entry(game.game().tags.event().unwrap_or_default()).or_default().push(place);
+        }
         if events.len() < 2 {
             return Vec::new();
         }
-        let rows = events
-            .iter()
-            .map(|event| self.class(PlayPart::Event, event, None, |f| of_games[f.game as usize] == *event));
+        let rows = events.into_iter().map(|(event, games)| {
+            let moves = games.into_iter().flat_map(|place| self.sample.moves_of(place));
+            self.class(PlayPart::Event, event, None, moves)
+        });
         rows.flatten().collect()
     }
 
-    /// Returns the rows of all players with counted moves in one class, in the order of `sample`.
-    fn class(
+    /// Returns the rows of all players with counted moves among the `moves` of one class, in the order of
+    /// `sample`.
+    fn class<'m>(
         &self,
         part: PlayPart,
         class: &str,
         phase: Option<Phase>,
-        is_in: impl Fn(&MoveFacts) -> bool,
+        moves: impl Iterator<Item = &'m MoveFacts>,
     ) -> Vec<PlayPartRow> {
-        let plays = GamePlay::of_players(self.sample, |facts| self.method.keeps(facts) && is_in(facts));
+        let counted = moves.filter(|facts| self.method.keeps(facts));
+        let plays = GamePlay::of_players(self.sample.players.len(), counted);
         let rate = |games: &[GamePlay]| Some(self.calibration?.rate_of(self.sample, phase, games));
         let players = self.sample.players.iter().zip(&plays).filter(|(_, games)| !games.is_empty());
         players

@@ -176,6 +176,23 @@ fn the_parts_of_play_add_up_to_all_of_it() {
 }
 
 #[test]
+fn kinds_of_games_on_a_server_are_no_events() {
+    let parts = |events: [&str; 2]| -> Vec<String> {
+        let of = |(evaluated, event): (EvaluatedGame, &str)| {
+            let mut game = evaluated.game().clone();
+            game.tags.set("Event", event);
+            EvaluatedGame::new(game, evaluated.evaluations().clone())
+        };
+        let quality =
+            unrated(&games("Ann", "Ben", 4, 2, 2).into_iter().zip(events).map(of).collect::<Vec<_>>());
+        let events = quality.parts.into_iter().filter(|row| row.part == PlayPart::Event);
+        events.map(|row| format!("{}: {}", row.class, row.player)).collect()
+    };
+    assert_eq!(parts(["Rated Blitz game", "Rated Rapid game"]), [""; 0]);
+    assert_eq!(parts(["Rated Blitz game", "Open"]), [": Ann", ": Ben", "Open: Ann", "Open: Ben"]);
+}
+
+#[test]
 fn forms_are_adjusted_for_their_number() {
     let rating = |elo: f64| {
         let interval = Some(Interval::normal(elo, 100.0));
