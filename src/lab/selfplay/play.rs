@@ -345,8 +345,11 @@ mod tests {
         let thought: Vec<bool> = played.moves.iter().map(|ply| ply.thought.is_some()).collect();
         assert_eq!(thought, [false, false, true, true]);
         assert_eq!(played.line, game(moves).line, "the same moves from the same start");
-        assert_ne!(played.line, game("f2f3 e7e5 g2g4 d8h4").line ^ 1);
         assert_ne!(played.line, game("e2e4").line);
+        let without_castling = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+        let elsewhere = openings::read(without_castling, "book", None).openings.remove(0);
+        let same = game_of(script(moves), script(moves), &elsewhere, Adjudication::default());
+        assert_ne!(played.line, same.line, "the same moves from another start");
     }
 
     #[test]

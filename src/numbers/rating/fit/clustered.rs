@@ -283,12 +283,13 @@ mod tests {
                 .iter()
                 .map(|game| cluster([3 - game.sides[1], 3 - game.sides[0]], 4 - game.half_points, 2))
                 .collect();
-            let (Ok(one), Ok(other)) = (ClusteredRatings::of(4, &games), ClusteredRatings::of(4, &turned)) else {
-                return Ok(());
-            };
-            if !(0..4).all(|side| one.is_rated(side) && other.is_rated(side)) {
-                return Ok(());
-            }
+            let [one, other] = [games, turned].map(|games| ClusteredRatings::of(4, &games));
+            prop_assert_eq!(one.as_ref().err(), other.as_ref().err());
+            let rated = |found: &ClusteredRatings| (0..4).filter(|&side| found.is_rated(side)).count();
+            prop_assert_eq!(one.as_ref().map(rated), other.as_ref().map(rated));
+            // Sides that never lost, or never won, cannot be compared.
+            prop_assume!(one.as_ref().map(rated) == Ok(4));
+            let (one, other) = (one.expect("ratings"), other.expect("ratings"));
             for side in 1..4 {
                 let here = one.above(side, &[0]).expect("a rating");
                 let there = other.above(3 - side, &[3]).expect("a rating");
