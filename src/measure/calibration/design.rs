@@ -27,6 +27,8 @@ pub enum DesignError {
     TooLittle { scale: RatingScale, found_events: usize, found_moves: u64 },
     #[error("the statistics do not predict the ratings of these players")]
     NoRelation,
+    #[error("these games give an invalid calibration: {0}")]
+    Fault(String),
 }
 
 impl Default for CalibrationDesign {

@@ -51,7 +51,7 @@ impl Calibration {
         FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))
     }
 
-    fn fault(&self) -> Option<String> {
+    pub(super) fn fault(&self) -> Option<String> {
         if let Some(other) = self.phases.keys().find(|name| name.parse::<Phase>().is_err()) {
             return Some(format!("{other:?} is not a phase of a game"));
         }

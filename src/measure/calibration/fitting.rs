@@ -436,10 +436,11 @@ impl CalibrationDesign {
         self.check(sample)?;
         let fitting = Fitting::of(self, sample, None);
         let model = fitting.model().ok_or(DesignError::NoRelation)?;
-        let phases = Phase::ALL
-            .into_iter()
-            .filter_map(|phase| Some((phase.to_string(), Fitting::of(self, sample, Some(phase)).model()?)));
-        Ok(Calibration {
+        let of_phase = |phase: Phase| {
+            let model = Fitting::of(self, sample, Some(phase)).model()?;
+            model.fault().is_none().then(|| (phase.to_string(), model))
+        };
+        let calibration = Calibration {
             calibration: Calibration::VERSION,
             made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
             engine,
@@ -450,11 +451,12 @@ impl CalibrationDesign {
             block: self.block,
             within: WithinEvents::fit(&model, &sample.players(self.scale)),
             model,
-            phases: phases.collect(),
+            phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
             usual: fitting.usual(),
             validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
             events: sample.events.clone(),
-        })
+        };
+        calibration.fault().map_or(Ok(calibration), |fault| Err(DesignError::Fault(fault)))
     }
 
     /// Returns the errors in left-out events for each direction of the regression, with the chosen direction

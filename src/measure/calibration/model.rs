@@ -177,12 +177,16 @@ impl RatingModel {
         }
         let [low, high] = self.elo_range;
         let reach = BEYOND * (high - low);
-        let is_beyond = value < low - reach || value > high + reach;
-        let has_unknown_play = self.statistics.iter().any(|fitted| fitted.is_beyond(total));
-        (is_beyond || has_unknown_play).then(|| match value > (low + high) / 2.0 {
-            true => RatingRefusal::Above { elo: high.round() as u32 },
-            false => RatingRefusal::Below { elo: low.round() as u32 },
-        })
+        if value > high + reach {
+            return Some(RatingRefusal::Above { elo: high.round() as u32 });
+        }
+        if value < low - reach {
+            return Some(RatingRefusal::Below { elo: low.round() as u32 });
+        }
+        let title =
+            self.statistics.iter().find(|fitted| fitted.is_beyond(total))?.name.summed().facts().title;
+        // The title without its unit.
+        Some(RatingRefusal::OtherPlay { of: title.split(',').next()?.to_lowercase() })
     }
 
     pub(super) fn fault(&self) -> Option<String> {

@@ -40,6 +40,8 @@ pub enum RatingRefusal {
     Above { elo: u32 },
     #[error("below {elo}, the lowest rating of the calibration")]
     Below { elo: u32 },
+    #[error("{of} outside the range of the calibration")]
+    OtherPlay { of: String },
     #[error("the engine does not behave like {calibrated}, whose evaluations were calibrated")]
     OtherEngine { calibrated: String },
     #[error("calibrated with {calibrated}, but evaluated with {found}")]
@@ -95,6 +97,7 @@ impl RatingRefusal {
             RatingRefusal::Wide { .. } => "wide",
             RatingRefusal::Above { .. } => "above",
             RatingRefusal::Below { .. } => "below",
+            RatingRefusal::OtherPlay { .. } => "other_play",
             RatingRefusal::OtherEngine { .. } => "other_engine",
             RatingRefusal::OtherSetting { .. } => "other_setting",
             RatingRefusal::NoModel { .. } => "no_model",
