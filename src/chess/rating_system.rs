@@ -43,6 +43,11 @@ impl RatingSystem {
         }
     }
 
+    /// Returns whether a server gave the ratings.
+    pub fn is_of_server(self) -> bool {
+        self != RatingSystem::OverTheBoard
+    }
+
     /// Returns the rating system with this name, as formatted by `to_string`; `None` if there is none.
     pub fn named(name: &str) -> Option<RatingSystem> {
         let of_server = |server| {

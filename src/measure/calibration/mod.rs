@@ -48,7 +48,7 @@ pub use self::{
     validation::Validation,
     within::WithinEvents,
 };
-use crate::chess::{Game, Phase, Protocol, RatingSystem, evaluated_game::judge_of};
+use crate::chess::{Game, Phase, Protocol, evaluated_game::judge_of};
 use crate::measure::tournament::MoveSample;
 
 /// The conversion of moves to ratings, for evaluations by one engine with one protocol.
@@ -178,7 +178,7 @@ impl Calibration {
             return all;
         }
         let games: Vec<&Game> = games.collect();
-        let is_of_server = games.iter().any(|game| game.tags.rating_system() != RatingSystem::OverTheBoard);
+        let is_of_server = games.iter().any(|game| game.tags.rating_system().is_of_server());
         let is_calibrated = |scale: &RatingScale| all.iter().any(|calibration| calibration.scale == *scale);
         let most = |scale_of: fn(&Game) -> Option<RatingScale>| {
             let mut counts: BTreeMap<RatingScale, usize> = BTreeMap::new();

@@ -21,6 +21,8 @@ pub struct CalibrationPlay {
     pub color: Color,
     pub player: String,
     pub elo: u32,
+    /// Whether a server gave the rating.
+    pub is_of_server: bool,
     pub date: Option<Date>,
     /// The player's accuracy in the game by lichess's formula, in percent.
     pub accuracy: Option<f64>,
@@ -156,7 +158,7 @@ impl CalibrationPlay {
 
     /// Returns the player's rating on a scale; `None` for a placeholder.
     pub fn rating(&self, scale: RatingScale) -> Option<f64> {
-        scale.of_tag(self.elo, self.date)
+        scale.of_tag(self.elo, self.date, self.is_of_server)
     }
 }
 
@@ -179,6 +181,7 @@ fn rated_play(
         color,
         player: player_name(game, color),
         elo,
+        is_of_server: game.tags.rating_system().is_of_server(),
         date: game.tags.date(),
         accuracy: appearance.accuracy.map(to_ten_thousandths),
         phases,

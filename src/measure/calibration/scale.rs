@@ -34,7 +34,7 @@ named! {
     }
 }
 
-/// Placeholder ratings of unknown players.
+/// Placeholder ratings of unknown players over the board.
 const PLACEHOLDERS: [u32; 4] = [1000, 1001, 1005, 1010];
 
 /// FIDE raised all ratings below this value on 1 March 2024.
@@ -43,8 +43,8 @@ const RAISED_BELOW: f64 = 2000.0;
 /// The fraction of the distance to 2000 by which FIDE raised the ratings.
 const RAISED_BY: f64 = 0.4;
 
-/// The month from which tags are on the new scale.
-const REFORM: &str = "2024-03";
+/// The year and the month from which tags are on the new scale.
+const REFORM: (u16, u8) = (2024, 3);
 
 impl RatingScale {
     pub fn title(self) -> &'static str {
@@ -67,18 +67,19 @@ impl RatingScale {
     }
 
     /// Returns a player's rating on this scale, from the tag `elo` of a game of this date; `None` for a
-    /// placeholder.
+    /// placeholder. A server's ratings are used as they are in the tags.
     ///
     /// FIDE, "Rating Regulations effective from 1 March 2024": a standard rating R below 2000 became R +
     /// 0.4·(2000 − R). A tag without a known date is treated as older than the reform.
-    pub fn of_tag(self, elo: u32, date: Option<Date>) -> Option<f64> {
-        if PLACEHOLDERS.contains(&elo) {
-            return None;
-        }
+    pub fn of_tag(self, elo: u32, date: Option<Date>, is_of_server: bool) -> Option<f64> {
         let rating = f64::from(elo);
-        let is_new = date.zip(Date::of_tag(REFORM)).is_some_and(|(date, reform)| date.is_since(reform));
+        if is_of_server || !self.is_over_the_board() {
+            return Some(rating);
+        }
+        let is_new = date.is_some_and(|date| (date.year(), date.month().unwrap_or(1)) >= REFORM);
         let lacks = (RAISED_BELOW - rating).max(0.0);
-        Some(if self == RatingScale::Fide2024 && !is_new { rating + RAISED_BY * lacks } else { rating })
+        let raised = if self == RatingScale::Fide2024 && !is_new { RAISED_BY * lacks } else { 0.0 };
+        (!PLACEHOLDERS.contains(&elo)).then_some(rating + raised)
     }
 
     /// Returns the scale of a rating system; `None` for a server or a speed without a scale.
@@ -121,12 +122,10 @@ impl RatingScale {
     }
 
     /// Returns the rating on this scale of the player of `color`, by the tags of the game. `None` without a
-    /// rating, for a placeholder, and if the scale does not accept the game. FIDE's reform is not applied to
-    /// a server's ratings.
+    /// rating, for a placeholder, and if the scale does not accept the game.
     pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
         let elo = game.elo(color).filter(|_| self.takes(game))?;
-        let scale = if self.is_of(game.tags.rating_system()) { self } else { RatingScale::Fide };
-        scale.of_tag(elo, game.tags.date())
+        self.of_tag(elo, game.tags.date(), game.tags.rating_system().is_of_server())
     }
 }
 
@@ -144,15 +143,13 @@ mod tests {
     #[test]
     fn ratings_below_2000_rise_as_fide_raised_them() {
         // FIDE's announcement of the reform: 1000 becomes 1400, 1500 becomes 1700, 2000 stays.
-        let of = |elo| RatingScale::Fide2024.of_tag(elo, Date::of_tag("2014.05.03"));
+        let of = |elo| RatingScale::Fide2024.of_tag(elo, Date::of_tag("2014.05.03"), false);
         assert_eq!([1200, 1500, 2000, 2600].map(of), [1520.0, 1700.0, 2000.0, 2600.0].map(Some));
-        assert_eq!(
-            RatingScale::Fide2024.of_tag(1500, Date::of_tag("2024.03.01")),
-            Some(1500.0),
-            "of the scale already"
-        );
-        assert_eq!(RatingScale::Fide2024.of_tag(1500, None), Some(1700.0));
-        assert_eq!(RatingScale::Fide.of_tag(1500, None), Some(1500.0));
+        let on = |date: &str| RatingScale::Fide2024.of_tag(1500, Date::of_tag(date), false);
+        assert_eq!(["2024.03.01", "2025"].map(on), [Some(1500.0); 2], "of the scale already");
+        assert_eq!(["2024.02.29", "2024.??.??", ""].map(on), [Some(1700.0); 3]);
+        assert_eq!(RatingScale::Fide.of_tag(1500, None, false), Some(1500.0));
+        assert_eq!(RatingScale::Fide2024.of_tag(1500, None, true), Some(1500.0), "of a server");
     }
 
     #[test]
@@ -186,9 +183,11 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_no_ratings() {
-        assert!(PLACEHOLDERS.iter().all(|&elo| RatingScale::Fide.of_tag(elo, None).is_none()));
-        assert_eq!(RatingScale::Fide.of_tag(1002, None), Some(1002.0));
+    fn placeholders_are_no_ratings_over_the_board() {
+        assert!(PLACEHOLDERS.iter().all(|&elo| RatingScale::Fide.of_tag(elo, None, false).is_none()));
+        assert_eq!(RatingScale::Fide.of_tag(1002, None, false), Some(1002.0));
+        let on_server = |elo| RatingScale::LichessRapid.of_tag(elo, None, true);
+        assert_eq!(PLACEHOLDERS.map(on_server), [1000.0, 1001.0, 1005.0, 1010.0].map(Some));
     }
 
     #[test]

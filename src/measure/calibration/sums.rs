@@ -51,6 +51,10 @@ struct SumsHead {
 const COLUMNS: [&str; 9] =
     ["event", "game", "color", "player", "elo", "date", "accuracy_percent", "phase", "moves"];
 
+/// The last column, which is left out if no rating is of a server, and its value for a server's rating.
+const RATED_BY: &str = "rated_by";
+const SERVER: &str = "server";
+
 impl CalibrationData {
     /// Formats the data as a line with the engine, the protocol and the events, a row for each phase of each
     /// game of each player, and a line with a digest.
@@ -62,7 +66,9 @@ impl CalibrationData {
         };
         let head = format!("{MARK}{}\n", serde_json::to_string(&head)?);
         let mut table = csv::Writer::from_writer(head.into_bytes());
-        table.write_record(COLUMNS.into_iter().chain(SUMMED.map(Statistic::name)))?;
+        let has_servers = self.sample.plays.iter().any(|play| play.is_of_server);
+        let names = COLUMNS.into_iter().chain(SUMMED.map(Statistic::name));
+        table.write_record(names.chain(has_servers.then_some(RATED_BY)))?;
         for play in &self.sample.plays {
             for (phase, sums) in Phase::ALL.into_iter().zip(&play.phases).filter(|(_, sums)| sums.moves() > 0)
             {
@@ -77,7 +83,9 @@ impl CalibrationData {
                     phase.to_string(),
                     sums.moves().to_string(),
                 ];
-                table.write_record(facts.into_iter().chain(SUMMED.map(|of| sums.sum(of).to_string())))?;
+                let rated_by = has_servers.then(|| if play.is_of_server { SERVER } else { "" }.to_owned());
+                let sums = SUMMED.map(|of| sums.sum(of).to_string());
+                table.write_record(facts.into_iter().chain(sums).chain(rated_by))?;
             }
         }
         let table = table.into_inner().map_err(|error| error.into_error())?;
@@ -162,6 +170,7 @@ impl NumberedRow {
             },
             player: self.cell(3).to_owned(),
             elo: self.whole(4)?,
+            is_of_server: self.cell(COLUMNS.len() + SUMMED.len()) == SERVER,
             date,
             accuracy: match self.cell(6) {
                 "" => None,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::{ByColor, Color, Position};
 
 use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
-use crate::chess::{EvaluatedGame, Phase, RatingSystem, pgn::hundredths};
+use crate::chess::{EvaluatedGame, Phase, pgn::hundredths};
 use crate::measure::archive::{ClockHands, GainCounts, SpeedAndElo};
 use crate::measure::tournament::sample::player_name;
 use crate::numbers::{Estimate, Interval, stats::estimate::mean_of};
@@ -79,7 +79,7 @@ pub fn standings(
         let Some(kind) = kind(evaluated) else { continue };
         let game = evaluated.game();
         let speed = game.tags.time_class();
-        let is_of_server = matches!(game.tags.rating_system(), RatingSystem::Server { .. });
+        let is_of_server = game.tags.rating_system().is_of_server();
         let group = |color| {
             let group = reference.group(speed, game.elo(color)?, is_of_server)?;
             reference.counts(&group, &kind).map(|_| group)

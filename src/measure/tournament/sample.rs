@@ -131,7 +131,7 @@ impl MoveSample {
     /// Returns whether any game with a rating is from a server, whose players are another pool than
     /// over-the-board players.
     pub fn is_of_server(&self) -> bool {
-        self.rating_systems.iter().any(|system| matches!(system, RatingSystem::Server { .. }))
+        self.rating_systems.iter().any(|system| system.is_of_server())
     }
 
     /// Returns whether the ratings of all tags are on one scale, or there are none.

@@ -57,6 +57,7 @@ fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
         color: Color::White,
         player: format!("player {game}"),
         elo: elo.round() as u32,
+        is_of_server: false,
         date: "2025".parse().ok(),
         accuracy: None,
         phases: [GamePlay::default(), sums, GamePlay::default()],
