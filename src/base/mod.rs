@@ -1,5 +1,6 @@
 //! The ground of all other rooms: texts for the user, names of closed sets, seals, and output files.
 
+pub(crate) mod digest;
 pub(crate) mod input_file;
 pub(crate) mod named;
 #[cfg(feature = "program")]

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use crate::base::digest::hex;
 use crate::chess::{Evaluator, Game, Limit, Order, Protocol, Segment, pgn::parse_games};
-use crate::engine::uci::process::hex;
 
 /// The fixed positions, as games in PGN: an opening, a middlegame and an endgame.
 const POSITIONS: &str = r#"

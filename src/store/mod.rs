@@ -36,6 +36,7 @@ use std::{collections::BTreeMap, io, path::Path};
 pub use self::evaluate::search::SearchProgress;
 pub(crate) use self::naming::server_address;
 pub(crate) use self::sealed::SealedSegment;
+use self::sealed::is_one_build;
 pub use self::{
     evaluate::pool::{PoolEvent, Task},
     naming::is_on_server,
@@ -322,10 +323,7 @@ impl EngineStamp {
     /// Returns whether evaluations by a build with this behavior and digest count as this engine's.
     /// `behavior` is empty if unknown.
     fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
-        match &self.behavior {
-            Some(ours) if !behavior.is_empty() => ours == behavior,
-            _ => self.digest == digest,
-        }
+        is_one_build([self.known_behavior(), &self.digest], [behavior, digest])
     }
 
     /// Formats the options as JSON, so that a database's own functions can read them.

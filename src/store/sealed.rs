@@ -47,13 +47,8 @@ pub struct SealedSegment {
 }
 
 impl SealedSegment {
-    /// Returns whether the engine of this segment has this behavior or, if either behavior is unknown, this
-    /// executable.
     pub(super) fn is_of_build(&self, behavior: &str, digest: &str) -> bool {
-        match !self.stored.behavior.is_empty() && !behavior.is_empty() {
-            true => self.stored.behavior == behavior,
-            false => self.stored.digest == digest,
-        }
+        is_one_build([&self.stored.behavior, &self.stored.digest], [behavior, digest])
     }
 
     /// Compares the segment with another store's result of the same search.
@@ -72,6 +67,15 @@ impl SealedSegment {
         let mode = columns.mode();
         let asked = |ply: usize| Some(Asked { position: positions.get(ply)?, mode, moves: &moves });
         rows.clone().evaluations(asked)
+    }
+}
+
+/// Returns whether two builds, each with its behavior and digest, count as the same engine. They do if their
+/// behaviors are equal or, if either behavior is unknown (empty), their digests.
+pub(super) fn is_one_build([behavior, digest]: [&str; 2], [other_behavior, other_digest]: [&str; 2]) -> bool {
+    match behavior.is_empty() || other_behavior.is_empty() {
+        true => digest == other_digest,
+        false => behavior == other_behavior,
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     rows::{RowFault, SegmentRows},
     sealed::{SealedSegment, StoredSegment},
 };
-use crate::engine::uci::process::hex;
+use crate::base::digest::hex;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SegmentRecord {

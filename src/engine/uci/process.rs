@@ -7,7 +7,6 @@ use std::{
     time::Duration,
 };
 
-use sha2::{Digest, Sha256};
 use shakmaty::CastlingMode;
 use tokio::{
     io::BufReader,
@@ -22,7 +21,7 @@ use super::{
     locate::is_node_script,
     session::{EngineIdentity, Session, SessionError, Setup},
 };
-use crate::base::input_file;
+use crate::base::digest::file_digest;
 use crate::base::text::{full_path, has_words, with_causes};
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
@@ -129,31 +128,6 @@ impl ProcessCommand {
     /// Returns the SHA-256 of the executable, in hexadecimal.
     pub fn digest(&self) -> Result<String, ProcessError> {
         file_digest(&self.path).map_err(|source| ProcessError::Read { path: self.path.clone(), source })
-    }
-}
-
-/// Returns the SHA-256 of a file, in hexadecimal.
-pub fn file_digest(path: &Path) -> std::io::Result<String> {
-    let mut hasher = Sha256::new();
-    std::io::copy(&mut input_file::open(path)?, &mut DigestWriter(&mut hasher))?;
-    Ok(hex(&hasher.finalize()))
-}
-
-/// Formats bytes in lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-struct DigestWriter<'a>(&'a mut Sha256);
-
-impl std::io::Write for DigestWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 

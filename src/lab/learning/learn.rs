@@ -13,6 +13,7 @@ use super::{
     testing::CalibrationBin, testing::Detail, testing::PredictorChoices, testing::PredictorTest, uncertainty,
     uncertainty::WeightIntervals,
 };
+use crate::base::digest::hex;
 use crate::chess::{Shard, game};
 use crate::engine::{
     Stop, chess_engine::Feature, chess_engine::Leaves, chess_engine::LinearFile, chess_engine::LinearWeights,
@@ -287,7 +288,7 @@ impl LearningWork<'_> {
                 hasher.update(format!("{game} {} {played}\n", game::fen(chess)));
             }
         }
-        crate::engine::uci::process::hex(&hasher.finalize())
+        hex(&hasher.finalize())
     }
 
     fn intervals(&self, models: &[Model], sets: &[BandSets]) -> Option<Vec<WeightIntervals>> {

@@ -6,11 +6,11 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
-use crate::base::text::brief;
+use crate::base::{digest::hex, text::brief};
 use crate::chess::{
     Block, Blocks, FirstFew, Game, GameReader, GameSoFar, Referee, pgn::LARGEST_GAME, pgn::decode_part,
 };
-use crate::engine::{Command, uci::process::hex};
+use crate::engine::Command;
 use crate::numbers::stats::bootstrap::below;
 
 #[derive(Debug, Clone, PartialEq)]

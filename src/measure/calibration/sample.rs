@@ -7,6 +7,7 @@ use shakmaty::Color;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{CalibrationEvent, play::GamePlay, scale::RatingScale};
+use crate::base::digest::hex;
 use crate::chess::{Date, EvaluatedGame, Game, Phase};
 use crate::measure::{
     tournament::facts::MoveFacts,
@@ -198,7 +199,7 @@ fn to_ten_thousandths(value: f64) -> f64 {
 pub(super) fn digest<'g>(games: impl Iterator<Item = &'g Game>) -> String {
     let mut hasher = Sha256::new();
     games.for_each(|game| digest_game(&mut hasher, game));
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hasher.finalize())
 }
 
 /// Adds the identity of a game to a hash: its players, their ratings, its start position and its moves.

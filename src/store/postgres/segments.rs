@@ -10,6 +10,7 @@ use super::{
     },
     writing::{self, Numbers},
 };
+use crate::base::digest::hex;
 
 /// The selected columns of a query for segments, from the tables in [`FROM`].
 pub(super) const READ: &str = "s.key, s.origin, s.seal, s.chess960, s.start_fen, s.moves, s.root_moves, s.ply, s.cp, s.mate, \
@@ -50,8 +51,8 @@ impl FoundSegment {
     }
 
     pub fn name(&self) -> String {
-        let key: String = self.key.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        format!("segment {key} of origin {}", self.origin)
+        let key = self.key.get(..8).unwrap_or(&self.key);
+        format!("segment {} of origin {}", hex(key), self.origin)
     }
 
     pub fn sealed(self) -> Result<SealedSegment, RowFault> {

@@ -7,12 +7,10 @@ use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
 use sha2::{Digest, Sha256};
 
 use super::Observer;
+use crate::base::digest::{file_digest, hex};
 use crate::base::input_file;
 use crate::base::text::{counted, printable};
-use crate::engine::{
-    Behavior, Engine, EngineCommand, uci::locate::is_node_script, uci::process::file_digest,
-    uci::process::hex,
-};
+use crate::engine::{Behavior, Engine, EngineCommand, uci::locate::is_node_script};
 use crate::store::{EngineStamp, EvaluationStore, StoredBehavior, UnusedEvaluations};
 use crate::verbs::error::VerbError;
 

@@ -6,6 +6,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::base::digest::hex;
+
 const WORDS: &[u8] = b"gainalyze part, SHA-256 of all but this line: ";
 
 const HEX: usize = 64;
@@ -32,8 +34,7 @@ pub fn is_unbroken(bytes: &[u8]) -> Option<bool> {
 
 fn seal(before: &[u8], behind: &[u8]) -> Vec<u8> {
     let digest = Sha256::new().chain_update(before).chain_update(behind).finalize();
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    [WORDS, hex.as_bytes(), b"\n"].concat()
+    [WORDS, hex(&digest).as_bytes(), b"\n"].concat()
 }
 
 fn metadata(parquet: &[u8]) -> Option<usize> {
