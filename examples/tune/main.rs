@@ -17,6 +17,7 @@ use std::{ffi::OsString, io, path::PathBuf, process::ExitCode};
 use clap::{Parser, ValueHint, builder::NonEmptyStringValueParser};
 use gainalyze::base::output::FileError;
 use gainalyze::base::text::with_causes;
+use gainalyze::base::variable::VariableError;
 use gainalyze::engine::{
     EngineChoice, EngineError,
     chess_engine::{EngineWeights, WeightsFile},
@@ -121,6 +122,9 @@ enum TuneError {
     /// The file of terms cannot be read, or is not a file of terms.
     #[error("--terms {path}: {problem}")]
     Terms { path: String, problem: String },
+    /// An environment variable has a value that cannot be used.
+    #[error(transparent)]
+    Variable(#[from] VariableError),
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -141,6 +145,7 @@ impl TuneError {
             | TuneError::Label(_)
             | TuneError::Positions(_)
             | TuneError::Terms { .. }
+            | TuneError::Variable(_)
             | TuneError::File(_) => 2,
         }
     }
@@ -153,9 +158,9 @@ fn main() -> ExitCode {
 /// Runs the command line and returns the exit code.
 fn answer(command_line: impl IntoIterator<Item = OsString>) -> u8 {
     let args = TuneArgs::parse_from(command_line);
-    work::bound_threads();
+    let bounded = work::bound_threads().map_err(TuneError::from);
     let mut console = Console::of(&args.console);
-    match args.plan().and_then(|plan| run::run(&plan, &mut console)) {
+    match bounded.and_then(|()| args.plan()).and_then(|plan| run::run(&plan, &mut console)) {
         Ok(TuneEnding::Complete) => 0,
         // 128 + SIGINT, as a shell reports it.
         Ok(TuneEnding::Interrupted) => 130,

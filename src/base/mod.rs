@@ -7,3 +7,5 @@ pub(crate) mod named;
 pub mod output;
 pub(crate) mod seal;
 pub mod text;
+#[cfg(feature = "native")]
+pub mod variable;

@@ -11,6 +11,9 @@ use std::sync::{
 #[cfg(feature = "native")]
 use tokio::runtime::{Builder, Runtime};
 
+#[cfg(feature = "program")]
+use crate::base::variable::{VariableError, number};
+
 /// Number of attempts for a task.
 pub const ATTEMPTS: u32 = 3;
 
@@ -31,13 +34,15 @@ pub fn most_jobs() -> usize {
     ALWAYS_ALLOWED.max(FOR_EACH_CORE.saturating_mul(cores()))
 }
 
-/// Limits rayon's threads to [`most_jobs`] if the environment variable `RAYON_NUM_THREADS` asks for more.
-pub fn bound_threads() {
-    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|asked| asked.trim().parse::<usize>().ok());
-    if let Some(asked) = asked.filter(|&asked| asked > most_jobs()) {
+/// Limits rayon's threads to [`most_jobs`] if the environment variable `RAYON_NUM_THREADS` asks for more. An
+/// error if the variable is not a number.
+#[cfg(feature = "program")]
+pub fn bound_threads() -> Result<(), VariableError> {
+    if number("RAYON_NUM_THREADS", "threads")?.is_some_and(|asked| asked as usize > most_jobs()) {
         // This fails if threads have already been started, which is not the case so early in the program.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(asked.min(most_jobs())).build_global();
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(most_jobs()).build_global();
     }
+    Ok(())
 }
 
 /// Makes the event loop in which one thread waits for many engines.

@@ -201,11 +201,11 @@ pub enum Verb {
 pub fn main() -> ExitCode {
     // Every table starts threads, even a table without rows. Their number must be in the environment before
     // that.
-    bound_threads();
+    let bounded = bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);
     let words = words();
-    if let Err(error) = check_words(&words) {
+    if let Err(error) = bounded.map_err(VerbError::new).and_then(|()| check_words(&words)) {
         console::print_error(&error, "");
         return error.exit_code();
     }

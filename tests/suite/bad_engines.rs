@@ -99,3 +99,13 @@ fn more_workers_than_a_machine_can_bear_are_refused_and_more_threads_are_not_sta
     run.said(&["--jobs", "write a number from 1 to ", "this machine has "]);
     bench.with("RAYON_NUM_THREADS", "1000000").run(&["games.pgn"]).ended_with(0);
 }
+
+#[test]
+fn a_number_of_threads_that_is_none_is_refused() {
+    for value in ["many", "-1", "18446744073709551615"] {
+        let run = Bench::of_games().with("RAYON_NUM_THREADS", value).run(&["games.pgn"]).ended_with(2);
+        let fault =
+            format!("the environment variable RAYON_NUM_THREADS is {value:?}, but it must be a number of");
+        run.said(&[&fault]);
+    }
+}

@@ -448,6 +448,22 @@ fn a_table_that_keeps_nothing_ends_a_run_with_a_sentence() {
 }
 
 #[test]
+fn a_time_to_wait_that_is_no_number_of_seconds_is_refused() {
+    let Some(server) = Server::start() else { return };
+    let address = server.address("postgres");
+    for name in ["GAINALYZE_SERVER_TIMEOUT", "GAINALYZE_SERVER_PATIENCE"] {
+        for value in ["abc", "-1", "18446744073709551615"] {
+            let run = Bench::of_games().with(name, value).run(&["games.pgn", "--store", &address]);
+            let fault =
+                format!("the environment variable {name} is {value:?}, but it must be a number of seconds");
+            run.ended_with(2).said(&[&fault]);
+        }
+    }
+    let longest = Bench::of_games().with("GAINALYZE_SERVER_TIMEOUT", &u32::MAX.to_string());
+    longest.run(&["games.pgn", "--store", &address]).ended_with(0);
+}
+
+#[test]
 fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
     let Some(server) = Server::start() else { return };
     let bench = Bench::of_games().with_fault("slow").with("GAINALYZE_SERVER_TIMEOUT", "1");

@@ -15,6 +15,7 @@ use super::{
     unsent, writing,
 };
 use crate::base::text::{counted, with_causes};
+use crate::base::variable::number;
 use crate::chess::{PlyEvaluation, Segment};
 use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
@@ -102,15 +103,17 @@ pub(super) struct Link {
     is_unkept: bool,
     pause: Pause,
     due: Instant,
+    timeout: Duration,
 }
 
 impl Link {
     fn open(address: Address, access: ServerAccess) -> Result<Link, StoreError> {
+        let timeout = server_timeout()?;
         let runtime = work::event_loop().map_err(|source| unusable(address.to_string(), source))?;
         let connection = Some(runtime.block_on(Connection::open(&address, access))?);
         let (unsent, kept, is_unkept) = (VecDeque::new(), None, false);
         let (pause, due) = (Pause::default(), Instant::now());
-        Ok(Link { runtime, address, access, connection, unsent, kept, is_unkept, pause, due })
+        Ok(Link { runtime, address, access, connection, unsent, kept, is_unkept, pause, due, timeout })
     }
 
     /// Does jobs in order. Between jobs, it stores results that could not be stored before. After the last
@@ -127,7 +130,7 @@ impl Link {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        let deadline = Instant::now() + server_timeout();
+        let deadline = Instant::now() + self.timeout;
         while !self.unsent.is_empty() && Instant::now() < deadline {
             thread::sleep(self.due.min(deadline).saturating_duration_since(Instant::now()));
             self.try_to_send();
@@ -140,7 +143,7 @@ impl Link {
     /// Does work on a connection. If the connection is lost, the work is repeated on a new one after
     /// increasing pauses, up to the time limit.
     pub fn ask<T>(&mut self, work: &impl Work<T>) -> Result<T, StoreError> {
-        let deadline = Instant::now() + server_timeout();
+        let deadline = Instant::now() + self.timeout;
         loop {
             match self.attempt(work) {
                 Err(error) if error.is_transient() && Instant::now() < deadline => {
@@ -280,9 +283,9 @@ fn unusable(store: String, source: std::io::Error) -> StoreError {
     StoreError::Unusable { store, source: source.into() }
 }
 
-fn server_timeout() -> Duration {
-    let seconds = TIMEOUT_VARIABLES.iter().find_map(|name| std::env::var(name).ok()?.parse().ok());
-    seconds.map_or(TIMEOUT, Duration::from_secs)
+fn server_timeout() -> Result<Duration, PostgresError> {
+    let told = TIMEOUT_VARIABLES.into_iter().find_map(|name| number(name, "seconds").transpose());
+    Ok(told.transpose()?.map_or(TIMEOUT, |seconds| Duration::from_secs(seconds.into())))
 }
 
 fn writing(finished: &FinishedSegment) -> impl Work<()> + use<> {

@@ -15,6 +15,7 @@ use tokio_postgres::{
 };
 
 use super::{PostgresError, secrets::Environment};
+use crate::base::variable::VariableError;
 use crate::store::naming::{SCHEMES, has_password};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -54,14 +55,15 @@ impl Address {
             return Err(PostgresError::PasswordInAddress);
         }
         let service = ours.remove("service").or_else(|| around.variable("PGSERVICE"));
-        let told = service.map(|service| around.service(&service)).transpose()?.unwrap_or_default();
-        let port = told.get("port").cloned().or_else(|| around.variable("PGPORT"));
-        let port = port.map(|port| port.parse().map_err(|_| no_port())).transpose()?;
+        let mut given = service.map(|service| around.service(&service)).transpose()?.unwrap_or_default();
+        given.extend(ours);
+        let settings = Settings { given, around };
+        let port = settings.get("port", "PGPORT").map(|port| port.parse());
+        let port =
+            port.transpose().map_err(|_| settings.invalid("port", "PGPORT", "a number up to 65535"))?;
         let mut config = parsed(&port.map_or(text.clone(), |port| with_port(&text, port)))?;
-        complete(&mut config, port, &told, around)?;
-        let authorities = authorities(&config, |name, variable| {
-            ours.get(name).or_else(|| told.get(name)).cloned().or_else(|| around.variable(variable))
-        })?;
+        complete(&mut config, port, &settings)?;
+        let authorities = authorities(&config, &settings)?;
         config.ssl_mode(match authorities {
             Authorities::Nobody => SslMode::Disable,
             Authorities::System | Authorities::In(_) => SslMode::Require,
@@ -133,8 +135,25 @@ fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String
     Ok((format!("{place}{rest}"), ours))
 }
 
-fn no_port() -> PostgresError {
-    address_error("the port is not a number up to 65535")
+/// Settings of the address and of its service, and behind them the environment.
+struct Settings<'e> {
+    given: BTreeMap<String, String>,
+    around: &'e Environment,
+}
+
+impl Settings<'_> {
+    fn get(&self, name: &str, variable: &str) -> Option<String> {
+        self.given.get(name).cloned().or_else(|| self.around.variable(variable))
+    }
+
+    /// Returns the error of an invalid setting. A value of the environment is shown; an address could contain
+    /// a password anywhere.
+    fn invalid(&self, name: &str, variable: &'static str, accepted: &str) -> PostgresError {
+        match self.around.variable(variable).filter(|_| !self.given.contains_key(name)) {
+            Some(value) => VariableError { name: variable, value, accepted: accepted.to_owned() }.into(),
+            None => address_error(format!("{name} must be {accepted}")),
+        }
+    }
 }
 
 /// Adds a port to all hosts of an address, unless one of them has a port. Without this change, the driver
@@ -152,13 +171,8 @@ fn with_port(text: &str, port: u16) -> String {
 }
 
 /// Adds missing parts of the address: from its service, else from the environment, else libpq's defaults.
-fn complete(
-    config: &mut Config,
-    port: Option<u16>,
-    told: &BTreeMap<String, String>,
-    around: &Environment,
-) -> Result<(), PostgresError> {
-    let told = |key: &str, variable: &str| told.get(key).cloned().or_else(|| around.variable(variable));
+fn complete(config: &mut Config, port: Option<u16>, settings: &Settings) -> Result<(), PostgresError> {
+    let told = |name, variable| settings.get(name, variable);
     if config.get_hosts().is_empty()
         && let Some(hosts) = told("host", "PGHOST")
     {
@@ -168,8 +182,8 @@ fn complete(
         && let Some(numbers) = told("hostaddr", "PGHOSTADDR")
     {
         for number in numbers.split(',') {
-            config
-                .hostaddr(number.trim().parse().map_err(|_| address_error("hostaddr is not an IP address"))?);
+            let number = number.trim().parse();
+            config.hostaddr(number.map_err(|_| settings.invalid("hostaddr", "PGHOSTADDR", "an IP address"))?);
         }
     }
     name_hosts(config)?;
@@ -177,7 +191,7 @@ fn complete(
         config.port(port);
     }
     if config.get_user().is_none()
-        && let Some(user) = told("user", "PGUSER").or_else(|| around.variable("USER"))
+        && let Some(user) = told("user", "PGUSER").or_else(|| settings.around.variable("USER"))
     {
         config.user(user);
     }
@@ -186,7 +200,7 @@ fn complete(
     {
         config.dbname(database);
     }
-    let of_file = || around.password(told("passfile", "PGPASSFILE"), &places(config));
+    let of_file = || settings.around.password(told("passfile", "PGPASSFILE"), &places(config));
     if let Some(password) = told("password", "PGPASSWORD").or_else(of_file) {
         config.password(password);
     }
@@ -236,23 +250,21 @@ fn places(config: &Config) -> Vec<[String; 4]> {
 
 /// Returns the trusted authorities; `Nobody` for a connection without encryption. By default, only
 /// connections to this machine are not encrypted.
-fn authorities(
-    config: &Config,
-    told: impl Fn(&str, &str) -> Option<String>,
-) -> Result<Authorities, PostgresError> {
-    let root = match told("sslrootcert", "PGSSLROOTCERT") {
+fn authorities(config: &Config, settings: &Settings) -> Result<Authorities, PostgresError> {
+    let root = match settings.get("sslrootcert", "PGSSLROOTCERT") {
         Some(name) if name == "system" => Some(Authorities::System),
         Some(path) => Some(Authorities::In(PathBuf::from(path))),
         None => None,
     };
-    match told("sslmode", "PGSSLMODE").as_deref() {
+    match settings.get("sslmode", "PGSSLMODE").as_deref() {
         Some("disable") => Ok(Authorities::Nobody),
         Some("require" | "verify-ca" | "verify-full") => Ok(root.unwrap_or(Authorities::System)),
         Some("allow" | "prefer") | None if is_this_machine(config) => Ok(root.unwrap_or(Authorities::Nobody)),
         None => Ok(root.unwrap_or(Authorities::System)),
-        Some(_) => Err(address_error(
-            "sslmode must be verify-full, which encrypts and checks the certificate, or disable, which \
-             does neither",
+        Some(_) => Err(settings.invalid(
+            "sslmode",
+            "PGSSLMODE",
+            "verify-full, which encrypts and checks the certificate, or disable, which does neither",
         )),
     }
 }
@@ -325,8 +337,6 @@ mod tests {
         ] {
             assert_eq!(of(text).expect("an address"), meant, "{text}");
         }
-        let error = parse("postgres://chess.example/d", &[("PGPORT", "60000000")]).expect_err("no port");
-        assert!(error.to_string().contains("up to 65535"), "{error}");
     }
 
     #[test]
@@ -401,12 +411,22 @@ mod tests {
             let found = parse(text, variables).expect("an address");
             assert_eq!((found.to_string().as_str(), &found.authorities), (shown, authorities), "{text}");
         }
-        for (text, variables) in [
-            ("postgres://one,two/d", [("PGHOSTADDR", "192.0.2.1")]),
-            ("postgres://one/d", [("PGHOSTADDR", "192.0.2")]),
+        let error = parse("postgres://one,two/d", &[("PGHOSTADDR", "192.0.2.1")]).expect_err("one number");
+        assert!(error.to_string().contains("hostaddr"), "{error}");
+    }
+
+    #[test]
+    fn an_invalid_variable_is_named_with_its_value_and_the_accepted_ones() {
+        for (name, value, accepted) in [
+            ("PGPORT", "60000000", "a number up to 65535"),
+            ("PGHOSTADDR", "192.0.2", "an IP address"),
+            ("PGSSLMODE", "on", "verify-full"),
         ] {
-            let error = parse(text, &variables).expect_err("no server").to_string();
-            assert!(error.contains("hostaddr"), "{error}");
+            let around = [(name, value), ("PGPASSWORD", "secret")];
+            let error = parse("postgres://chess.example/d", &around).expect_err("an invalid variable");
+            let error = error.to_string();
+            let expected = format!("the environment variable {name} is {value:?}, but it must be {accepted}");
+            assert!(error.starts_with(&expected) && !error.contains("secret"), "{error}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::{error::Error, io};
 
 use tokio_postgres::error::SqlState;
 
-use crate::base::text::printable;
+use crate::base::{text::printable, variable::VariableError};
 use crate::store::naming::PASSWORD_IN_ADDRESS;
 
 /// The reason why a server cannot be used.
@@ -16,6 +16,9 @@ pub enum PostgresError {
         /// The fault, in words that contain nothing of the address.
         reason: String,
     },
+    /// An environment variable has a value that cannot be used.
+    #[error(transparent)]
+    Variable(#[from] VariableError),
     /// The address contains a password.
     #[error("{PASSWORD_IN_ADDRESS}")]
     PasswordInAddress,

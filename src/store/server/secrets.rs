@@ -11,7 +11,10 @@ pub(super) struct Environment(Box<Variable>);
 
 impl Environment {
     pub fn own() -> Environment {
-        Environment(Box::new(|name| env::var(name).ok().filter(|value| !value.is_empty())))
+        Environment(Box::new(|name| {
+            let value = env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+            value.filter(|value| !value.is_empty())
+        }))
     }
 
     #[cfg(test)]
