@@ -108,6 +108,7 @@ mod tests {
     use super::*;
     use crate::base::output::write_file;
     use crate::base::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::lab::{OpponentMemory, OpponentRecord};
 
     /// A path that was synced, or that was renamed to the second path.
     type Step = (PathBuf, Option<PathBuf>);
@@ -149,6 +150,15 @@ mod tests {
         let temp = tempfile::tempdir().expect("a temporary directory");
         let path = temp.path().join("games.pgn");
         write_file::<FileError>(&path, |_| Ok(())).expect("room");
+        assert_eq!(on_disk(&steps_within(temp.path())), [path].into());
+    }
+
+    #[test]
+    fn the_memory_of_opponents_is_on_the_disk_before_it_has_its_name() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("memory.json");
+        let mut memory = OpponentMemory::open(&path).expect("nothing yet");
+        memory.keep("Ann", OpponentRecord { moves: 20.0, lost: 60.0 }).expect("room");
         assert_eq!(on_disk(&steps_within(temp.path())), [path].into());
     }
 

@@ -204,6 +204,13 @@ pub fn write_named_file(
     StagedNamedFile::write(path, content)?.publish()
 }
 
+/// Waits until no other program holds the folder of a file, and holds it until the result is dropped. So
+/// programs read, change and write the file one after the other. `None` if the system cannot lock folders.
+pub fn hold_folder(path: &Path) -> Option<File> {
+    let folder = File::open(folder_of(path)).ok()?;
+    folder.lock().ok().map(|()| folder)
+}
+
 /// Returns the path of an existing file with links resolved, so that writing keeps a link. Returns `path`
 /// itself if the file is missing.
 pub(super) fn target(path: &Path) -> PathBuf {

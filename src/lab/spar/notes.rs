@@ -8,8 +8,8 @@ use shakmaty::uci::UciMove;
 use super::{
     course::MOST_MOVES, course::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove,
 };
-use crate::base::input_file;
-use crate::base::text::with_causes;
+use crate::base::output::{FileError, hold_folder, write_named_file};
+use crate::base::{input_file, text::with_causes};
 
 #[derive(Debug)]
 pub struct MoveLog(File);
@@ -51,8 +51,8 @@ pub struct OpponentMemory {
 pub enum MemoryError {
     #[error("the file cannot be read")]
     Read(#[source] io::Error),
-    #[error("the file cannot be written")]
-    Write(#[source] io::Error),
+    #[error(transparent)]
+    Write(#[from] FileError),
     #[error("the file is not a file of opponents")]
     Parse(#[from] serde_json::Error),
     #[error("the record of {0:?} is invalid")]
@@ -94,9 +94,7 @@ impl OpponentMemory {
     /// made meanwhile.
     pub fn keep(&mut self, name: &str, record: OpponentRecord) -> Result<(), MemoryError> {
         let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Programs that share a file read and write it one after the other.
-        let _one_at_a_time = File::open(folder).and_then(|folder| folder.lock().map(|()| folder)).ok();
+        let _held = hold_folder(&path);
         let mut opponents = OpponentMemory::read(&path)?;
         let begun = self.of(name);
         let known = opponents.get(name).copied();
@@ -112,13 +110,7 @@ impl OpponentMemory {
         let now = if now.is_sound() { now } else { record };
         opponents.insert(name.to_owned(), now);
         let text = serde_json::to_string_pretty(&MemoryFile { opponents: opponents.clone() })?;
-        let write = || -> io::Result<()> {
-            let mut new = tempfile::NamedTempFile::new_in(folder)?;
-            writeln!(new, "{text}")?;
-            new.persist(&path)?;
-            Ok(())
-        };
-        write().map_err(MemoryError::Write)?;
+        write_named_file(&path, |file| writeln!(file, "{text}"))?;
         self.opponents = opponents;
         self.kept.insert(name.to_owned(), record);
         Ok(())

@@ -1,9 +1,9 @@
 //! [`GameFile`]: the file of a game in the terminal.
 
-use std::{fs::File, io, io::Write, path::Path, path::PathBuf};
+use std::{io, io::Write, path::Path, path::PathBuf};
 
 use crate::base::input_file;
-use crate::base::output::{FileError, write_named_file};
+use crate::base::output::{FileError, hold_folder, write_named_file};
 
 /// The file of a game. Another board may use the same file, and a person may edit it, so text not written by
 /// this board is kept.
@@ -33,10 +33,7 @@ impl GameFile {
     /// writes `text` to a new file in the same folder instead, and returns the path of the changed file. The
     /// game then continues in the new file.
     pub fn write(&mut self, text: &str) -> Result<Option<PathBuf>, FileError> {
-        // Boards that share a file check and write it one after the other.
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder =
-            File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.lock().map(|()| folder));
+        let held = hold_folder(&self.path);
         let is_left =
             |path: &Path, left: Option<&str>| match (input_file::read(path, input_file::SETTINGS), left) {
                 (Ok(found), Some(left)) => found == left.as_bytes(),
@@ -49,7 +46,7 @@ impl GameFile {
         }
         write_named_file(&self.path, |out| out.write_all(text.as_bytes()))?;
         self.left = Some(text.to_owned());
-        drop(folder);
+        drop(held);
         Ok(other)
     }
 }
