@@ -67,6 +67,17 @@ fn a_list_of_moves_in_a_pipe_is_a_game_with_its_report_at_the_end() {
 }
 
 #[test]
+fn save_overwrites_nothing_not_even_a_link_to_a_missing_file() {
+    let bench = bench();
+    std::os::unix::fs::symlink("missing.pgn", bench.path("link.pgn")).expect("a link");
+    let run = play(&bench, &[], "e4\nsave link.pgn\nsave no/copy.pgn\nresign\n").ended_with(0);
+    for part in ["link.pgn already exists: name another file", "cannot write no/copy.pgn"] {
+        assert!(run.stdout.contains(part), "{part:?} is not in:\n{}", run.stdout);
+    }
+    assert!(bench.path("link.pgn").is_symlink() && !bench.path("missing.pgn").exists());
+}
+
+#[test]
 fn what_is_no_move_is_said_and_the_game_goes_on() {
     let bench = bench();
     let input = "e5\nhello\nNd2\nundo\nhelp\nhint\ne4 undo undo\nd4 Ke4 e4\ndraw\nquit\n";

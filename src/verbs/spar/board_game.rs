@@ -1,7 +1,7 @@
 //! A game between a person and the opponent at one board. The game is saved after each move, and reviewed at
 //! its end.
 
-use std::{io, path::Path, time::Instant};
+use std::{fs, fs::File, io, path::Path, time::Duration, time::Instant};
 
 use shakmaty::{Color, Move, Position, san::SanPlus};
 use tokio::runtime::Runtime;
@@ -225,10 +225,10 @@ impl<'a> Sitting<'a> {
 
     /// Plays a move, and stops the clock of its side. Returns `false` if the side ran out of time first.
     fn spend(&mut self, side: Color, m: Move) -> bool {
-        if self.is_time_over(side) {
+        let time = self.since.elapsed();
+        if self.is_time_over(side, time) {
             return false;
         }
-        let time = self.since.elapsed();
         let left = self.begun.clock.as_mut().map(|clock| clock.spend(side, time));
         self.begun.game.play(m);
         if let Some(left) = left.flatten() {
@@ -237,9 +237,9 @@ impl<'a> Sitting<'a> {
         true
     }
 
-    /// Ends the game if `side` has run out of time. Returns whether it has.
-    fn is_time_over(&mut self, side: Color) -> bool {
-        let is_over = self.begun.clock.is_some_and(|clock| clock.left(side) <= self.since.elapsed());
+    /// Ends the game if `time` uses up the clock of `side`. Returns whether it does.
+    fn is_time_over(&mut self, side: Color, time: Duration) -> bool {
+        let is_over = self.begun.clock.is_some_and(|clock| clock.left(side) <= time);
         if is_over {
             self.begun.game.end(GameOver::Time(side));
         }
@@ -265,7 +265,7 @@ impl<'a> Sitting<'a> {
             let prompt = words::prompt(self.begun.game.position());
             let Some(line) = self.seat.ask(&prompt).map_err(lost)? else { return Ok(Next::Leave) };
             self.waiting = requests(&line);
-            if self.is_time_over(self.begun.game.person()) {
+            if self.is_time_over(self.begun.game.person(), self.since.elapsed()) {
                 return Ok(Next::Continue);
             }
         }
@@ -367,11 +367,18 @@ impl<'a> Sitting<'a> {
 
     /// Writes a copy of the game, but never overwrites a file.
     fn save(&mut self, path: &Path) -> Result<(), VerbError> {
-        let told = match path.exists() {
-            true => format!("{} already exists: name another file", full_path(path)),
-            false => match written(path, &self.begun.game) {
+        // The empty file takes the name, so that no other program can take it before the game is written.
+        let told = match File::create_new(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                format!("{} already exists: name another file", full_path(path))
+            }
+            Err(error) => with_causes(&FileError::Write(path.to_owned(), error)),
+            Ok(_) => match written(path, &self.begun.game) {
                 Ok(()) => format!("saved to {}", full_path(path)),
-                Err(error) => with_causes(&error),
+                Err(error) => {
+                    _ = fs::remove_file(path);
+                    with_causes(&error)
+                }
             },
         };
         self.say(&format!("{told}\n"))
