@@ -2,6 +2,7 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod choice;
+mod clock_hands;
 pub(crate) mod date;
 pub mod evaluated_game;
 pub(crate) mod evaluation;
@@ -25,6 +26,7 @@ pub(crate) mod time_control;
 pub mod win_probability;
 
 pub(crate) use self::choice::{GameTally, RandomSample};
+pub(crate) use self::clock_hands::ClockHands;
 pub use self::{
     accuracy::{GameAccuracy, MoveChances},
     choice::{Duplicates, Fingerprint, MoveText},

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub(crate) mod calibration;
+pub(crate) mod group;
 pub mod peers;
 pub(crate) mod players;
 pub(crate) mod profile;
@@ -13,10 +14,11 @@ pub mod tournament;
 pub(crate) use self::calibration::shipped_events;
 pub use self::{
     archive::{
-        ArchiveCounts, ArchiveEvent, ClipTable, CountOptions, GameCounts, GameOutcome, Grouping, LeftOut,
+        ArchiveCounts, ArchiveEvent, ClipTable, CountOptions, GameCounts, GameOutcome, LeftOut,
         LeftOutReason, Survey,
     },
     calibration::{Calibration, RatingOfPlay},
+    group::Grouping,
     tournament::facts::MoveFacts,
     tournament::filter::Split,
     tournament::kept::ScoreKept,
@@ -29,22 +31,20 @@ pub use self::{
 };
 pub(crate) use self::{
     archive::{
-        ArchiveProgress, ClockClass, ClockHands, ClockRow, CountFault, CountKey, CountedFile, CountedMove,
-        GroupCounts, GroupRow, Inputs, SideCounts,
+        ArchiveProgress, ClockClass, ClockRow, CountFault, CountKey, CountedFile, CountedMove, GroupCounts,
+        GroupRow, Inputs, SideCounts,
     },
     calibration::{
-        BandRow, CalibratedEngine, CalibrationData, CalibrationDesign, CalibrationSample, DesignError,
-        Direction, ExpectedPlay, LengthRow, NoRating, PeriodRow, RatedPlay, RatingRefusal, RatingScale,
-        Uncalibrated, Validation, calibrated,
+        BandRow, CalibratedEngine, CalibratedGames, CalibrationData, CalibrationDesign, CalibrationSample,
+        DesignError, Direction, ExpectedPlay, LengthRow, NoRating, PeriodRow, RatedPlay, RatingRefusal,
+        RatingScale, Uncalibrated, Validation, calibrated,
     },
     players::{GivenElo, PlayerNameError},
     profile::{
         AccurateGame, ControlGroup, CostlyMove, CrossGame, CrossRow, EventCrossTable, EventProfile,
         OpeningRow, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, Span, SpanKind, owner,
     },
-    quality::{
-        CalibratedGames, Form, PlayPart, PlayPartRow, QualityBasis, QualityRow, RankedPairs, Standing,
-    },
+    quality::{Form, PlayPart, PlayPartRow, QualityBasis, QualityRow, RankedPairs, Standing},
     quantity::{Decimals, Quantity, Unit},
     tournament::agreement::{Correlation, EventFinding, Panel, PanelPlayer, PlayerFinding},
     tournament::events::{EventStrength, Events, NotPooled, PooledStrength},

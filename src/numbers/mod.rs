@@ -29,6 +29,7 @@ pub mod stats {
     pub(crate) mod signed_regression;
     pub(crate) mod sums;
     pub(crate) mod trend;
+    pub(crate) mod value_counts;
     pub(crate) mod variance_by_count;
 }
 
@@ -47,6 +48,7 @@ pub use self::{
     stats::heterogeneity::Welch,
     stats::histogram::{BinWidth, Histogram},
     stats::newton::Objective,
+    stats::value_counts::ValueCounts,
 };
 pub(crate) use self::{
     rating::fit::clustered::ClusteredRatings,

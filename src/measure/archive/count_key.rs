@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::group::{Grouping, UnknownGrouping};
 use crate::chess::{Clip, Metric, UnknownMetric};
+use crate::measure::group::{Grouping, UnknownGrouping};
 use crate::numbers::{Band, BinWidth, BrokenBin};
 
 /// The counting options of an archive. Two parts of an archive can be added only if their options are equal.

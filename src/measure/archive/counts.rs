@@ -8,13 +8,12 @@ use std::{
 
 use super::{
     clocks::Clocks,
-    gain_counts::GainCounts,
     game_counts::{GameCounts, SideCounts},
     left_out::LeftOutReason,
 };
 use crate::chess::{RatingSystem, choice};
 use crate::measure::{calibration::GamePlay, peers::PlayCounts};
-use crate::numbers::ClusterSums;
+use crate::numbers::{ClusterSums, ValueCounts};
 
 /// The counts of an archive.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,7 +47,7 @@ pub struct GroupCounts {
     pub elo: u64,
     pub results: u64,
     pub half_points: u64,
-    pub gains: GainCounts,
+    pub gains: ValueCounts,
     /// The sum of max(0, −gain), in centipawns even with another metric.
     pub loss_cp: u64,
     /// The moves' half-points (2 for a gain above the tie band, 1 for a gain within it, 0 for a gain below it),
@@ -58,7 +57,7 @@ pub struct GroupCounts {
     /// [`super::game_counts::KEPT_UNIT`], summed by game.
     pub kept: ClusterSums,
     pub plays: BTreeMap<String, GroupPlay>,
-    /// Statistics of single games by kind of evaluations, if counted. The kind is [`super::UNKNOWN`] if no
+    /// Statistics of single games by kind of evaluations, if counted. The kind is [`crate::measure::group::UNKNOWN`] if no
     /// tag names it.
     pub usual: BTreeMap<String, PlayCounts>,
 }

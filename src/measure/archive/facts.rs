@@ -1,14 +1,18 @@
 //! [`GameFacts`]: the facts of a game of an archive, from the fast or the careful reader. The module also
 //! replays the games of the fast reader.
 
+use compact_str::{CompactString, ToCompactString};
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
-use super::{clip_table::ClipTable, clock_hands::ClockHands, left_out::LeftOutReason};
+use super::{clip_table::ClipTable, left_out::LeftOutReason};
+use crate::base::text::folded_name;
 use crate::chess::{
-    Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Score, SignedScore,
+    ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Score,
+    SignedScore, TimeClass,
 };
 use crate::measure::{
     calibration::GamePlay,
+    group::{Grouping, SpeedAndElo, UNKNOWN},
     peers::MeasuredMove,
     tournament::facts::{MoveContext, distance_from_level},
 };
@@ -98,6 +102,28 @@ impl<'a> GameFacts<'a> {
 
     pub fn rating_system(&self) -> RatingSystem {
         RatingSystem::of_tags(self.site, self.headers.event, self.headers.time_control)
+    }
+
+    /// Returns the group of the moves of `color`. A property that the tags do not give is named [`UNKNOWN`];
+    /// players without a title are in the group `none`.
+    pub fn group(&self, by: Grouping, color: Color) -> CompactString {
+        let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
+        let folded = |text: &str| CompactString::from(folded_name(text));
+        let class = || self.headers.time_control.and_then(TimeClass::of);
+        match by {
+            Grouping::Player => folded(self.player(color)),
+            Grouping::EloBand(width) => {
+                or_unknown(self.headers.elo.get(color).map(|elo| (elo / width * width).to_compact_string()))
+            }
+            Grouping::SpeedAndElo(width) => {
+                SpeedAndElo::of(class(), *self.headers.elo.get(color), width).key().into()
+            }
+            Grouping::TimeControl => or_unknown(self.headers.time_control.map(folded)),
+            Grouping::Speed => or_unknown(class().map(|class| class.to_compact_string())),
+            Grouping::Title => self.titles.get(color).map_or(CompactString::const_new("none"), folded),
+            Grouping::Year => or_unknown(self.headers.date.map(|date| date.year().to_compact_string())),
+            Grouping::Event => or_unknown(self.headers.event.map(folded)),
+        }
     }
 
     pub fn fingerprint(&self) -> Fingerprint {

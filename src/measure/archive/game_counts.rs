@@ -4,11 +4,11 @@ use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    clip_table::ClipTable, clock_hands::ClockHands, clocks::GameClocks, facts::GameFacts, group::UNKNOWN,
-    left_out::LeftOutReason, options::CountOptions,
+    clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, left_out::LeftOutReason,
+    options::CountOptions,
 };
-use crate::chess::{Fingerprint, MoveEvals, RatingSystem};
-use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter::Filter};
+use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem};
+use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
 
 /// The contribution of a counted game to the counts of an archive.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,7 +171,7 @@ impl SideCounts {
         let half_points = facts.headers.result.half_points(color);
         let counts = options.wants_player(name) && options.method.filter.keeps_side(color, facts.round);
         counts.then(|| SideCounts {
-            group: options.by.key(facts, color),
+            group: facts.group(options.by, color),
             name: options.keep_moves.then(|| name.into()),
             elo: *facts.headers.elo.get(color),
             system: facts.rating_system(),
@@ -198,7 +198,8 @@ mod tests {
     use super::*;
     use crate::chess::recorded_evaluations;
     use crate::chess::{EvaluatedGame, pgn::parse_games};
-    use crate::measure::archive::{GameOutcome, Grouping, read_block, read_block_with_care};
+    use crate::measure::archive::{GameOutcome, read_block, read_block_with_care};
+    use crate::measure::group::Grouping;
     use crate::measure::tournament::{Method, MoveSample};
 
     /// Returns the gains of both sides, and the number of moves without a gain: first as archives count them,

@@ -6,35 +6,27 @@
 
 mod audit;
 mod clip_table;
-mod clock_hands;
 mod clocks;
 mod count_key;
 mod counts;
 mod events;
 mod facts;
-mod gain_counts;
 mod game_counts;
-mod group;
 mod inputs;
 mod left_out;
 mod options;
 mod reading;
 mod survey;
 
+pub(crate) use self::audit::{CountFault, LARGEST as LARGEST_COUNT, check as check_counts};
 pub(crate) use self::clocks::ClockClass;
 pub(crate) use self::events::ArchiveProgress;
-pub(crate) use self::{
-    audit::{CountFault, LARGEST as LARGEST_COUNT, check as check_counts},
-    group::{SpeedAndElo, UNKNOWN},
-};
 pub use self::{
     clip_table::ClipTable,
     clocks::{CLASSES, Clocks},
     counts::ArchiveCounts,
     events::{ArchiveEvent, read_archive},
-    gain_counts::GainCounts,
     game_counts::GameCounts,
-    group::Grouping,
     inputs::{CountedFile, Inputs},
     left_out::{LeftOut, LeftOutReason},
     options::CountOptions,
@@ -42,7 +34,6 @@ pub use self::{
     survey::Survey,
 };
 pub(crate) use self::{
-    clock_hands::ClockHands,
     count_key::CountKey,
     counts::GroupCounts,
     game_counts::{CountedMove, SideCounts},

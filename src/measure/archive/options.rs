@@ -1,7 +1,8 @@
 //! [`CountOptions`]: the options for counting an archive.
 
-use super::{count_key::CountKey, group::Grouping};
+use super::count_key::CountKey;
 use crate::chess::{Headers, NameMatcher, Refusal, Selection};
+use crate::measure::group::Grouping;
 use crate::measure::tournament::Method;
 
 /// The options on which every count of an archive depends.

@@ -7,9 +7,9 @@ use super::{
     count_key::CountKey,
     counts::{ArchiveCounts, GroupCounts},
     game_counts::KEPT_UNIT,
-    group::Grouping,
 };
 use crate::measure::calibration::{Calibration, RatingOfPlay};
+use crate::measure::group::Grouping;
 use crate::measure::peers::UsualRow;
 use crate::numbers::{BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength};
 

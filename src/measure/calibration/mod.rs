@@ -33,7 +33,7 @@ pub(crate) use self::events::shipped_events;
 pub(crate) use self::{
     design::{CalibrationDesign, DesignError},
     file::shipped_names,
-    rated_play::{NoRating, RatedPlay, Uncalibrated, calibrated},
+    rated_play::{CalibratedGames, NoRating, RatedPlay, Uncalibrated, calibrated},
     sample::CalibrationSample,
     sums::CalibrationData,
     validation::{BandRow, LengthRow, PeriodRow},

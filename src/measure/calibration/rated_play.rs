@@ -6,7 +6,13 @@ use std::{fmt, num::NonZeroU64};
 use super::Calibration;
 use crate::base::text::printable;
 use crate::chess::{EvaluatedGame, evaluated_game::recorded_judge};
-use crate::measure::quality::CalibratedGames;
+
+/// Games with evaluations of the kind that a calibration applies to.
+#[derive(Debug, Clone, Copy)]
+pub struct CalibratedGames<'a> {
+    pub games: &'a [EvaluatedGame],
+    pub calibration: &'a Calibration,
+}
 
 /// The games of a run, with each position evaluated by the engine of a calibration at its setting.
 #[derive(Debug, Clone)]

@@ -7,16 +7,16 @@ use super::{
     side_play::{PlayMeasure, SidePlay},
 };
 use crate::chess::Phase;
-use crate::measure::archive::GainCounts;
+use crate::numbers::ValueCounts;
 
 /// For each measure and each part of a game, the number of game sides with each value.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct PlayCounts([[GainCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
+pub struct PlayCounts([[ValueCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
     /// Returns the number of game sides with each value of `measure` in `part`. Values are in tenths of the
     /// measure's unit.
-    pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &GainCounts {
+    pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &ValueCounts {
         &self.0[measure as usize][place(part)]
     }
 
@@ -36,7 +36,7 @@ impl PlayCounts {
     }
 
     /// Returns the counts of each measure for each part of a game.
-    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, &GainCounts)> {
+    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, &ValueCounts)> {
         PlayMeasure::ALL
             .into_iter()
             .flat_map(move |measure| PARTS.map(|part| (measure, part, self.of(measure, part))))
@@ -55,19 +55,6 @@ impl AddAssign<&PlayCounts> for PlayCounts {
     }
 }
 
-/// Returns the quantile for `share`, in tenths: the smallest value that at least this share of the sides does
-/// not exceed. `None` without sides.
-pub fn quantile(counts: &GainCounts, share: f64) -> Option<i32> {
-    let all: u64 = counts.iter().map(|(_, sides)| sides).sum();
-    let wanted = (share * all as f64).ceil().max(1.0);
-    let mut below = 0;
-    let reached = counts.iter().find(|&(_, sides)| {
-        below += sides;
-        below as f64 >= wanted
-    });
-    reached.map(|(tenths, _)| tenths)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,9 +65,9 @@ mod tests {
         for tenths in 1..=100 {
             counts.add(PlayMeasure::Accuracy, None, tenths, 1);
         }
-        let of = |share| quantile(counts.of(PlayMeasure::Accuracy, None), share);
+        let of = |share| counts.of(PlayMeasure::Accuracy, None).quantile(share);
         assert_eq!([0.05, 0.25, 0.5, 0.9, 1.0].map(of), [5, 25, 50, 90, 100].map(Some));
-        assert_eq!(quantile(counts.of(PlayMeasure::Time, None), 0.5), None);
+        assert_eq!(counts.of(PlayMeasure::Time, None).quantile(0.5), None);
         assert_eq!(counts.add(PlayMeasure::Accuracy, None, 1001, 1), None, "no accuracy is above 100 %");
     }
 }

@@ -7,7 +7,7 @@ mod side_play;
 mod standing;
 
 pub use self::{
-    counts::{PlayCounts, quantile},
+    counts::PlayCounts,
     side_play::{MeasuredMove, PARTS, PlayMeasure, SidePlay, part_name},
 };
 pub(crate) use self::{

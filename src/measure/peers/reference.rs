@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{PARTS, PlayCounts, PlayMeasure, quantile};
+use super::{PARTS, PlayCounts, PlayMeasure};
 use crate::chess::{Phase, TimeClass};
-use crate::measure::archive::{ArchiveCounts, Grouping, SpeedAndElo, UNKNOWN};
+use crate::measure::group::{Grouping, SpeedAndElo, UNKNOWN};
 
 /// Counts of games by speed, rating and kind of evaluations.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +12,7 @@ pub struct Reference {
     width: u32,
     /// True if games without a time control are over-the-board games.
     is_over_the_board: bool,
+    /// The counts of each group by the kind of the evaluations.
     groups: HashMap<String, BTreeMap<String, PlayCounts>>,
 }
 
@@ -46,14 +47,14 @@ impl UsualRow {
     ) -> impl Iterator<Item = UsualRow> + 'a {
         kinds.iter().flat_map(move |(kind, counts)| {
             counts.iter().filter_map(move |(measure, part, values)| {
-                let of = |share| quantile(values, share).map(|tenths| PlayMeasure::STEP * f64::from(tenths));
+                let of = |share| values.quantile(share).map(|tenths| PlayMeasure::STEP * f64::from(tenths));
                 of(0.5)?;
                 Some(UsualRow {
                     group: group.to_owned(),
                     kind: kind.clone(),
                     measure,
                     part,
-                    games: values.iter().map(|(_, sides)| sides).sum(),
+                    games: values.total(),
                     quantiles: UsualRow::SHARES.map(|share| of(share).unwrap_or_default()),
                 })
             })
@@ -62,15 +63,18 @@ impl UsualRow {
 }
 
 impl Reference {
-    /// Makes the reference from an archive's counts, which must be grouped by speed and rating and have
-    /// quantiles.
-    pub fn new(by: Grouping, has_quantiles: bool, counts: ArchiveCounts) -> Result<Reference, NoReference> {
+    /// Makes the reference from the counts of an archive's groups by the kind of the evaluations. The archive
+    /// must be grouped by speed and rating and have quantiles.
+    pub fn new(
+        by: Grouping,
+        has_quantiles: bool,
+        groups: impl IntoIterator<Item = (String, BTreeMap<String, PlayCounts>)>,
+    ) -> Result<Reference, NoReference> {
         let Grouping::SpeedAndElo(width) = by else { return Err(NoReference::By(by)) };
         if !has_quantiles {
             return Err(NoReference::WithoutQuantiles);
         }
-        let groups = counts.groups.into_iter().map(|(group, counts)| (group, counts.usual));
-        Ok(Reference { width, is_over_the_board: false, groups: groups.collect() })
+        Ok(Reference { width, is_over_the_board: false, groups: groups.into_iter().collect() })
     }
 
     /// Marks the reference as made from over-the-board games, which have no time control.

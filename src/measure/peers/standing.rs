@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::{ByColor, Color, Position};
 
 use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
-use crate::chess::{EvaluatedGame, Phase, pgn::hundredths};
-use crate::measure::archive::{ClockHands, GainCounts, SpeedAndElo};
+use crate::chess::{ClockHands, EvaluatedGame, Phase, pgn::hundredths};
+use crate::measure::group::SpeedAndElo;
 use crate::measure::tournament::sample::player_name;
-use crate::numbers::{Estimate, Interval, stats::estimate::mean_of};
+use crate::numbers::{Estimate, Interval, ValueCounts, stats::estimate::mean_of};
 
 /// One side of a game with its group for comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -138,7 +138,7 @@ fn rank(
         let Some((.., tenths)) = found else { continue };
         own.entry((side.group, &side.kind)).or_default().push(tenths as i32);
     }
-    let compared: Vec<(SpeedAndElo, Vec<i32>, &GainCounts)> = own
+    let compared: Vec<(SpeedAndElo, Vec<i32>, &ValueCounts)> = own
         .into_iter()
         .filter_map(|((group, kind), values)| {
             let peers = reference.counts(&group, kind)?.of(measure, part);
@@ -149,7 +149,7 @@ fn rank(
     let mut shares = Vec::with_capacity(games);
     let (mut variance, mut peer_games) = (0.0, 0);
     for (_, values, peers) in &compared {
-        let count: u64 = peers.iter().map(|(_, sides)| sides).sum();
+        let count = peers.total();
         let peers = || peers.iter().map(|(value, sides)| (value, sides as f64));
         let better = |own: i32, other: i32| match measure.is_loss() {
             true => above(other, own),

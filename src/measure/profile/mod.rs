@@ -21,9 +21,8 @@ pub use self::{
 };
 use crate::chess::{EvaluatedGame, GameAccuracy, Judgment, JudgmentCounts, MoveChances, Phase};
 use crate::measure::{
-    calibration::{Calibration, GamePlay, RatingOfPlay},
+    calibration::{CalibratedGames, Calibration, GamePlay, RatingOfPlay},
     peers::PeerStanding,
-    quality::CalibratedGames,
     tournament::extremes::{Extremes, Turn},
     tournament::facts::MoveFacts,
     tournament::measures::Measures,

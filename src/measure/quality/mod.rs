@@ -17,7 +17,7 @@ pub(crate) use self::{parts::PlayPart, standing::Standing};
 pub(crate) use self::{parts::PlayPartRow, standing::RankedPairs};
 use crate::chess::EvaluatedGame;
 use crate::measure::{
-    calibration::{Calibration, FieldRating, GamePlay, Other, RatingOfPlay, RatingScale},
+    calibration::{CalibratedGames, Calibration, FieldRating, GamePlay, Other, RatingOfPlay, RatingScale},
     peers::PeerStanding,
     tournament::facts::MoveFacts,
     tournament::measures::Measures,
@@ -25,13 +25,6 @@ use crate::measure::{
     tournament::{Method, MoveSample, player_name},
 };
 use crate::numbers::{ClusteredMean, Estimate, Welch, stats::estimate::mean_of};
-
-/// Games with evaluations of the kind that a calibration applies to.
-#[derive(Debug, Clone, Copy)]
-pub struct CalibratedGames<'a> {
-    pub games: &'a [EvaluatedGame],
-    pub calibration: &'a Calibration,
-}
 
 /// The ranking of the players by the quality of their play.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use super::columns::{BIN_SHARE, FILTER};
 use super::peers;
 use crate::base::text::{counted, rounded};
 use crate::measure::{
-    ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, archive::UNKNOWN,
+    ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, group::UNKNOWN,
     peers::PlayMeasure, peers::UsualRow,
 };
 use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};

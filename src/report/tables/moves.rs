@@ -4,14 +4,12 @@ use shakmaty::{Color, Position};
 
 use super::players::GAIN_BP;
 use crate::chess::{
-    Clip, EvaluatedGame, Evaluation, Game, Judgment, Metric, PlayedMove, Score, Wdl,
+    Clip, ClockHands, EvaluatedGame, Evaluation, Game, Judgment, Metric, PlayedMove, Score, Wdl,
     game::{fen, san},
     pgn::hundredths,
     win_probability,
 };
-use crate::measure::{
-    ClockHands, Method, MoveFacts, MoveSample, PlayerSelection, Unit, tournament::player_name,
-};
+use crate::measure::{Method, MoveFacts, MoveSample, PlayerSelection, Unit, tournament::player_name};
 use crate::report::table::{Rows, Table};
 
 /// Number of games whose moves are in memory at a time.

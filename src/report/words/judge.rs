@@ -4,7 +4,7 @@ use crate::chess::{
     EvaluatedGame, evaluated_game::JUDGE, evaluated_game::judge_of, evaluated_game::recorded_judge,
 };
 use crate::files::EvaluationSource;
-use crate::measure::archive::UNKNOWN;
+use crate::measure::group::UNKNOWN;
 
 /// Returns the kind of a game's evaluations, written as in the tag [`JUDGE`]; `None` if the run searched some
 /// games but not all.

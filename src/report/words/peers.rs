@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::base::text::rounded;
 use crate::measure::{
-    archive::SpeedAndElo,
+    group::SpeedAndElo,
     peers::{PeerRank, PeerStanding, PlayMeasure, Reference},
 };
 
@@ -103,7 +103,7 @@ pub fn notes(standing: &PeerStanding) -> Vec<String> {
 
 /// Returns the kind of evaluations in words.
 pub fn kind_in_words(kind: &str) -> &str {
-    if kind == crate::measure::archive::UNKNOWN { "those in the games" } else { kind }
+    if kind == crate::measure::group::UNKNOWN { "those in the games" } else { kind }
 }
 
 fn percent(share: f64) -> String {

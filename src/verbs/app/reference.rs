@@ -44,5 +44,6 @@ impl ReferencePlan {
 
 fn of(part: Result<Part, PartError>) -> Result<Result<Reference, NoReference>, PartError> {
     let Part { identity, tally, .. } = part?;
-    Ok(Reference::new(identity.by, identity.quantiles, tally))
+    let groups = tally.groups.into_iter().map(|(group, counts)| (group, counts.usual));
+    Ok(Reference::new(identity.by, identity.quantiles, groups))
 }

@@ -13,7 +13,7 @@ use crate::files::{
 };
 use crate::measure::{
     Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayGrouping, PlayerSelection, Profile,
-    QualityOfPlay, Split, archive::UNKNOWN, calibrated, owner, peers, peers::PeerStanding, peers::Reference,
+    QualityOfPlay, Split, calibrated, group::UNKNOWN, owner, peers, peers::PeerStanding, peers::Reference,
     players, quality::standings,
 };
 use crate::report::{

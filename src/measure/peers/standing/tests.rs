@@ -1,6 +1,7 @@
 use super::*;
 use crate::chess::TimeClass;
-use crate::measure::archive::{ArchiveCounts, Grouping};
+use crate::measure::group::Grouping;
+use crate::measure::peers::PlayCounts;
 
 const KIND: &str = "An engine, depth 10, forward";
 
@@ -11,15 +12,16 @@ fn band(low: u32) -> SpeedAndElo {
 /// Returns a reference with these accuracies of single games, in tenths, for each band. The centipawn loss of
 /// each game is 100 minus its accuracy.
 fn reference(bands: &[(u32, &[u32])]) -> Reference {
-    let mut counts = ArchiveCounts::default();
-    for (low, values) in bands {
-        let group = counts.groups.entry(band(*low).key()).or_default();
+    let group = |(low, values): &(u32, &[u32])| {
+        let mut counts = PlayCounts::default();
         for &value in *values {
-            group.usual(KIND).add(PlayMeasure::Accuracy, None, value, 1).expect("an accuracy");
-            group.usual(KIND).add(PlayMeasure::CentipawnLoss, None, 1000 - value, 1).expect("a loss");
+            counts.add(PlayMeasure::Accuracy, None, value, 1).expect("an accuracy");
+            counts.add(PlayMeasure::CentipawnLoss, None, 1000 - value, 1).expect("a loss");
         }
-    }
-    Reference::new(Grouping::SpeedAndElo(100), true, counts).expect("a reference")
+        (band(*low).key(), BTreeMap::from([(KIND.to_owned(), counts)]))
+    };
+    let groups = bands.iter().map(group);
+    Reference::new(Grouping::SpeedAndElo(100), true, groups).expect("a reference")
 }
 
 fn sides(low: u32, values: &[u32]) -> Vec<PeerSide> {
@@ -69,11 +71,10 @@ fn other_evaluations_ratings_and_places_are_not_compared() {
     assert_eq!(reference.group(Some(TimeClass::Blitz), 1799, true), Some(band(1700)));
     assert_eq!(reference.group(Some(TimeClass::Blitz), 1800, true), None);
     assert_eq!(reference.group(Some(TimeClass::Rapid), 1750, false), None);
-    let mut counts = ArchiveCounts::default();
     let unknown = SpeedAndElo::of(None, Some(1700), 100);
-    counts.groups.entry(unknown.key()).or_default();
+    let groups = [(unknown.key(), BTreeMap::new())];
     let board =
-        Reference::new(Grouping::SpeedAndElo(100), true, counts).expect("a reference").over_the_board();
+        Reference::new(Grouping::SpeedAndElo(100), true, groups).expect("a reference").over_the_board();
     for speed in [None, Some(TimeClass::Classical)] {
         assert_eq!(board.group(speed, 1750, false), Some(unknown));
     }

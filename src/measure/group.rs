@@ -2,11 +2,6 @@
 
 use std::{cmp::Ordering, fmt, mem::discriminant, str::FromStr};
 
-use compact_str::{CompactString, ToCompactString};
-use shakmaty::Color;
-
-use super::facts::GameFacts;
-use crate::base::text::folded_name;
 use crate::chess::TimeClass;
 
 /// The property by which the moves of an archive are grouped.
@@ -30,7 +25,8 @@ pub enum Grouping {
     Event,
 }
 
-pub const UNKNOWN: &str = "?";
+/// The name of the group whose property the tags do not give.
+pub(crate) const UNKNOWN: &str = "?";
 
 /// Default width of a band in Elo points.
 pub const BAND: u32 = 100;
@@ -52,28 +48,6 @@ impl Grouping {
     /// the bands.
     pub(crate) const NAMES: [&str; 8] =
         [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1, ROWS[7].1];
-
-    /// Returns the group of the moves of `color`. A property that the tags do not give is named [`UNKNOWN`];
-    /// players without a title are in the group `none`.
-    pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
-        let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
-        let folded = |text: &str| CompactString::from(folded_name(text));
-        let class = || facts.headers.time_control.and_then(TimeClass::of);
-        match self {
-            Grouping::Player => folded(facts.player(color)),
-            Grouping::EloBand(width) => {
-                or_unknown(facts.headers.elo.get(color).map(|elo| (elo / width * width).to_compact_string()))
-            }
-            Grouping::SpeedAndElo(width) => {
-                SpeedAndElo::of(class(), *facts.headers.elo.get(color), width).key().into()
-            }
-            Grouping::TimeControl => or_unknown(facts.headers.time_control.map(folded)),
-            Grouping::Speed => or_unknown(class().map(|class| class.to_compact_string())),
-            Grouping::Title => facts.titles.get(color).map_or(CompactString::const_new("none"), folded),
-            Grouping::Year => or_unknown(facts.headers.date.map(|date| date.year().to_compact_string())),
-            Grouping::Event => or_unknown(facts.headers.event.map(folded)),
-        }
-    }
 
     /// Compares the groups `a` and `b` by their order in tables. The unknown group is the last.
     pub fn order(self, a: &str, b: &str) -> Ordering {

@@ -2,7 +2,7 @@
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::BaseAndIncrement;
+use super::time_control::BaseAndIncrement;
 
 pub struct ClockHands {
     /// Increment per move in hundredths of a second, if the time control has one.
