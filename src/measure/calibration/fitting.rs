@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    CalibratedEngine, Calibration,
     block::CalibrationBlock,
-    design::{CalibrationDesign, DesignError},
+    design::CalibrationDesign,
     drift::{Drift, since},
     model::{Direction, FittedStatistic, RatingModel, Slopes, digits},
     play::{GamePlay, influences},
@@ -13,10 +12,8 @@ use super::{
     statistic::SUMMED,
     trials::Trial,
     usual::{CENTER, UsualPlay, powers},
-    validation::Validation,
-    within::WithinEvents,
 };
-use crate::chess::{Phase, Protocol};
+use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 
@@ -28,7 +25,7 @@ const LEAST_TAU: f64 = 50.0;
 
 /// The smallest value of τ for games from a server, in Elo points. A block of such games holds many players
 /// with few games each, so their deviations cancel. But a single player deviates as much as players within
-/// over-the-board events do; see [`WithinEvents::lasting`].
+/// over-the-board events do; see [`super::WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
 /// Lengths of the blocks, in moves, on which the widths of intervals are fitted and tested.
@@ -85,37 +82,32 @@ impl<'a> Fitting<'a> {
         let variance = self.variance()?;
         let (line, observations) = (self.line(variance, None)?, self.observations(variance, None));
         let covariance = line.covariance(&observations)?;
-        let elos = || self.blocks.iter().map(|block| block.elo);
-        let (prior_mean, prior_sd) = self.prior(None);
-        let mut model = RatingModel {
-            statistics: self.fitted(&line),
-            intercept: digits(line.intercept),
-            drift: self.drift_of(&line, self.jackknife(variance)?),
+        let elos = self.blocks.iter().map(|block| block.elo);
+        let model = self.model_of(&line, variance, self.prior(None), self.jackknife(variance)?);
+        Some(RatingModel {
+            intercept: digits(model.intercept),
             slopes: self.slopes(variance)?,
             covariance: covariance.into_iter().map(|row| row.into_iter().map(digits).collect()).collect(),
-            tau: digits(variance.lasting),
-            s: digits(variance.spread),
-            scatter: 0.0,
-            prior_mean: digits(prior_mean),
-            prior_sd: digits(prior_sd),
-            elo_range: [elos().fold(f64::INFINITY, f64::min), elos().fold(f64::NEG_INFINITY, f64::max)]
-                .map(digits),
-        };
-        model.scatter = digits(self.scatter(&model));
-        Some(model)
+            tau: digits(model.tau),
+            s: digits(model.s),
+            scatter: digits(model.scatter),
+            prior_mean: digits(model.prior_mean),
+            prior_sd: digits(model.prior_sd),
+            elo_range: range(elos).map(digits),
+            ..model
+        })
     }
 
     fn fitted(&self, line: &SignedRegression) -> Vec<FittedStatistic> {
         let statistic = |(at, &name): (usize, &Statistic)| {
-            let values = || self.blocks.iter().filter_map(|block| value(name, &block.total));
+            let values = self.blocks.iter().filter_map(|block| value(name, &block.total));
             FittedStatistic {
                 name,
                 sign: name.facts().better,
                 mean: digits(line.means[at]),
                 sd: digits(line.sds[at]),
                 coefficient: digits(line.coefficients[at]),
-                range: [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)]
-                    .map(digits),
+                range: range(values).map(digits),
             }
         };
         self.design.statistics.iter().enumerate().map(statistic).collect()
@@ -124,7 +116,7 @@ impl<'a> Fitting<'a> {
     /// Returns the drift, whose coefficient is the last coefficient of `line`; `None` if no drift is fitted.
     fn drift_of(&self, line: &SignedRegression, standard_error: f64) -> Option<Drift> {
         let from = self.drift_from?;
-        let years = || self.blocks.iter().filter_map(|block| block.total.year());
+        let years = self.blocks.iter().filter_map(|block| block.total.year());
         let at = self.design.statistics.len();
         Some(Drift {
             from,
@@ -132,8 +124,7 @@ impl<'a> Fitting<'a> {
             standard_error: digits(standard_error),
             mean: digits(self.undated.0),
             sd: digits(self.undated.1),
-            years: [years().fold(f64::INFINITY, f64::min), years().fold(f64::NEG_INFINITY, f64::max)]
-                .map(|year| year.round() as u16),
+            years: range(years).map(|year| year.round() as u16),
         })
     }
 
@@ -273,8 +264,7 @@ impl<'a> Fitting<'a> {
         (mean, mean_of(&|block| (block.elo - mean).powi(2)).sqrt())
     }
 
-    /// Returns a model for trials. Its slopes, covariance and range of ratings are placeholders, because
-    /// trials do not need them.
+    /// Returns a model without slopes, covariance and range of ratings, which trials do not need.
     fn model_of(
         &self,
         line: &SignedRegression,
@@ -425,55 +415,6 @@ impl<'a> Fitting<'a> {
     }
 }
 
-impl CalibrationDesign {
-    /// Makes a calibration and tests it. In the test, each event is predicted by a fit to the other events.
-    pub fn calibrate(
-        &self,
-        sample: &CalibrationSample,
-        engine: CalibratedEngine,
-        protocol: Protocol,
-    ) -> Result<Calibration, DesignError> {
-        self.check(sample)?;
-        let fitting = Fitting::of(self, sample, None);
-        let model = fitting.model().ok_or(DesignError::NoRelation)?;
-        let of_phase = |phase: Phase| {
-            let model = Fitting::of(self, sample, Some(phase)).model()?;
-            model.fault().is_none().then(|| (phase.to_string(), model))
-        };
-        let calibration = Calibration {
-            calibration: Calibration::VERSION,
-            made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
-            engine,
-            protocol,
-            filter: "all moves".to_owned(),
-            scale: self.scale,
-            direction: self.direction,
-            block: self.block,
-            within: WithinEvents::fit(&model, &sample.players(self.scale)),
-            model,
-            phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
-            usual: fitting.usual(),
-            validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
-            events: sample.events.clone(),
-        };
-        calibration.fault().map_or(Ok(calibration), |fault| Err(DesignError::Fault(fault)))
-    }
-
-    /// Returns the errors in left-out events for each direction of the regression, with the chosen direction
-    /// first. `None` if the chosen direction is unusable because of noise; other unusable directions are left
-    /// out.
-    fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
-        let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
-        let of = |direction| {
-            let design = CalibrationDesign { direction, ..self.clone() };
-            let fitting = Fitting::of(&design, sample, None);
-            let variance = fitting.variance()?;
-            Some(Validation::of(direction, &fitting.trials(variance)?))
-        };
-        Some(std::iter::once(of(self.direction)?).chain(others.filter_map(of)).collect())
-    }
-}
-
 struct LeftOutError {
     event: u32,
     moves: f64,
@@ -488,6 +429,10 @@ fn drifts(blocks: &[CalibrationBlock], from: u16) -> bool {
     let mean = events.values().sum::<f64>() / events.len() as f64;
     let count = |keeps: &dyn Fn(f64) -> bool| events.values().filter(|year| keeps(**year)).count();
     count(&|year| year > mean) >= LEAST_DRIFTING && count(&|year| year < mean) >= LEAST_DRIFTING
+}
+
+fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
 }
 
 fn value(name: Statistic, total: &GamePlay) -> Option<f64> {

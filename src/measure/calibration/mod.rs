@@ -30,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "native")]
 pub(crate) use self::events::shipped_events;
+use self::fitting::Fitting;
 pub(crate) use self::{
     design::{CalibrationDesign, DesignError},
     file::shipped_names,
@@ -250,6 +251,55 @@ impl Calibration {
         (low..=high)
             .contains(&elo)
             .then(|| self.usual.iter().map(|usual| usual.expected(elo, moves, years)).collect())
+    }
+}
+
+impl CalibrationDesign {
+    /// Makes a calibration and tests it. In the test, each event is predicted by a fit to the other events.
+    pub fn calibrate(
+        &self,
+        sample: &CalibrationSample,
+        engine: CalibratedEngine,
+        protocol: Protocol,
+    ) -> Result<Calibration, DesignError> {
+        self.check(sample)?;
+        let fitting = Fitting::of(self, sample, None);
+        let model = fitting.model().ok_or(DesignError::NoRelation)?;
+        let of_phase = |phase: Phase| {
+            let model = Fitting::of(self, sample, Some(phase)).model()?;
+            model.fault().is_none().then(|| (phase.to_string(), model))
+        };
+        let calibration = Calibration {
+            calibration: Calibration::VERSION,
+            made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
+            engine,
+            protocol,
+            filter: "all moves".to_owned(),
+            scale: self.scale,
+            direction: self.direction,
+            block: self.block,
+            within: WithinEvents::fit(&model, &sample.players(self.scale)),
+            model,
+            phases: Phase::ALL.into_iter().filter_map(of_phase).collect(),
+            usual: fitting.usual(),
+            validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
+            events: sample.events.clone(),
+        };
+        calibration.fault().map_or(Ok(calibration), |fault| Err(DesignError::Fault(fault)))
+    }
+
+    /// Returns the errors in left-out events for each direction of the regression, with the chosen direction
+    /// first. `None` if the chosen direction is unusable because of noise; other unusable directions are left
+    /// out.
+    fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
+        let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
+        let of = |direction| {
+            let design = CalibrationDesign { direction, ..self.clone() };
+            let fitting = Fitting::of(&design, sample, None);
+            let variance = fitting.variance()?;
+            Some(Validation::of(direction, &fitting.trials(variance)?))
+        };
+        Some(std::iter::once(of(self.direction)?).chain(others.filter_map(of)).collect())
     }
 }
 

@@ -148,6 +148,9 @@ fn sums_are_read_as_they_are_written() {
     let data = sums(STOCKFISH);
     let written = data.to_csv().expect("memory");
     assert_eq!(CalibrationData::parse(&written).expect("sums"), data);
+    let mut online = data.clone();
+    online.sample.plays[0].is_of_server = true;
+    assert_eq!(CalibrationData::parse(&online.to_csv().expect("memory")).expect("sums"), online);
     let told = |text: &str| {
         crate::base::text::with_causes(&CalibrationData::parse(text).expect_err("no sums of a calibration"))
     };

@@ -184,6 +184,29 @@ fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_
 }
 
 #[test]
+fn errors_that_do_not_fall_with_the_moves_are_refused_and_not_written() {
+    // Only the long events have a shift, so long blocks have larger errors than short ones.
+    let mut random = Random(ChaCha8Rng::seed_from_u64(9));
+    let mut sample = CalibrationSample::default();
+    for event in 0..40u32 {
+        let (games, shift) = if event % 2 == 0 { (4, 0.0) } else { (60, 2.0 * OF_EVENT * random.normal()) };
+        for game in 0..games {
+            let elo = f64::from(1400 + 30 * event + game);
+            let u = (elo + shift - 2000.0) / 400.0;
+            let (first, loss) = (18.4 + 2.0 * u, 40.0 * (3.5 - 0.25 * u).exp());
+            let sums = GamePlay::from_sums(40, [100.0 * first, loss / 10.0, loss, 0.0, 0.0]);
+            sample.plays.push(play(event, game, elo, sums));
+        }
+        let (name, moves) = (format!("event {event}"), u64::from(40 * games));
+        sample.events.push(CalibrationEvent { name, games: games as usize, moves, digest: String::new() });
+    }
+    let (engine, protocol) = simulated_engine();
+    let refused = CalibrationDesign::default().calibrate(&sample, engine, protocol);
+    let refused = refused.expect_err("a spread of 0").to_string();
+    assert_eq!(refused, "these games give an invalid calibration: s and prior_sd should be above 0");
+}
+
+#[test]
 fn too_little_is_refused_with_what_would_do() {
     let mut random = Random(ChaCha8Rng::seed_from_u64(3));
     let mut sample = simulated(&mut random, 0.0);
