@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 
 use crate::base::text::{counted, printable};
-use crate::chess::{Game, game};
+use crate::chess::{Game, Protocol, game};
 use crate::engine::Stop;
 use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
@@ -156,16 +156,16 @@ impl QueuedRun {
 fn digest(plan: &EvaluationPlan, engine: &EngineStamp, games: &[&[Game]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     let behavior = engine.behavior.as_deref().unwrap_or_default();
-    let head = format!(
-        "{}\0{}\0{behavior}\0{:?}\0{}\0",
-        engine.name,
-        engine.options_json(),
-        plan.protocol,
-        plan.own_moves
-    );
-    hasher.update(head);
+    let Protocol { limit, order, segment, lines } = plan.protocol;
+    let (options, own_moves) = (engine.options_json(), plan.own_moves);
+    // The parts have the form in which stores keep them, which does not change with the program.
+    hasher.update(format!(
+        "{}\0{options}\0{behavior}\0{limit}\0{order}\0{segment}\0{lines}\0{own_moves}\0",
+        engine.name
+    ));
     for game in games.iter().copied().flatten() {
-        hasher.update(format!("{:?} {:?}", game.mode, game::start_fen(&game.start)));
+        let start = game::start_fen(&game.start).unwrap_or_default();
+        hasher.update(format!("{} {start}", game.mode.is_chess960()));
         game.moves.iter().for_each(|played| hasher.update(format!(" {}", played.uci)));
         hasher.update("\n");
     }
@@ -179,4 +179,31 @@ fn name(games: &[&[Game]]) -> String {
     let file =
         Path::new(file).file_name().map_or(file.to_owned(), |file| file.to_string_lossy().into_owned());
     format!("{file}, {}", counted(count, "game"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::base::digest::hex;
+    use crate::chess::{Limit, Order, pgn::parse_games};
+
+    #[test]
+    fn a_run_has_the_same_identity_in_every_build() {
+        let game = parse_games("[White \"A\"]\n\n1. e4 e5 *\n", "test").remove(0).expect("a game");
+        let engine = EngineStamp {
+            name: "Engine 1".to_owned(),
+            options: BTreeMap::from([("Hash".to_owned(), "16".to_owned())]),
+            digest: "00".to_owned(),
+            behavior: Some("aa".to_owned()),
+        };
+        let protocol = Protocol::new(Limit::Depth(10), Order::Forward, 16);
+        let plan = EvaluationPlan { protocol, ..EvaluationPlan::default() };
+        // printf 'Engine 1\0{"Hash":"16"}\0aa\0depth 10\0forward\x0016\x001\0false\0false  e2e4 e7e5\n' | sha256sum
+        assert_eq!(
+            hex(&digest(&plan, &engine, &[&[game]])),
+            "cf671d8ea7ea67f3b98b1062ce0b5b1261a1081969e35e894b3f017b2e54dff1"
+        );
+    }
 }
