@@ -7,16 +7,11 @@ use clap::{Args, ValueHint};
 use crate::base::output::RunClock;
 use crate::chess::pgn;
 use crate::verbs::{
-    app::{
-        plan::EvaluationPlan, plan::EvaluationsFrom, plan::JudgeChoice, plan::Plan, plan::Reach, reading,
-        reading::Input,
-    },
-    args::{BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, ShardArgs, TournamentArgs},
-    error::VerbError,
-    runs::{
-        Finished, Viewer, panel, report_folder::ReportSearch, reporting::ReportTargets, reporting::report,
-        shard,
-    },
+    args::BootstrapArgs, args::CalibrationArgs, args::ConsoleArgs, args::MethodArgs, args::ReportArgs,
+    args::ShardArgs, args::TournamentArgs, error::VerbError, input, input::Input, plan::EvaluationPlan,
+    plan::EvaluationsFrom, plan::Reach, runs::Finished, runs::JudgeChoice, runs::Plan, runs::Viewer,
+    runs::panel, runs::report_folder::ReportSearch, runs::reporting::ReportTargets, runs::reporting::report,
+    runs::shard,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -97,7 +92,7 @@ pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let plan = &args.plan()?;
     let clock = RunClock::start();
     plan.evaluations.check()?;
-    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    let inputs = input::read(&plan.files, plan.separately, &plan.reading, viewer)?;
     analyze(inputs, plan, &clock, viewer)
 }
 
@@ -108,9 +103,9 @@ pub fn analyze(
     clock: &RunClock,
     viewer: &mut dyn Viewer,
 ) -> Result<Finished, VerbError> {
-    reading::check_counted(&inputs, &plan.method.filter)?;
+    input::check_counted(&inputs, &plan.method.filter)?;
     check_drawn(&inputs, &plan.report.shown.game)?;
-    reading::warn_of_bad_games(&inputs, viewer);
+    input::warn_of_bad_games(&inputs, viewer);
     if let Some(shard) = plan.evaluations.shard {
         return shard::run(inputs, &plan.evaluations, shard, viewer);
     }

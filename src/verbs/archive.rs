@@ -18,9 +18,9 @@ use crate::report::{
     writing::publish,
 };
 use crate::verbs::{
-    app::counting::Counter, app::reading, args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs,
-    args::GainArgs, args::GamesArgs, args::PictureArgs, args::TableArgs, args::or_cores, args::parse_jobs,
-    args::player_name, args::values, error, error::VerbError, runs, runs::Finished, runs::Viewer,
+    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GainArgs, args::GamesArgs,
+    args::PictureArgs, args::TableArgs, args::or_cores, args::parse_jobs, args::player_name, args::values,
+    error, error::VerbError, input, input::counting::Counter, runs, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -98,8 +98,8 @@ impl ArchiveArgs {
 pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let options = args.options()?;
     let clock = RunClock::start();
-    let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
-    let name = format!("{}-by-{}", reading::name_together(&args.files), args.by);
+    let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
+    let name = format!("{}-by-{}", input::name_together(&args.files), args.by);
     let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &paths)?;
     let calibrations = args.calibration.plan().load_for(std::iter::empty())?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
@@ -149,7 +149,7 @@ impl<'a> ArchiveOutput<'a> {
     ) -> Result<ArchiveOutput<'a>, VerbError> {
         pictures.check()?;
         let formats = table.with(pictures, false);
-        let folder = table.folder(|| Path::new(reading::REPORTS).join(name));
+        let folder = table.folder(|| Path::new(input::REPORTS).join(name));
         let folder = table.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
         part.map_or(Ok(()), |path| folder.check_outside(path, inputs))?;
         Ok(ArchiveOutput { folder, formats, part })

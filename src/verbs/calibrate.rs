@@ -18,11 +18,10 @@ use crate::report::{
     ReportError, calibration::pictures::NAMES, calibration::pictures::drawings, calibration::shown,
 };
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
-    app::plan::Reach, app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input,
     args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs, args::StoreArgs,
-    args::check_mixed, args::picture, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
-    runs::shard,
+    args::check_mixed, args::picture, error::VerbError, evaluations, input, input::Input,
+    input::evaluated::Evaluated, plan::EvaluationPlan, plan::EvaluationsFrom, plan::Reach, plan::ReadingPlan,
+    plan::rating::CalibrationPlan, runs::Finished, runs::RunEnding, runs::Viewer, runs::shard,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -185,10 +184,10 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
         None => {
             let inputs = match args.events.as_slice() {
                 [] => shipped_inputs(&reading)?,
-                events => reading::read(events, true, &reading, viewer)?,
+                events => input::read(events, true, &reading, viewer)?,
             };
-            reading::warn_of_bad_games(&inputs, viewer);
-            let mut inputs = reading::without_copies(inputs, &reading.selection, viewer);
+            input::warn_of_bad_games(&inputs, viewer);
+            let mut inputs = input::without_copies(inputs, &reading.selection, viewer);
             inputs.iter_mut().for_each(|input| input.games.retain(|game| design.scale.takes(game)));
             let (events, moves) = rated(&inputs, design.scale);
             design.check_counts(args.sets.map_or(events, usize::from), moves)?;

@@ -22,9 +22,9 @@ use crate::lab::{
 use crate::report::{deep::DEEP, deep::DeepFacts, deep::SteeringFacts, deep::TreeFile, deep::write, tables};
 use crate::store::EngineStamp;
 use crate::verbs::{
-    app::behavior::ProgramFiles, app::event_loop, app::fitness, app::listen, app::plan::EnginePlan,
-    app::plan::ReadingPlan, app::reading, args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs,
-    args::TableArgs, args::more_moves, args::position_of, error::ErrorKind, error::VerbError, runs,
+    args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs, args::TableArgs, args::more_moves,
+    args::position_of, error::ErrorKind, error::VerbError, evaluations::behavior::ProgramFiles, input,
+    observer::event_loop, observer::listen, plan::EnginePlan, plan::ReadingPlan, plan::fitness, runs,
     runs::Finished, runs::RunEnding, runs::Viewer, runs::report_folder, runs::report_folder::ReportSearch,
     store,
 };
@@ -267,7 +267,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
         Some(path) => {
             let (path, game) = (PathBuf::from(path), args.game as usize);
             let plan = ReadingPlan { selection: Selection::default().everything(), ..ReadingPlan::default() };
-            let read = reading::read_together(slice::from_ref(&path), &plan, viewer);
+            let read = input::read_together(slice::from_ref(&path), &plan, viewer);
             let input = read.map_err(|error| match error.kind() {
                 ErrorKind::NotFound(named) if !named.contains("://") => error.with_hint(WRITE_A_FEN),
                 _ => error,

@@ -7,10 +7,9 @@ use clap::Args;
 
 use crate::measure::{Calibration, RatingScale, peers::Reference, peers::UsualRow};
 use crate::report::{calibration, calibration::UsualByCalibration, tables, words::peers as words};
-use crate::verbs::app::reference::ReferencePlan;
 use crate::verbs::{
-    args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::VerbError, runs::Finished,
-    runs::Viewer,
+    args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::VerbError,
+    plan::rating::ReferencePlan, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Args)]

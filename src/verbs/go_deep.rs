@@ -13,9 +13,9 @@ use crate::lab::{GoDeepNotice, GoDeepSearches, PositionFilter, Positions, go_dee
 use crate::report::{go_deep::GO_DEEP, go_deep::GoDeepSummary, go_deep::report, tables, writing::publish};
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::event_loop, app::fitness, app::listen, app::plan::EnginePlan, app::reading, app::reading::Input,
     args::ConsoleArgs, args::OneEngineArgs, args::PictureArgs, args::ReadingArgs, args::TableArgs,
-    error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    error::VerbError, input, input::Input, observer::event_loop, observer::listen, plan::EnginePlan,
+    plan::fitness, runs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -48,8 +48,8 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     args.pictures.check()?;
     let engine = args.engine.plan();
     let clock = RunClock::start();
-    let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
-    reading::warn_of_bad_games([&input], viewer);
+    let input = input::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
+    input::warn_of_bad_games([&input], viewer);
     let positions =
         Positions::of(&input.games, PositionFilter { skip_moves: args.skip_moves, every: args.every });
     if positions.chosen.is_empty() {

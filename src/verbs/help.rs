@@ -7,7 +7,7 @@ use clap::{Arg, Command, error::ContextKind, error::ContextValue};
 
 use crate::base::text::printable;
 use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
-use crate::verbs::error::{ErrorKind, VerbError};
+use crate::verbs::{error::ErrorKind, error::VerbError};
 
 pub const EXIT_CODES: &str = "Exit codes: 0 success, 1 other failure, 2 bad input or usage, \
     3 the engine failed on some games or on all, 130 interrupted.";

@@ -26,8 +26,8 @@ use crate::report::{
     learning as files, learning::LEARNING, learning::LearningFacts, learning::weights_file, writing::publish,
 };
 use crate::verbs::{
-    app::listen, app::plan::RunShare, app::reading, args::ConsoleArgs, args::GamesArgs, args::ResultArgs,
-    args::or_cores, args::parse_jobs, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    args::ConsoleArgs, args::GamesArgs, args::ResultArgs, args::or_cores, args::parse_jobs, error::VerbError,
+    input, observer::listen, plan::RunShare, runs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -218,15 +218,15 @@ fn linear(name: &str) -> Result<LinearFile, String> {
 pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = &args.plan()?;
     let clock = RunClock::start();
-    let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
+    let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
     let found = read(plan, &paths, viewer)?;
     check(plan, &found)?;
     let (kind, suffix) = match args.test_only {
         true => (RunKind::Predictions, "predictions"),
         false => (RunKind::Learning, "learning"),
     };
-    let name = format!("{}-{suffix}", reading::name_together(&args.files));
-    let folder = args.results.table.folder(|| Path::new(reading::REPORTS).join(name));
+    let name = format!("{}-{suffix}", input::name_together(&args.files));
+    let folder = args.results.table.folder(|| Path::new(input::REPORTS).join(name));
     let formats = args.results.formats();
     let objectives = &plan.learning.objectives;
     let weights = files::models(&plan.reading.bands, objectives).map(weights_file);
@@ -315,7 +315,7 @@ fn read(
             ReadingEvent::Useless(fault) if is_strict => return strict(fault.to_string()),
             ReadingEvent::Torn(torn) => viewer.warn(&torn.to_string()),
             ReadingEvent::Useless(fault) => {
-                viewer.warn(&reading::passed_over(&fault));
+                viewer.warn(&input::passed_over(&fault));
                 useless.get_or_insert(fault);
             }
             ReadingEvent::Bad(bad) => {

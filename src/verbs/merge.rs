@@ -8,8 +8,8 @@ use crate::base::output::RunClock;
 use crate::files::{Part, formats::part};
 use crate::numbers::EloCurve;
 use crate::verbs::{
-    app::reading, archive::ArchiveOutput, archive::Counted, args::CalibrationArgs, args::ConsoleArgs,
-    args::PictureArgs, args::TableArgs, error::VerbError, runs::Finished, runs::Viewer,
+    archive::ArchiveOutput, archive::Counted, args::CalibrationArgs, args::ConsoleArgs, args::PictureArgs,
+    args::TableArgs, error::VerbError, input, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&args.parts, args.allow_overlap)?.ok_or_else(VerbError::no_input)?;
-    let name = reading::name_together(&args.parts);
+    let name = input::name_together(&args.parts);
     let output =
         ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &args.parts)?;
     let out = output.publication(&key)?;

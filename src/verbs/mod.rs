@@ -27,11 +27,15 @@ mod watch;
 #[cfg(feature = "postgres")]
 mod work;
 
-mod app;
 mod args;
 mod console;
 mod error;
+mod evaluations;
+mod forecast;
 mod help;
+mod input;
+mod observer;
+mod plan;
 mod runs;
 
 use std::{env, process::ExitCode};
@@ -39,17 +43,17 @@ use std::{env, process::ExitCode};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::{
-    analyze::AnalyzeArgs, app::plan::Plan, archive::ArchiveArgs, args::GamesArgs, args::ReportArgs,
-    calibrate::CalibrateArgs, completions::CompletionsArgs, deep::DeepArgs, engine::ServerArgs,
-    expect::ExpectArgs, go_deep::GoDeepArgs, help::EXAMPLES, help::EXIT_CODES, help::LONG_VERSION,
-    help::MEASURES, learn::LearnArgs, man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs,
-    report::RemakeArgs, reproduce::ReproduceArgs, runs::Finished, runs::RunEnding, runs::Viewer,
+    analyze::AnalyzeArgs, archive::ArchiveArgs, args::GamesArgs, args::ReportArgs, calibrate::CalibrateArgs,
+    completions::CompletionsArgs, deep::DeepArgs, engine::ServerArgs, expect::ExpectArgs,
+    go_deep::GoDeepArgs, help::EXAMPLES, help::EXIT_CODES, help::LONG_VERSION, help::MEASURES,
+    learn::LearnArgs, man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs,
+    report::RemakeArgs, reproduce::ReproduceArgs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
     schema::SchemaArgs, selfplay::args::SelfplayArgs, sensitivity::SensitivityArgs, spar::SparArgs,
     store::UpkeepAction, watch::WatchArgs,
 };
 pub use self::{
-    app::Interrupts, app::Observer, app::Steps, app::plan::EnginePlan, args::ConsoleArgs, args::ProcessArgs,
-    args::engine_choice, console::Console, error::VerbError,
+    args::ConsoleArgs, args::ProcessArgs, args::engine_choice, console::Console, error::VerbError,
+    observer::Interrupts, observer::Observer, observer::Steps, plan::EnginePlan,
 };
 #[cfg(feature = "postgres")]
 use self::{status::StatusArgs, work::WorkArgs};

@@ -12,12 +12,11 @@ use crate::measure::{Method, PlayGrouping, Profile, calibrated, players};
 use crate::numbers::Bootstrap;
 use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::Plan,
-    app::plan::Reach, app::reading, app::reading::Input, app::reading::REPORTS, args::CalibrationArgs,
-    args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs, args::ResultArgs,
-    args::SourceArgs, args::player_name, args::values, error::VerbError, runs, runs::Finished,
-    runs::RunEnding, runs::Viewer, runs::report_target::search_facts, runs::report_target::source,
-    runs::report_target::standings_of, runs::reporting::note_how_to_resume,
+    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
+    args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::VerbError, evaluations,
+    input, input::Input, input::REPORTS, input::evaluated::Evaluated, plan::EvaluationPlan, plan::Reach,
+    runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::report_target::search_facts,
+    runs::report_target::source, runs::report_target::standings_of, runs::reporting::note_how_to_resume,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -98,8 +97,8 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     shared.evaluations.check()?;
     let reference = args.reference.plan().load()?;
     let (input, player) = find(&args.name, shared, viewer)?;
-    reading::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
-    reading::warn_of_bad_games([&input], viewer);
+    input::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
+    input::warn_of_bad_games([&input], viewer);
     let folder = claim(&player, shared)?;
     let inputs = vec![input];
     let like_recorded = shared.evaluations.like_recorded(&inputs, viewer);
@@ -156,7 +155,7 @@ fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn 
 fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String), VerbError> {
     let mut wanted = plan.reading.clone();
     wanted.selection.filter.games_of = vec![name.clone()];
-    let mut input = reading::read_together(&plan.files, &wanted, viewer)?;
+    let mut input = input::read_together(&plan.files, &wanted, viewer)?;
     let names = players::names(&input.games);
     let player = players::only(&names, name)?.to_owned();
     input.games.retain(|game| players::names([game]).contains(&player));

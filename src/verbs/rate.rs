@@ -12,11 +12,11 @@ use crate::engine::{EngineChoice, Setup, builtin};
 use crate::measure::{Calibration, GivenElo, Method, NoRating};
 use crate::numbers::Bootstrap;
 use crate::verbs::{
-    analyze, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Plan,
-    app::rated, app::rated::CalibrationPlan, app::reading, args::AlsoArgs, args::CalibrationArgs,
-    args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReferenceArgs, args::ReportArgs,
-    args::ResultArgs, args::ShardArgs, args::ShownArgs, args::StoreArgs, args::TerminalArgs,
-    error::ErrorKind, error::VerbError, runs::Finished, runs::Viewer,
+    analyze, args::AlsoArgs, args::CalibrationArgs, args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs,
+    args::ReferenceArgs, args::ReportArgs, args::ResultArgs, args::ShardArgs, args::ShownArgs,
+    args::StoreArgs, args::TerminalArgs, error::ErrorKind, error::VerbError, input, plan::EnginePlan,
+    plan::EvaluationPlan, plan::EvaluationsFrom, plan::rating, plan::rating::CalibrationPlan, runs::Finished,
+    runs::Plan, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -87,10 +87,10 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     let clock = RunClock::start();
     let mut plan = args.plan()?;
     let is_engine_named = args.engine.engine.is_some();
-    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    let inputs = input::read(&plan.files, plan.separately, &plan.reading, viewer)?;
     let calibrations =
         plan.evaluations.calibrations.load_for(inputs.iter().flat_map(|input| &input.games))?;
-    let is_recorded = rated::is_recorded(inputs.iter().flat_map(|input| &input.games), &calibrations);
+    let is_recorded = rating::is_recorded(inputs.iter().flat_map(|input| &input.games), &calibrations);
     if is_recorded && !is_engine_named {
         plan.evaluations.from = EvaluationsFrom::Pgn;
     } else {

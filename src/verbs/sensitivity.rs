@@ -17,9 +17,9 @@ use crate::report::{
     writing::publish,
 };
 use crate::verbs::{
-    app::evaluations, app::plan::EvaluationPlan, app::plan::Reach, app::plan::ReadingPlan, app::reading,
-    app::reading::Input, args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::note_unrated,
+    args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, evaluations, input,
+    input::Input, plan::EvaluationPlan, plan::Reach, plan::ReadingPlan, runs, runs::Finished,
+    runs::RunEnding, runs::Viewer, runs::report_target::note_unrated,
 };
 
 #[derive(Debug, Args)]
@@ -51,9 +51,9 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     let method = &tournament.method(Bootstrap { samples: 0, ..Bootstrap::default() })?;
     let games = tournament.taken.plan(&method.filter.rounds, args.seed)?;
     let clock = RunClock::start();
-    let input = reading::read_together(&args.pgn, &games, viewer)?;
-    reading::check_counted(std::slice::from_ref(&input), &method.filter)?;
-    reading::warn_of_bad_games([&input], viewer);
+    let input = input::read_together(&args.pgn, &games, viewer)?;
+    input::check_counted(std::slice::from_ref(&input), &method.filter)?;
+    input::warn_of_bad_games([&input], viewer);
     let elo = players::ratings(&players::names(&input.games), &tournament.method.elo)?;
     let folder = args.table.folder(|| input.folder());
     let formats = args.table.formats();
@@ -162,8 +162,8 @@ fn held(common: &Common, path: &Path) -> String {
 
 /// Returns the games of a PGN file that have an evaluation of every position.
 fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
-    let input = reading::read_one(path, &plan.everything(), viewer)??;
-    reading::warn_of_bad_games([&input], viewer);
+    let input = input::read_one(path, &plan.everything(), viewer)??;
+    input::warn_of_bad_games([&input], viewer);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {
         match recorded_evaluations(&game, None) {

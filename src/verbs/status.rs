@@ -9,7 +9,7 @@ use crate::base::text::{counted, full_path};
 use crate::report::{ReportError, queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
 use crate::verbs::{
-    app::event_loop, args::ConsoleArgs, console::print, error::VerbError, runs::Finished, runs::Viewer,
+    args::ConsoleArgs, console::print, error::VerbError, observer::event_loop, runs::Finished, runs::Viewer,
     work::ServerArg,
 };
 

@@ -9,9 +9,8 @@ use crate::base::output::RunClock;
 use crate::base::text::{counted, full_path};
 use crate::chess::{Game, GameResult, pgn};
 use crate::verbs::{
-    analyze, analyze::AnalyzeArgs, app::plan::Plan, app::plan::ReadingPlan, app::reading,
-    app::reading::Input, args::ReportArgs, error::ErrorKind, error::VerbError, runs::Finished,
-    runs::RunEnding, runs::Viewer,
+    analyze, analyze::AnalyzeArgs, args::ReportArgs, error::ErrorKind, error::VerbError, input, input::Input,
+    plan::ReadingPlan, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
 };
 
 /// Options for experiments and for many machines. These options work here too, but the help does not show
@@ -152,7 +151,7 @@ impl Watched {
         viewer: &mut dyn Viewer,
     ) -> Result<Option<Finished>, VerbError> {
         let clock = RunClock::start();
-        let inputs = match reading::read(&plan.files, plan.separately, &plan.reading, viewer) {
+        let inputs = match input::read(&plan.files, plan.separately, &plan.reading, viewer) {
             Ok(inputs) => inputs,
             Err(error) => match error.kind() {
                 ErrorKind::NoGames | ErrorKind::NoneChosen(_) | ErrorKind::NotFound(_) => {

@@ -12,9 +12,9 @@ use crate::base::text::{counted, printable};
 use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::Address, server::ServerAccess};
 use crate::verbs::{
-    app::Observer, app::behavior::ProgramFiles, app::event_loop, app::listen, app::plan::EnginePlan,
-    app::plan::StorePlan, args::ConsoleArgs, args::OneEngineArgs, error::VerbError, runs::Finished,
-    runs::RunEnding, runs::Viewer,
+    args::ConsoleArgs, args::OneEngineArgs, error::VerbError, evaluations::behavior::ProgramFiles,
+    observer::Observer, observer::event_loop, observer::listen, plan::EnginePlan, plan::StorePlan,
+    runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]

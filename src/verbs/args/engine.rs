@@ -9,7 +9,7 @@ use crate::base::text::counted;
 use crate::chess::{Limit, Order, Protocol};
 use crate::engine::work::{cores, most_jobs};
 use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::BUILTIN, uci::engine_line::MAX_DEPTH};
-use crate::verbs::app::plan::EnginePlan;
+use crate::verbs::plan::EnginePlan;
 
 pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
     PathBufValueParser::new().map(|name| EngineChoice::named(name.as_os_str()))

@@ -7,8 +7,10 @@ use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValuePars
 use super::{engine::EngineArgs, words_or_files};
 use crate::chess::Shard;
 use crate::measure::{EngineHistogram, Method, calibration::shipped_names};
-use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach, StorePlan};
-use crate::verbs::app::{rated::CalibrationPlan, reference::ReferencePlan};
+use crate::verbs::{
+    plan::EvaluationPlan, plan::EvaluationsFrom, plan::Reach, plan::StorePlan, plan::rating::CalibrationPlan,
+    plan::rating::ReferencePlan,
+};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]

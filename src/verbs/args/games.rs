@@ -13,7 +13,7 @@ use crate::chess::{
     Aliases, Date, GameFilter, GameResult, NameMatcher, OpeningNames, RandomSample, Selection, Share,
     TimeClass, TimeControl, pgn,
 };
-use crate::verbs::app::plan::ReadingPlan;
+use crate::verbs::plan::ReadingPlan;
 
 #[derive(Debug, Clone, Default, Args)]
 pub struct GamesArgs {

@@ -16,10 +16,10 @@ use crate::measure::{ArchiveProgress, Calibration};
 use crate::report::table::{Screen, TableForm};
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::Interrupts, app::Observer, app::Steps, args::ConsoleArgs, console::progress_line::Beginning,
-    console::progress_line::columns, console::progress_line::left, console::progress_line::lines_below,
-    console::progress_line::plain_line, console::progress_line::progress_line, error::VerbError,
-    runs::LiveRanking, runs::Viewer,
+    args::ConsoleArgs, console::progress_line::Beginning, console::progress_line::columns,
+    console::progress_line::left, console::progress_line::lines_below, console::progress_line::plain_line,
+    console::progress_line::progress_line, error::VerbError, observer::Interrupts, observer::Observer,
+    observer::Steps, runs::LiveRanking, runs::Viewer,
 };
 
 /// Time between two lines of progress if there is no terminal for a progress bar.

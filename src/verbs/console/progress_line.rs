@@ -6,7 +6,7 @@ use ::console::Term;
 use indicatif::HumanDuration;
 
 use crate::base::text::{cut, width};
-use crate::verbs::app::Steps;
+use crate::verbs::observer::Steps;
 
 /// Cells of the bar in a wide terminal.
 const LONG: usize = 20;

@@ -4,7 +4,7 @@ use std::{io, process, sync::OnceLock, thread, time::Duration};
 
 use tokio::time::timeout;
 
-use crate::verbs::{app::Interrupts, console::say};
+use crate::verbs::{console::say, observer::Interrupts};
 
 /// Time that the program waits for the segments in flight after the first interrupt. It is limited, because
 /// an engine may never end its search and a scheduler may send its signal only once.

@@ -11,7 +11,7 @@ use crate::chess::game::in_san;
 use crate::lab::{DeepTree, Growth, GrowthEnd, GrowthNotice, MoverScore, UnfinishedDepth};
 use crate::report::{deep::OutlookFacts, deep::TreeFile, deep::depth_of};
 use crate::store::EngineStamp;
-use crate::verbs::{app::Steps, app::behavior::ReportedUnused, error::VerbError, runs::Viewer};
+use crate::verbs::{error::VerbError, evaluations::behavior::ReportedUnused, observer::Steps, runs::Viewer};
 
 /// Time between two versions of the files of a growing tree, and between two reloads of its page.
 const RELOAD: Duration = Duration::from_secs(10);

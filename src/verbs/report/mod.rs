@@ -14,10 +14,9 @@ use crate::files::{Format, PictureFormat, formats::restore};
 use crate::report::tournament;
 use crate::store::OriginFilter;
 use crate::verbs::{
-    app::plan::Plan,
-    args::{ConsoleArgs, ReadingArgs, ReportArgs, ShownArgs, TerminalArgs, check_mixed, picture, values},
-    error::VerbError,
-    runs::{Finished, Viewer},
+    args::ConsoleArgs, args::ReadingArgs, args::ReportArgs, args::ShownArgs, args::TerminalArgs,
+    args::check_mixed, args::picture, args::values, error::VerbError, runs::Finished, runs::Plan,
+    runs::Viewer,
 };
 
 /// Options of `report`.

@@ -8,9 +8,8 @@ use crate::files::{Restored, StoredTable};
 use crate::measure::{MoveSample, PlayerSelection, calibrated, players};
 use crate::report::{ReportError, table::Table, tables};
 use crate::verbs::{
-    app::plan::Plan, app::reading, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
-    runs::rated_file, runs::report_target::ReportInput, runs::report_target::ReportTarget,
-    runs::report_target::claim,
+    error::VerbError, input, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::rated_file,
+    runs::report_target::ReportInput, runs::report_target::ReportTarget, runs::report_target::claim,
 };
 
 /// Writes a restored report again, by `plan`. The report was read from `folder`. Fails if a game in `drawn`,
@@ -85,7 +84,7 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
 /// recorded, returns the name of the folder.
 fn name(folder: &Path, recorded: &Plan) -> String {
     if !recorded.separately && !recorded.files.is_empty() {
-        return reading::name_together(&recorded.files);
+        return input::name_together(&recorded.files);
     }
     let name =
         folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));

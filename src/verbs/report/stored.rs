@@ -9,9 +9,9 @@ use crate::chess::{EvaluatedGame, Game, Selection, evaluated_game::judge_of};
 use crate::measure::{Calibration, NoRating, RatedPlay};
 use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::{
-    app::behavior::ReportedUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
-    app::plan::EvaluationPlan, app::plan::Plan, app::reading, app::reading::Input, args::ReportArgs,
-    error::VerbError, report::RemakeArgs, runs::Finished, runs::Viewer, runs::report_folder::ReportSearch,
+    args::ReportArgs, error::VerbError, evaluations::behavior::ReportedUnused, input, input::Input,
+    input::evaluated::Evaluated, input::evaluated::InputGames, plan::EvaluationPlan, report::RemakeArgs,
+    runs::Finished, runs::Plan, runs::Viewer, runs::report_folder::ReportSearch,
     runs::reporting::ReportTargets, runs::reporting::publish,
 };
 
@@ -26,8 +26,8 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
         let told = format!("{}: a store has evaluations but no games", shown_path(&args.source));
         return Err(VerbError::new(told).with_hint(": name the PGN files after it"));
     }
-    let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
-    reading::warn_of_bad_games([&input], viewer);
+    let input = input::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
+    input::warn_of_bad_games([&input], viewer);
     let store = store::open_to_read(&args.source)?;
     let found = aside_from_ratings(found(&input.games, &*store, wanted)?, wanted);
     let chosen = chosen(found, &input.games, &*store, wanted)?;

@@ -1,8 +1,8 @@
 //! The common part of several verbs' runs: the viewer, the ending, and the resulting reports and games.
 
-pub mod games;
 pub mod live_ranking;
 pub mod panel;
+mod plan;
 pub mod rated_file;
 pub mod report_folder;
 pub mod report_target;
@@ -12,10 +12,11 @@ pub mod shard;
 use std::path::PathBuf;
 
 pub use self::live_ranking::LiveRanking;
+pub use self::plan::{JudgeChoice, Plan};
 use crate::base::output::Published;
 use crate::base::text::first_named;
 use crate::report::table::Screen;
-use crate::verbs::{app::Observer, error::VerbError};
+use crate::verbs::{error::VerbError, observer::Observer};
 
 /// An [`Observer`] with a screen for tables.
 pub trait Viewer: Observer {
@@ -74,7 +75,7 @@ pub mod tests {
     use std::io;
 
     use super::*;
-    use crate::verbs::app::Interrupts;
+    use crate::verbs::observer::Interrupts;
 
     /// A viewer that shows nothing.
     pub struct Nobody;

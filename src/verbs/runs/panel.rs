@@ -19,9 +19,9 @@ use crate::report::{
     words::panel::LeftPanel, writing::publish,
 };
 use crate::verbs::{
-    app::fitness, app::plan::EnginePlan, app::plan::EvaluationsFrom, app::plan::JudgeChoice, app::plan::Plan,
-    app::reading::Input, app::reading::REPORTS, app::recording::Recording, args::TerminalTables,
-    error::ErrorKind, error::VerbError,
+    args::TerminalTables, error::ErrorKind, error::VerbError, input::Input, input::REPORTS,
+    input::recording::Recording, plan::EnginePlan, plan::EvaluationsFrom, plan::fitness, runs::JudgeChoice,
+    runs::Plan,
 };
 
 /// The end of a panel folder's name. The word distinguishes the folder from the report of a single judge.

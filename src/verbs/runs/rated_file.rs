@@ -10,7 +10,7 @@ use crate::chess::{EvaluatedGame, Game, pgn};
 use crate::chess::{evaluated_game::judge_of, recorded_evaluations};
 use crate::files::EvaluationSource;
 use crate::measure::{CalibratedGames, NoRating, RatedPlay};
-use crate::verbs::app::plan::Plan;
+use crate::verbs::runs::Plan;
 
 pub const NAME: &str = "rating.pgn";
 

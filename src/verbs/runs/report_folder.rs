@@ -7,8 +7,7 @@ use crate::base::text::{full_path, printable};
 use crate::chess::Limit;
 use crate::files::{EvaluationSource, FileNames, formats::restore};
 use crate::verbs::{
-    app::evaluations::is_searched, app::plan::EvaluationPlan, app::reading::Input, app::reading::REPORTS,
-    error::VerbError,
+    error::VerbError, evaluations::is_searched, input::Input, input::REPORTS, plan::EvaluationPlan,
 };
 
 /// The engine that searches the games of a report, and the limit of its searches.

@@ -22,8 +22,8 @@ use crate::report::{
 };
 use crate::store::SearchCounts;
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluated::InputGames, app::plan::Plan, args::ReportArgs,
-    args::TerminalTables, error::VerbError,
+    args::ReportArgs, args::TerminalTables, error::VerbError, input::evaluated::Evaluated,
+    input::evaluated::InputGames, runs::Plan,
 };
 
 /// The folder of one report, and the players and ratings that the user named for it. Folder, players and

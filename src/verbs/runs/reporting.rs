@@ -13,8 +13,8 @@ use crate::chess::{EvaluatedGame, evaluated_game::judge_of, judgment, pgn};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{several, tables, writing::publish as publish_report};
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::plan::Plan, app::plan::StorePlan, app::reading,
-    app::reading::Input, error::VerbError,
+    error::VerbError, evaluations, input, input::Input, input::evaluated::Evaluated, plan::StorePlan,
+    runs::Plan,
 };
 
 pub struct Reports {
@@ -201,5 +201,5 @@ fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf 
 
 /// Returns the folder above the folders of several reports: the user's folder, or else `reports`.
 fn above(plan: &Plan) -> PathBuf {
-    plan.report.table.output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS))
+    plan.report.table.output.clone().unwrap_or_else(|| PathBuf::from(input::REPORTS))
 }

@@ -5,8 +5,7 @@ use super::{Finished, RunEnding, Viewer};
 use crate::base::text::counted;
 use crate::chess::{Game, Shard};
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::reading::Input,
-    error::VerbError,
+    error::VerbError, evaluations, input::Input, input::evaluated::Evaluated, plan::EvaluationPlan,
 };
 
 /// Searches the games of `inputs` that belong to `shard`, by `plan`.

@@ -10,8 +10,8 @@ use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::BUILTIN, uci:
 use crate::lab::{Adjudication, DrawRule, EntrantAnchor, Meetings, PairSelection, ResignRule, Restart};
 use crate::numbers::Sprt;
 use crate::verbs::{
-    app::plan::EnginePlan, app::plan::RunShare, args::ConsoleArgs, args::ResultArgs, args::TerminalTables,
-    args::engine_choice, args::or_cores, args::parse_jobs, args::values, args::words_or_files,
+    args::ConsoleArgs, args::ResultArgs, args::TerminalTables, args::engine_choice, args::or_cores,
+    args::parse_jobs, args::values, args::words_or_files, plan::EnginePlan, plan::RunShare,
 };
 
 /// Default number of games per pair, as in Ferreira's experiment.

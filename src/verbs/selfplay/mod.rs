@@ -2,15 +2,20 @@
 //! results.
 
 pub mod args;
+mod design;
 pub mod entrant;
 mod experiment;
+mod games;
 pub mod round_robin;
 
 use std::path::PathBuf;
 
 use chrono::Utc;
 
-use self::args::{Depths, EntrantArgs, SelfplayArgs};
+use self::{
+    args::Depths, args::EntrantArgs, args::SelfplayArgs, design::Designed, games::GamesSession,
+    games::PlayedGames, games::claim, games::ending,
+};
 use crate::base::output::{OutputFolder, command_line};
 use crate::base::text::{counted, full_path};
 use crate::files::FileNames;
@@ -19,11 +24,7 @@ use crate::lab::{
     selfplay::results, selfplay::schedule::schedule,
 };
 use crate::report::{experiment::EXPERIMENT, experiment::Facts, tables};
-use crate::verbs::{
-    app::design, app::design::Designed, app::reading, args::TerminalTables, error::VerbError, runs,
-    runs::Finished, runs::Viewer, runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim,
-    runs::games::ending,
-};
+use crate::verbs::{args::TerminalTables, error::VerbError, input, runs, runs::Finished, runs::Viewer};
 
 pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.report.pictures.check()?;
@@ -126,7 +127,7 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
     if let Some(opponent) = &design.opponent {
         name += &format!("-{}", FileNames::for_each("opponent").file_name_for(&opponent.name));
     }
-    PathBuf::from(reading::REPORTS).join(name)
+    PathBuf::from(input::REPORTS).join(name)
 }
 
 /// Returns a description of the games: the players, the number of games, the folder, and the rules that may

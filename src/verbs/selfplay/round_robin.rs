@@ -18,9 +18,10 @@ use crate::report::{
     experiment::round_robin::report, tables::round_robin::EntrantFacts, writing::publish,
 };
 use crate::verbs::{
-    app::design, app::design::Designed, app::reading, args::ResultArgs, args::TerminalTables,
-    error::VerbError, runs, runs::Finished, runs::Viewer, runs::games::EntrantScores,
-    runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
+    args::ResultArgs, args::TerminalTables, error::VerbError, input, runs, runs::Finished, runs::Viewer,
+    selfplay::design, selfplay::design::Designed, selfplay::games::EntrantScores,
+    selfplay::games::GamesSession, selfplay::games::PlayedGames, selfplay::games::claim,
+    selfplay::games::ending,
 };
 
 /// Plays or resumes the games of `plan`. Rates the entrants if all games are finished, or if the sequential
@@ -131,7 +132,7 @@ pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
 fn recorded_folder(files: &[PathBuf]) -> PathBuf {
     let stem = files.first().and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy());
     let name = FileNames::for_each("results").file_name_for(&stem.unwrap_or_default());
-    PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}-rated"))
+    PathBuf::from(input::REPORTS).join(format!("selfplay-{name}-rated"))
 }
 
 /// Returns the records of the schedule's first `wanted` games. Only these games count. `records` are in the
@@ -180,5 +181,5 @@ fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFac
 
 fn default_folder(title: &str) -> PathBuf {
     let name = FileNames::for_each("entrants").file_name_for(title);
-    PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}"))
+    PathBuf::from(input::REPORTS).join(format!("selfplay-{name}"))
 }

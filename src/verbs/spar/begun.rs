@@ -11,7 +11,7 @@ use crate::base::text::{full_path, printable, with_causes};
 use crate::chess::{BaseAndIncrement, GameSoFar, pgn};
 use crate::lab::{BoardClock, BoardGame, BoardTime, Names, OpponentRecord, SparSettings};
 use crate::verbs::{
-    app::plan::ReadingPlan, app::reading, args::more_moves, args::position_of, error::VerbError, runs::Viewer,
+    args::more_moves, args::position_of, error::VerbError, input, plan::ReadingPlan, runs::Viewer,
 };
 
 /// The tag with the random seed of the player.
@@ -82,7 +82,7 @@ impl BegunGame {
         (path, player): (&Path, &str),
         viewer: &dyn Viewer,
     ) -> Result<BegunGame, VerbError> {
-        let mut inputs = reading::read(&[path.to_owned()], false, &ReadingPlan::default(), viewer)?;
+        let mut inputs = input::read(&[path.to_owned()], false, &ReadingPlan::default(), viewer)?;
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
         let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(path)));
         let [game] = games.as_slice() else {

@@ -16,7 +16,7 @@ use crate::lab::{
     spar::board_request::requests,
 };
 use crate::report::{board_game as words, board_game::BoardPanel, text_board::TextBoard};
-use crate::verbs::{app::Interrupts, error::VerbError, runs::Viewer};
+use crate::verbs::{error::VerbError, observer::Interrupts, runs::Viewer};
 
 /// Plays the game of `args` with the engine of `command`, and further games if the person wants. Reviews the
 /// quality of play at the end of each game.

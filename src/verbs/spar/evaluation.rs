@@ -17,9 +17,9 @@ use crate::report::{
     writing::publish,
 };
 use crate::verbs::{
-    app::plan::RunShare, app::reading, args::TerminalTables, error::VerbError, runs, runs::Finished,
-    runs::RunEnding, runs::Viewer, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs,
-    selfplay::args::PlayingPlan, selfplay::entrant::EntrantPlan, selfplay::round_robin,
+    args::TerminalTables, error::VerbError, input, plan::RunShare, runs, runs::Finished, runs::RunEnding,
+    runs::Viewer, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
+    selfplay::entrant::EntrantPlan, selfplay::round_robin,
 };
 
 /// The engines' timeout in games without a person who waits.
@@ -162,7 +162,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     let clock = RunClock::start();
     let results = &args.evaluation.results;
     let (facts, formats) = (facts(args), results.formats());
-    let folder = results.table.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
+    let folder = results.table.folder(|| PathBuf::from(input::REPORTS).join("spar"));
     let folder =
         results.table.claim(folder, RunKind::Sparring, SPARRING.file_names(&formats, facts.pictures()))?;
     let within = |name: &str| folder.path().join(name);

@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::chess::{EvaluatedGame, Limit, Order, Protocol, evaluated_game::judge_of};
 use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::plan::EnginePlan, app::plan::EvaluationPlan,
-    app::plan::EvaluationsFrom, app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading,
-    app::reading::Input, error::VerbError, runs::Viewer,
+    error::VerbError, evaluations, input, input::Input, input::evaluated::Evaluated, plan::EnginePlan,
+    plan::EvaluationPlan, plan::EvaluationsFrom, plan::ReadingPlan, plan::rating::CalibrationPlan,
+    runs::Viewer,
 };
 
 /// Search depth in plies. It must equal the depth in the table of people's losses.
@@ -57,7 +57,7 @@ pub(super) fn judge(
 fn games_in(folder: &Path, viewer: &dyn Viewer) -> Result<Input, VerbError> {
     // Two games may have the same moves. Both count.
     let everything = ReadingPlan::default().everything();
-    let mut inputs = reading::read(&[folder.join(game_log::FILE)], false, &everything, viewer)?;
+    let mut inputs = input::read(&[folder.join(game_log::FILE)], false, &everything, viewer)?;
     Ok(inputs.remove(0))
 }
 

@@ -5,8 +5,8 @@ use crate::chess::{Game, evaluated_game::judge_of};
 use crate::measure::MoveSample;
 use crate::report::board_game::PlayedReport;
 use crate::verbs::{
-    app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::rated::CalibrationPlan,
-    app::reading::Input, args::OneEngineArgs, error::ErrorKind, error::VerbError, rate, runs::Viewer,
+    args::OneEngineArgs, error::ErrorKind, error::VerbError, evaluations, input::Input, plan::EvaluationPlan,
+    plan::EvaluationsFrom, plan::rating::CalibrationPlan, rate, runs::Viewer,
 };
 
 /// Evaluates a game with moves and returns the summary.

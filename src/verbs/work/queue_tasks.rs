@@ -14,7 +14,9 @@ use crate::store::{
     evaluate::pool::PAUSE, evaluate::pool::TaskSource, queue::Finish, queue::Lease, queue::Queue,
     queue::QueuedSegment, queue::WorkerCard, server::PostgresError,
 };
-use crate::verbs::{app::Interrupts, app::Observer, app::retry::retrying, error::VerbError};
+use crate::verbs::{
+    error::VerbError, evaluations::retry::retrying, observer::Interrupts, observer::Observer,
+};
 
 /// The longest time between two queries of the queue if no notification of new segments comes.
 const LOOK: Duration = Duration::from_secs(5);

@@ -5,14 +5,13 @@ use std::{ops::ControlFlow, time::Instant};
 
 use indicatif::HumanBytes;
 
-use super::{Observer, reading};
 use crate::base::text::{NAMED, counted, games_path};
 use crate::chess::{Duplicates, FileFault};
 use crate::measure::{
     ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
     archive::read_archive,
 };
-use crate::verbs::error::VerbError;
+use crate::verbs::{error::VerbError, input, observer::Observer};
 
 /// A receiver of the moves of each counted game. The arguments are the game's file, the game's number in the
 /// file, and the moves.
@@ -80,7 +79,7 @@ impl<'a> Counter<'a> {
             },
             ArchiveEvent::Torn(torn) => self.file_fault(&torn.to_string())?,
             ArchiveEvent::Useless(fault) => {
-                self.file_fault(&reading::passed_over(&fault))?;
+                self.file_fault(&input::passed_over(&fault))?;
                 self.useless.get_or_insert(fault);
             }
             ArchiveEvent::Forgetful => self.forgetful = true,

@@ -13,7 +13,9 @@ use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
     server::ServerAccess,
 };
-use crate::verbs::{app::Observer, app::plan::EvaluationPlan, app::retry::retrying, error::VerbError};
+use crate::verbs::{
+    error::VerbError, evaluations::retry::retrying, observer::Observer, plan::EvaluationPlan,
+};
 
 /// Time between two queries of the queue's progress.
 const LOOK: Duration = Duration::from_secs(1);

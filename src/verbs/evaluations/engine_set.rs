@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-#[cfg(feature = "postgres")]
-use super::queued::QueuedRun;
-use super::{forecast, forecast::Pace, forecast::QuickerChoice};
-use crate::base::text::{about, counted, with_causes};
-use crate::chess::{Limit, Protocol, Segment};
+use crate::base::text::with_causes;
+use crate::chess::{Protocol, Segment};
 use crate::engine::{Behavior, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};
+#[cfg(feature = "postgres")]
+use crate::verbs::evaluations::queued::QueuedRun;
 use crate::verbs::{
-    app::Interrupts, app::Observer, app::behavior::ProgramFiles, app::behavior::ReportedUnused, app::listen,
-    app::plan::EvaluationPlan, error::VerbError,
+    error::VerbError, evaluations::behavior::ProgramFiles, evaluations::behavior::ReportedUnused,
+    forecast::Forecast, forecast::OtherLimit, forecast::Pace, observer::Interrupts, observer::Observer,
+    observer::listen, plan::EvaluationPlan,
 };
 
 /// The engines of a run, with the state that they share.
@@ -34,26 +34,6 @@ pub struct EngineSet {
     /// The queue whose workers search instead of the engines, if the plan has one.
     #[cfg(feature = "postgres")]
     pub queued: Option<QueuedRun>,
-}
-
-/// The limit to suggest as an alternative when a search is announced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OtherLimit {
-    /// No alternative: the user cannot choose the limit.
-    None,
-    /// A quicker limit than the user's.
-    Quicker,
-    /// A deeper limit, because the user chose none.
-    Deep,
-}
-
-/// The depth of Ferreira's searches.
-const DEEP: Limit = Limit::Depth(20);
-
-/// Returns the number of positions without evaluation.
-fn missing(search: &Search) -> u64 {
-    let SearchProgress { positions, positions_done, .. } = search.progress();
-    positions - positions_done
 }
 
 /// Assumed time per position of the probe, for an engine of unknown speed.
@@ -146,47 +126,14 @@ impl EngineSet {
         other: OtherLimit,
         observer: &dyn Observer,
     ) -> Result<(), VerbError> {
-        let (missing, limit) = (missing(search), search.origin().protocol.limit);
-        let rating = rating.map(|search| (self::missing(search), search.origin().protocol.limit));
         let segments: Vec<&Segment> = search.missing().collect();
         let engines = self.jobs.min(segments.len()).min(cores()).max(1);
-        let deepest = if other == OtherLimit::Deep { DEEP } else { limit };
-        let is_long =
-            |(positions, limit)| forecast::is_worth_measuring(positions, limit, self.probe, engines);
-        if self.is_stopped()
-            || self.is_queued
-            || segments.is_empty()
-            || ![Some((missing, deepest)), rating].into_iter().flatten().any(is_long)
-        {
+        let forecast = Forecast::of(search, rating, other, engines);
+        if self.is_stopped() || self.is_queued || segments.is_empty() || !forecast.is_wanted(self.probe) {
             return Ok(());
         }
-        let Some(pace) = self.pace(engines, &segments, &search.origin().protocol, observer).await? else {
-            return Ok(());
-        };
-        let takes = |(positions, limit)| pace.takes(positions, limit, engines);
-        let Some(own) = takes((missing, limit)) else { return Ok(()) };
-        let rated = rating.and_then(takes).unwrap_or_default();
-        let deep = takes((missing, DEEP)).filter(|_| other == OtherLimit::Deep && limit != DEEP);
-        if !forecast::is_reported(own + rated) && deep.is_none() {
-            return Ok(());
-        }
-        let with_rating = match rating.filter(|_| !rated.is_zero()) {
-            Some((_, limit)) => format!(", including the search at {limit} for the ratings of play"),
-            None => String::new(),
-        };
-        let told = format!(
-            "{} to search at {limit}: about {} on {}{with_rating}",
-            counted(missing, "position"),
-            about(own + rated),
-            counted(engines as u64, "core")
-        );
-        let quicker = pace.quicker(missing, limit, engines).filter(|_| other == OtherLimit::Quicker);
-        let other =
-            quicker.map(|QuickerChoice { limit, takes }| (limit, takes)).or(deep.map(|takes| (DEEP, takes)));
-        observer.note(&match other {
-            Some((limit, takes)) => format!("{told}; --{limit} takes about {}", about(takes)),
-            None => told,
-        });
+        let pace = self.pace(engines, &segments, &search.origin().protocol, observer).await?;
+        pace.and_then(|pace| forecast.told(&pace)).iter().for_each(|told| observer.note(told));
         Ok(())
     }
 

@@ -1,24 +1,18 @@
 //! The searches of a run, one after the other: for the rating of play, for the plan, and for the engine's own
 //! moves.
 
-mod engine_set;
-mod forecast;
-#[cfg(feature = "postgres")]
-mod queued;
-
-use self::engine_set::{EngineSet, OtherLimit};
-#[cfg(feature = "postgres")]
-use self::queued::QueuedRun;
-use super::{
-    Observer, evaluated::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
-    rated::CalibrationPlan,
-};
 use crate::base::text::counted;
 use crate::chess::{EvaluatedGame, Game, Order, Protocol};
 use crate::engine::{Behavior, EngineCommand, Purpose};
-use crate::measure::{Calibration, NoRating};
+use crate::measure::{Calibration, NoRating, RatedPlay};
 use crate::store::{EngineStamp, Origin, Search, SearchNotice, SearchProgress, SearchedGame};
-use crate::verbs::error::VerbError;
+#[cfg(feature = "postgres")]
+use crate::verbs::evaluations::queued::QueuedRun;
+use crate::verbs::{
+    error::VerbError, evaluations::engine_set::EngineSet, forecast::OtherLimit, input::evaluated::Evaluated,
+    observer::Observer, observer::event_loop, plan::EvaluationPlan, plan::Reach, plan::fitness, plan::rating,
+    plan::rating::CalibrationPlan,
+};
 
 /// The games of a run that are to be rated, and the available calibrations.
 pub struct RatingTask<'a> {
@@ -160,7 +154,7 @@ impl RunSearch<'_> {
             return Err(NoRating::NotWanted);
         }
         let (EngineStamp { name, options, .. }, protocol) = (&self.engine, &self.plan.protocol);
-        let found = behavior.and_then(|found| rated::of_engine(calibrations, found, options, protocol));
+        let found = behavior.and_then(|found| rating::of_engine(calibrations, found, options, protocol));
         found.cloned().ok_or_else(|| {
             let none =
                 NoRating::of_engine(self.plan.engine.uncalibrated(name, behavior), protocol, calibrations);
@@ -170,8 +164,7 @@ impl RunSearch<'_> {
     }
 
     fn rate(&mut self, calibration: Calibration, games: &[SearchedGame], inputs: Vec<usize>) {
-        let rated =
-            rated::rated_play(calibration, inputs.into_iter().zip(games), self.evaluated.inputs.len());
+        let rated = rated_play(calibration, inputs.into_iter().zip(games), self.evaluated.inputs.len());
         self.evaluated.rated = Ok(rated);
     }
 
@@ -331,6 +324,22 @@ fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     format!("; to search them, run gainalyze PGN {options}, with the same options of engine and store")
 }
 
+/// Returns the completely searched games of several inputs for a rating. Each game comes with the number
+/// of its input.
+fn rated_play<'g>(
+    calibration: Calibration,
+    games: impl Iterator<Item = (usize, &'g SearchedGame)>,
+    number_of_inputs: usize,
+) -> RatedPlay {
+    let mut inputs = vec![Vec::new(); number_of_inputs];
+    for (input, game) in games {
+        if let SearchedGame::Complete(game) = game {
+            inputs[input].push(game.as_ref().clone());
+        }
+    }
+    RatedPlay::new(calibration, inputs)
+}
+
 /// Splits the games. The first list has a place for each game, filled only if the game is incomplete. The
 /// second list has the complete games.
 fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<EvaluatedGame>) {
@@ -362,4 +371,77 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &d
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::{io, sync::Mutex};
+
+    use super::*;
+    use crate::chess::{Limit, Order, pgn::parse_games};
+    use crate::engine::{EngineChoice, Setup, builtin};
+    use crate::verbs::{observer::Interrupts, plan::EnginePlan, plan::StorePlan};
+
+    /// An observer that records the notes and warnings of a run.
+    #[derive(Default)]
+    struct Listener {
+        notes: Mutex<Vec<String>>,
+    }
+
+    impl Listener {
+        fn hear(&self, text: &str) {
+            self.notes.lock().expect("nobody panics").push(text.to_owned());
+        }
+    }
+
+    impl Observer for Listener {
+        fn note(&self, text: &str) {
+            self.hear(text);
+        }
+
+        fn warn(&self, text: &str) {
+            self.hear(text);
+        }
+
+        fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
+            Ok(Interrupts::default())
+        }
+    }
+
+    const NOBODY_RATED: RatingTask<'_> =
+        RatingTask { games: Vec::new(), inputs: Vec::new(), calibrations: &[] };
+
+    /// Searches a short game with the built-in engine. Returns the engine's name, and the notes.
+    fn searched(is_named: bool) -> (String, Vec<String>) {
+        let choice = EngineChoice::Builtin { is_named };
+        let plan = EvaluationPlan {
+            engine: EnginePlan { choice, label: None, setup: Setup::default(), jobs: 1 },
+            protocol: Protocol::new(Limit::Depth(1), Order::default(), 16),
+            store: StorePlan::Nowhere,
+            ..EvaluationPlan::default()
+        };
+        let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
+        let mut listener = Listener::default();
+        let mut evaluated = Evaluated::of(Vec::new());
+        let games = run(vec![game], NOBODY_RATED, &plan, &mut evaluated, &mut listener).expect("a search");
+        assert!(matches!(games[..], [SearchedGame::Complete(_)]));
+        (evaluated.engine.expect("an engine").name, listener.notes.into_inner().expect("nobody panics"))
+    }
+
+    #[test]
+    fn where_no_engine_is_installed_the_one_within_searches_and_one_line_says_so() {
+        let (engine, notes) = searched(false);
+        assert_eq!(engine, builtin::NAME);
+        let told: Vec<&String> = notes.iter().filter(|text| text.contains("--engine")).collect();
+        let [line] = told[..] else { panic!("one remark: {notes:?}") };
+        for word in [builtin::NAME, builtin::STRENGTH, "apt-get", "brew", "choco"] {
+            assert!(line.contains(word), "{line}");
+        }
+        assert!(!line.contains('\n'));
+        assert!(notes[0].ends_with(", or name an engine with --engine PATH"), "{notes:?}");
+    }
+
+    #[test]
+    fn who_asks_for_the_engine_within_knows_who_it_is() {
+        let (engine, notes) = searched(true);
+        assert_eq!(engine, builtin::NAME);
+        assert!(notes.iter().all(|text| !text.contains("--")), "{notes:?}");
+    }
+}

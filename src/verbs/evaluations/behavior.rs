@@ -6,13 +6,12 @@ use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
 
 use sha2::{Digest, Sha256};
 
-use super::Observer;
 use crate::base::digest::{file_digest, hex};
 use crate::base::input_file;
 use crate::base::text::{counted, printable};
 use crate::engine::{Behavior, Engine, EngineCommand, uci::locate::is_node_script};
 use crate::store::{EngineStamp, EvaluationStore, StoredBehavior, UnusedEvaluations};
-use crate::verbs::error::VerbError;
+use crate::verbs::{error::VerbError, observer::Observer};
 
 /// The digest of the files that determine an engine's behavior; `None` if files do not determine it.
 pub struct ProgramFiles(Option<String>);

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{RunEnding, Viewer};
 use crate::base::output::{
     FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line, read_record, write_file,
 };
@@ -20,8 +19,8 @@ use crate::lab::{
     PlayedGame, PlayerFactory, RunningScores, ScheduledGame, SequentialMatch, Terms,
 };
 use crate::verbs::{
-    app::Steps, app::listen, app::plan::RunShare, args::TableArgs, error::VerbError,
-    selfplay::args::PlayingPlan,
+    args::TableArgs, error::VerbError, observer::Steps, observer::listen, plan::RunShare, runs::RunEnding,
+    runs::Viewer, selfplay::args::PlayingPlan,
 };
 
 /// Number of games forfeited in a row after which the run ends with an error.

@@ -1,14 +1,14 @@
-//! Plans of runs, as values. A plan is made once, before the run, and all steps of the run follow it.
-
-mod evaluation;
+//! [`Plan`]: the options of a run that makes reports, as values. A plan is made once, before the run, and all steps
+//! of the run follow it.
 
 use std::path::{Path, PathBuf};
 
-pub use self::evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, ReadingPlan, StorePlan};
-use crate::chess::{Shard, pgn};
+use crate::chess::pgn;
 use crate::engine::EngineChoice;
 use crate::measure::{GivenElo, Method};
-use crate::verbs::args::{NamedEngine, ReportArgs};
+use crate::verbs::{
+    args::NamedEngine, args::ReportArgs, plan::EvaluationPlan, plan::EvaluationsFrom, plan::ReadingPlan,
+};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
@@ -73,26 +73,5 @@ impl Plan {
             }
         }
         plan
-    }
-}
-
-/// The part of a run that this process does: some games of a schedule, or some of the weights to learn.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum RunShare {
-    #[default]
-    All,
-    Part(Shard),
-    /// No part: the results come from the folders of runs that did the parts.
-    Gathered(Vec<PathBuf>),
-}
-
-impl RunShare {
-    /// Returns the share by `--shard` and `--gather`, which exclude each other.
-    pub fn of(part: Option<Shard>, folders: &[PathBuf]) -> RunShare {
-        match part {
-            Some(part) => RunShare::Part(part),
-            None if folders.is_empty() => RunShare::All,
-            None => RunShare::Gathered(folders.to_vec()),
-        }
     }
 }

@@ -1,9 +1,12 @@
 //! Reading of the games in a plan's files, by tournament, and messages about them.
 
+pub mod counting;
+pub mod evaluated;
+pub mod recording;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Observer, plan::ReadingPlan};
 use crate::base::text::{counted, games_path, printable};
 use crate::chess::{
     BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, Seen,
@@ -11,7 +14,7 @@ use crate::chess::{
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::{Filter, PlayerNameError, players};
-use crate::verbs::{error, error::ErrorKind, error::VerbError};
+use crate::verbs::{error, error::ErrorKind, error::VerbError, observer::Observer, plan::ReadingPlan};
 
 /// The default folder of reports.
 pub const REPORTS: &str = "reports";
@@ -20,7 +23,7 @@ pub const REPORTS: &str = "reports";
 const PUBLISHED: &str = "published";
 
 /// Number of left-out games that are reported individually. `summary.json` has more of them.
-pub(super) const TOLD: usize = 10;
+pub const TOLD: usize = 10;
 
 /// The games of one report, and the results of their selection.
 #[derive(Debug, Clone, Default)]

@@ -3,11 +3,10 @@
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
-use super::Observer;
 use crate::base::text::{printable, with_causes};
 use crate::chess::{Evaluator, GameSoFar, Limit, Order, Protocol, Segment};
 use crate::engine::{Engine, EngineIdentity, Purpose, uci::options::CHESS960};
-use crate::verbs::error::VerbError;
+use crate::verbs::{error::VerbError, observer::Observer};
 
 /// Checks that each engine supports Chess960 if one of `modes` is Chess960. These are the modes of the games,
 /// or of their openings.

@@ -2,10 +2,9 @@
 
 use tokio::time::sleep;
 
-use super::Observer;
 use crate::base::text::{rounded, with_causes};
 use crate::store::{queue::Queue, server::Pause, server::PostgresError};
-use crate::verbs::error::VerbError;
+use crate::verbs::{error::VerbError, observer::Observer};
 
 /// Pauses between attempts at a request.
 #[derive(Debug, Default)]
@@ -49,7 +48,7 @@ impl Retry {
 /// attempt.
 macro_rules! retrying {
     ($queue:expr, $kept:expr, $observer:expr, $request:expr) => {{
-        let mut retry = $crate::verbs::app::retry::Retry::default();
+        let mut retry = $crate::verbs::evaluations::retry::Retry::default();
         loop {
             match $request.await {
                 Ok(answer) => break answer,

@@ -1,6 +1,5 @@
 //! The parts of an experiment, made from its plan: pairs, openings and engines.
 
-use super::{Observer, event_loop, fitness, plan::EnginePlan};
 use crate::base::text::{NAMED, counted};
 use crate::chess::pgn::read_source;
 use crate::engine::{EngineCommand, EngineIdentity, Purpose};
@@ -10,7 +9,8 @@ use crate::lab::{
     KnownEngine, MoveMethod, Opening, OpeningBook, Openings, Terms,
 };
 use crate::verbs::{
-    error::VerbError, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
+    error::VerbError, observer::Observer, observer::event_loop, plan::EnginePlan, plan::fitness,
+    selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
     selfplay::args::SelfplayArgs, selfplay::entrant::EntrantPlan,
 };
 

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{Observer, plan::ReadingPlan, reading, reading::Input};
 use crate::base::text::{counted, printable, shown_path};
 use crate::chess::recorded_evaluations;
 use crate::chess::{Game, evaluated_game::JUDGE, game::start_fen};
-use crate::verbs::error::VerbError;
+use crate::verbs::{error::VerbError, input, input::Input, observer::Observer, plan::ReadingPlan};
 
 pub struct Recording {
     path: PathBuf,
@@ -18,8 +17,7 @@ pub struct Recording {
 impl Recording {
     /// Reads the games of a file and keeps those with complete evaluations. Fails if there are none.
     pub fn read(path: &Path, observer: &dyn Observer) -> Result<Recording, VerbError> {
-        let input =
-            reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
+        let input = input::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
         let mut games = HashMap::new();
         for game in input.games.into_iter().filter(|game| recorded_evaluations(game, None).is_ok()) {
             games.entry(key(&game)).or_insert(game);

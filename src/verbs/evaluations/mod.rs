@@ -1,24 +1,29 @@
 //! The source of each game's evaluations: its file, or an engine with its store.
 
+pub mod behavior;
+mod engine_set;
+#[cfg(feature = "postgres")]
+mod queued;
 mod remarks;
+#[cfg(feature = "postgres")]
+pub mod retry;
+mod search;
 
-use self::remarks::{
-    check_recorded, is_unrecorded, recorded, report_sources, report_unusable, unrecorded_games,
-    warn_of_unknown_forms,
-};
-use super::{
-    Observer, evaluated::Evaluated, evaluated::InputGames, plan::EvaluationPlan, plan::EvaluationsFrom,
-    plan::Reach, reading, reading::Input, search, search::RatingTask,
+use self::{
+    remarks::check_recorded, remarks::is_unrecorded, remarks::recorded, remarks::report_sources,
+    remarks::report_unusable, remarks::unrecorded_games, remarks::warn_of_unknown_forms, search::RatingTask,
 };
 use crate::base::text::{counted, printable};
-use crate::chess::Gap;
-use crate::chess::{EvaluatedGame, Game, Limit, Protocol, evaluated_game::JUDGE};
+use crate::chess::{EvaluatedGame, Game, Gap, Limit, Protocol, evaluated_game::JUDGE};
 use crate::engine::EngineChoice;
 use crate::measure::RatedPlay;
-use crate::verbs::error::VerbError;
+use crate::verbs::{
+    error::VerbError, input, input::Input, input::evaluated::Evaluated, input::evaluated::InputGames,
+    observer::Observer, plan::EvaluationPlan, plan::EvaluationsFrom, plan::Reach,
+};
 
 /// Largest number of games without recorded evaluations that are listed by name.
-const TOLD: u64 = reading::TOLD as u64;
+const TOLD: u64 = input::TOLD as u64;
 
 enum EvalSource {
     Recorded(Box<EvaluatedGame>),

@@ -3,8 +3,8 @@
 use crate::base::text::{brief, counted};
 use crate::chess::{Evaluations, Game, Gap, Limit, own_engines, pgn, recorded_evaluations};
 use crate::verbs::{
-    app::Observer, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Reach,
-    app::reading::Input, error::VerbError,
+    error::VerbError, input::Input, observer::Observer, plan::EvaluationPlan, plan::EvaluationsFrom,
+    plan::Reach,
 };
 
 impl Reach {

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::reading::Input;
 use crate::base::text::games_path;
 use crate::chess::{EvaluatedGame, FirstFew, Game};
 use crate::files::{ChoiceFacts, LeftOutGame};
 use crate::measure::{NoRating, RatedPlay};
 use crate::store::{EngineStamp, SearchCounts, SearchedGame};
-use crate::verbs::error::VerbError;
+use crate::verbs::{error::VerbError, input::Input};
 
 pub struct Evaluated {
     /// The games of each input, in the order of the inputs.

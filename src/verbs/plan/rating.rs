@@ -1,13 +1,15 @@
-//! [`CalibrationPlan`]: the user's choice of calibrations; and the calibration of an engine.
+//! The user's choices for the rating of play: the calibrations and the reference. Also finds the calibration of an
+//! engine.
 
-use std::{collections::BTreeMap, num::NonZeroU64, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, num::NonZeroU64, path::Path, path::PathBuf, time::Duration};
 
 use crate::base::input_file;
 use crate::base::text::{counted, printable, shown_path, with_causes};
 use crate::chess::{Game, Protocol, evaluated_game::JUDGE, evaluated_game::judge_of};
 use crate::engine::{Behavior, builtin::is_builtin};
-use crate::measure::{Calibration, NoRating, RatedPlay, Uncalibrated, calibration};
-use crate::store::SearchedGame;
+use crate::files::{Part, formats::part, formats::part::PartError};
+use crate::measure::peers::{NoReference, Reference};
+use crate::measure::{Calibration, NoRating, Uncalibrated, calibration};
 use crate::verbs::error::VerbError;
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,20 +56,47 @@ impl CalibrationPlan {
     }
 }
 
-/// Returns the completely searched games of several inputs for a rating. Each game comes with the number
-/// of its input.
-pub fn rated_play<'g>(
-    calibration: Calibration,
-    games: impl Iterator<Item = (usize, &'g SearchedGame)>,
-    number_of_inputs: usize,
-) -> RatedPlay {
-    let mut inputs = vec![Vec::new(); number_of_inputs];
-    for (input, game) in games {
-        if let SearchedGame::Complete(game) = game {
-            inputs[input].push(game.as_ref().clone());
+/// The shipped reference: single games of over-the-board events. data/reference/README.md says how it was
+/// made.
+const SHIPPED: &[u8] = include_bytes!("../../../data/reference/over-the-board.parquet");
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ReferencePlan {
+    /// The shipped reference.
+    #[default]
+    Shipped,
+    File(PathBuf),
+    /// No reference: games are not compared.
+    Nowhere,
+}
+
+impl ReferencePlan {
+    pub fn load(&self) -> Result<Option<Reference>, VerbError> {
+        match self {
+            ReferencePlan::Nowhere => Ok(None),
+            ReferencePlan::Shipped => {
+                let part = part::read_bytes(Path::new("the built-in reference"), SHIPPED);
+                Ok(Some(
+                    reference_of(part)?.map_err(|error| VerbError::new(error.to_string()))?.over_the_board(),
+                ))
+            }
+            ReferencePlan::File(path) => {
+                let no = |error: NoReference| {
+                    VerbError::new(format!(
+                        "{}: not a reference: {error}; write one with archive --by speed,elo-band --quantiles --partial FILE",
+                        shown_path(path)
+                    ))
+                };
+                Ok(Some(reference_of(part::read(path))?.map_err(no)?))
+            }
         }
     }
-    RatedPlay::new(calibration, inputs)
+}
+
+fn reference_of(part: Result<Part, PartError>) -> Result<Result<Reference, NoReference>, PartError> {
+    let Part { identity, tally, .. } = part?;
+    let groups = tally.groups.into_iter().map(|(group, counts)| (group, counts.usual));
+    Ok(Reference::new(identity.by, identity.quantiles, groups))
 }
 
 impl NoRating {

@@ -17,7 +17,8 @@ use crate::measure::{Calibration, NoRating, Uncalibrated};
 use crate::store::server::{Address, waiting};
 use crate::store::{self, EngineStamp, EvaluationStore};
 use crate::verbs::{
-    app::Observer, app::event_loop, app::fitness, app::rated, app::rated::CalibrationPlan, error::VerbError,
+    error::VerbError, observer::Observer, observer::event_loop, plan::fitness, plan::rating,
+    plan::rating::CalibrationPlan,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -175,7 +176,7 @@ impl EnginePlan {
         protocol: &Protocol,
     ) -> Result<Result<&'c Calibration, NoRating>, VerbError> {
         let (EngineIdentity { name, options }, behavior) = self.behavior()?;
-        let found = rated::of_engine(calibrations, &behavior, options.values(), protocol);
+        let found = rating::of_engine(calibrations, &behavior, options.values(), protocol);
         Ok(found.ok_or_else(|| {
             NoRating::of_engine(self.uncalibrated(&name, Some(&behavior)), protocol, calibrations)
         }))
@@ -183,7 +184,7 @@ impl EnginePlan {
 
     /// Describes this engine as an engine without calibration. `name` is its `id name`.
     pub fn uncalibrated(&self, name: &str, behavior: Option<&Behavior>) -> Uncalibrated {
-        let minutes = behavior.and_then(|found| rated::minutes(found.time_a_position, self.jobs));
+        let minutes = behavior.and_then(|found| rating::minutes(found.time_a_position, self.jobs));
         Uncalibrated { name: name.to_owned(), arguments: self.arguments(), minutes }
     }
 
