@@ -35,131 +35,77 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
 /// commands of the other groups.
 const EXPLAINED: usize = 3;
 
-/// The short help of a command: its name, the important options (empty for all of them), and examples.
-pub type Brief = (&'static str, &'static [&'static str], &'static str);
+/// The short help of a command: its name, the important options separated by spaces (empty for all of them), and
+/// examples.
+pub type Brief = (&'static str, &'static str, &'static str);
 
 pub const BRIEFS: [Brief; 22] = [
     (
         "analyze",
-        &["engines", "depth", "games_of", "since", "event", "jobs", "output", "format", "annotate", "quiet"],
+        "engines depth games_of since event jobs output format annotate quiet",
         "  gainalyze games.pgn --depth 16          search every position to depth 16
   gainalyze games.pgn --tables paper      also print the paper's tables
 ",
     ),
     (
         "rate",
-        &["engine", "jobs", "games_of", "since", "event", "elo", "tables", "output", "format", "quiet"],
+        "engine jobs games_of since event elo tables output format quiet",
         "  gainalyze rate games.pgn                who played best, and how sure that is
   gainalyze rate games.pgn --since 2024   only this year's games
 ",
     ),
     (
         "player",
-        &[
-            "by",
-            "engines",
-            "depth",
-            "since",
-            "time_control",
-            "color",
-            "phase",
-            "reference",
-            "output",
-            "format",
-        ],
+        "by engines depth since time_control color phase reference output format",
         "  gainalyze player Carlsen games.pgn              one player's games in a file
   gainalyze player Carlsen games/ --by opening    by opening, from a folder of files
 ",
     ),
     (
         "watch",
-        &[
-            "interval",
-            "until_done",
-            "engines",
-            "depth",
-            "jobs",
-            "games_of",
-            "event",
-            "output",
-            "tables",
-            "quiet",
-        ],
+        "interval until_done engines depth jobs games_of event output tables quiet",
         "  gainalyze watch broadcast.pgn --depth 16    update the page after each move
   gainalyze watch round-5/ --until-done       stop when the round is over
 ",
     ),
     (
         "archive",
-        &[
-            "by",
-            "player",
-            "since",
-            "time_control",
-            "min_elo",
-            "quantiles",
-            "partial",
-            "output",
-            "format",
-            "jobs",
-        ],
+        "by player since time_control min_elo quantiles partial output format jobs",
         "  gainalyze archive lichess_db_standard_rated_2024-01.pgn.zst --by elo-band
   gainalyze archive games/ --by player --format parquet
 ",
     ),
     (
         "merge",
-        &[],
+        "",
         "  gainalyze merge january.parquet february.parquet
   gainalyze merge parts/*.parquet --partial year.parquet
 ",
     ),
     (
         "sensitivity",
-        &["against", "engines", "depth", "evals", "games_of", "store", "output", "format", "quiet", "export"],
+        "against engines depth evals games_of store output format quiet export",
         "  gainalyze sensitivity games.pgn --depth 20
   gainalyze sensitivity games.pgn --against reports/other-run
 ",
     ),
     (
         "report",
-        &["depth", "engine_name", "tables", "player", "game", "split", "output", "format", "plots", "force"],
+        "depth engine_name tables player game split output format plots force",
         "  gainalyze report reports/games --format parquet
   gainalyze report evaluations.sqlite games.pgn --depth 20
 ",
     ),
     (
         "selfplay",
-        &[
-            "depths",
-            "games",
-            "entrants",
-            "sprt",
-            "engine",
-            "openings",
-            "random_plies",
-            "seed",
-            "jobs",
-            "output",
-        ],
+        "depths games entrants sprt engine openings random_plies seed jobs output",
         "  gainalyze selfplay --depths 1-6 --games 100 --random-plies 8
   gainalyze selfplay --entrant new=./new@8 --entrant old=./old@8 --openings book.epd --sprt
 ",
     ),
     (
         "learn",
-        &[
-            "band",
-            "tolerance",
-            "every",
-            "objective",
-            "test_only",
-            "weights",
-            "max_games",
-            "jobs",
-            "output",
-            "format",
-        ],
+        "band tolerance every objective test_only weights max_games jobs output format",
         "  gainalyze learn lichess_db_standard_rated_2017-04.pgn.zst
                                         four bands of 50 points, as in the paper
   gainalyze learn data/learning/lichess-2021.pgn.zst --tolerance 100 --every 1
@@ -170,7 +116,7 @@ pub const BRIEFS: [Brief; 22] = [
     ),
     (
         "engine",
-        &[],
+        "",
         "  gainalyze engine                     for a chess program: command gainalyze, argument engine
   gainalyze engine bench               nodes, time and nodes per second on this machine
   printf 'position startpos moves e2e4\\neval\\n' | gainalyze engine
@@ -180,7 +126,7 @@ pub const BRIEFS: [Brief; 22] = [
     ),
     (
         "spar",
-        &["play", "side", "name", "pgn", "time", "start", "level", "skill", "engine", "memory"],
+        "play side name pgn time start level skill engine memory",
         "  gainalyze spar --play                 a game in the terminal; `help` there lists the commands
   gainalyze spar                        for a chess program: command gainalyze, argument spar
   gainalyze spar --evaluate --skill printed,meant,even --games 30
@@ -189,70 +135,70 @@ pub const BRIEFS: [Brief; 22] = [
     ),
     (
         "work",
-        &["engine", "jobs", "hash", "engine_options", "until_empty", "lease", "quiet"],
+        "engine jobs hash engine_options until_empty lease quiet",
         "  gainalyze work postgres://anna@db/games
   gainalyze work postgres://anna@db/games --until-empty --jobs 8
 ",
     ),
     (
         "status",
-        &["watch", "json", "page", "retry", "cancel", "quiet"],
+        "watch json page retry cancel quiet",
         "  gainalyze status postgres://anna@db/games
   gainalyze status postgres://anna@db/games --watch --page queue.html
 ",
     ),
     (
         "store",
-        &[],
+        "",
         "  gainalyze store stats evaluations.sqlite
   gainalyze store merge all.sqlite part-1.sqlite part-2.sqlite
 ",
     ),
     (
         "schema",
-        &[],
+        "",
         "  gainalyze schema players
   gainalyze schema moves games --json
 ",
     ),
     (
         "completions",
-        &[],
+        "",
         "  gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
   gainalyze completions zsh > ~/.zfunc/_gainalyze
 ",
     ),
     (
         "man",
-        &[],
+        "",
         "  gainalyze man | man -l -
   gainalyze man --output ~/.local/share/man/man1
 ",
     ),
     (
         "deep",
-        &["depth", "distance", "plies", "time", "moves", "ply", "focus", "engine", "output", "store"],
+        "depth distance plies time moves ply focus engine output store",
         "  gainalyze deep \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --time 30m
   gainalyze deep game.pgn --ply 40 --depth 20 --focus \"Rc8 Rd1\" --confirm-depth 26
 ",
     ),
     (
         "go-deep",
-        &["depth", "skip_moves", "every", "engine", "jobs", "output", "format", "plots", "quiet"],
+        "depth skip_moves every engine jobs output format plots quiet",
         "  gainalyze go-deep games.pgn --depth 14
   gainalyze go-deep games.pgn --depth 18 --skip-moves 8 --every 10
 ",
     ),
     (
         "expect",
-        &[],
+        "",
         "  gainalyze expect --elo 2000
   gainalyze expect --elo 2500 --moves 160 --year 2013
 ",
     ),
     (
         "calibrate",
-        &["engines", "depth", "scale", "statistics", "sums", "keep_sums", "plots", "output", "store", "jobs"],
+        "engines depth scale statistics sums keep_sums plots output store jobs",
         "  gainalyze calibrate data/calibration/*.pgn.zst --engine stockfish --depth 10
   gainalyze calibrate --sums sums.csv.zst --direction regression
 ",
@@ -287,9 +233,9 @@ fn brief(verb: &str) -> Option<&'static Brief> {
 }
 
 /// Hides `option` from the short help, unless it is positional, `options` lists it, or `options` is empty.
-fn shown_in_brief(option: Arg, options: &[&str]) -> Arg {
-    let is_shown =
-        options.is_empty() || option.is_positional() || options.contains(&option.get_id().as_str());
+fn shown_in_brief(option: Arg, options: &str) -> Arg {
+    let is_named = options.split_whitespace().any(|name| name == option.get_id());
+    let is_shown = options.is_empty() || option.is_positional() || is_named;
     option.hide_short_help(!is_shown)
 }
 

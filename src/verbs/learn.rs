@@ -7,19 +7,17 @@ use std::{ops::ControlFlow, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use self::hooks::Hooks;
-use crate::base::input_file;
-use crate::base::output::{NoFacts, OutputFolder, RecordedFolder, RunClock, RunKind, command_line};
-use crate::base::seal::Seal;
-use crate::base::text::{NAMED, counted, full_path, path_text, shown_path, with_causes};
+use self::hooks::{Hooks, check_gathered, known_folders};
+use crate::base::output::{NoFacts, RunClock, RunKind, command_line};
+use crate::base::text::{NAMED, counted, full_path, path_text};
 use crate::chess::{RandomSample, Selection, Shard, Share};
 use crate::engine::{
     Stop, builtin::weights_digest, chess_engine::EngineWeights, chess_engine::LinearFile,
     weights::read_weights,
 };
 use crate::lab::{
-    BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningObjective, LearningWork, ModelKey,
-    Movers, RatingBand, ReadingEvent, learning::BandGames, learning::read_bands,
+    BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningObjective, LearningWork, Movers,
+    RatingBand, ReadingEvent, learning::BandGames, learning::read_bands,
 };
 use crate::numbers::Bootstrap;
 use crate::report::{
@@ -301,7 +299,7 @@ fn outcome(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>, stop
 
 fn read(
     plan: &LearningPlan<'_>,
-    paths: &[std::path::PathBuf],
+    paths: &[PathBuf],
     viewer: &mut dyn Viewer,
 ) -> Result<BandReading, VerbError> {
     let (mut named, mut useless) = (0, None);
@@ -407,56 +405,5 @@ fn say(learned: &Learned, viewer: &dyn Viewer) {
             "{}: training stopped at a distance of {distance:.3} from the optimum",
             model.key
         ));
-    }
-}
-
-/// Returns the folders that may already have weights: the folders to gather from, and the folder of the run.
-/// Each folder to gather from must have unchanged weights, and no two of them may have different weights of
-/// one model.
-fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<PathBuf>, VerbError> {
-    let RunShare::Gathered(parts) = &plan.share else { return Ok(vec![folder.path().to_owned()]) };
-    for part in parts {
-        let mut has_weights = false;
-        let recorded = RecordedFolder::open(part).map_err(|error| VerbError::new(with_causes(&error)))?;
-        for key in files::models(&plan.reading.bands, &plan.learning.objectives) {
-            let Some(text) = weights_in(part, key) else { continue };
-            has_weights = true;
-            let file = weights_file(key);
-            recorded.check(&file).map_err(|error| VerbError::new(with_causes(&error)))?;
-            Seal::WEIGHTS
-                .open(&text)
-                .map_err(|error| VerbError::new(format!("{}: {error}", shown_path(&part.join(&file)))))?;
-            if first_weights(parts, key).is_some_and(|first| first != text) {
-                let folder = shown_path(part);
-                return Err(VerbError::new(format!(
-                    "{folder}: {file} differs from the file of the same name in a folder named before this one"
-                )));
-            }
-        }
-        if !has_weights {
-            return Err(VerbError::new(format!("{}: no weights from `gainalyze learn`", shown_path(part))));
-        }
-    }
-    Ok(parts.iter().cloned().chain([folder.path().to_owned()]).collect())
-}
-
-fn first_weights(folders: &[PathBuf], key: ModelKey) -> Option<String> {
-    folders.iter().find_map(|folder| weights_in(folder, key))
-}
-
-fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
-    input_file::read_text(&folder.join(weights_file(key)), input_file::SETTINGS).ok()
-}
-
-fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {
-    let RunShare::Gathered(_) = plan.share else { return Ok(()) };
-    let (bands, stop) = (&found.bands, &Stop::default());
-    let missing = LearningWork { bands, plan: &plan.learning, hooks, stop }.unknown_models();
-    match missing.is_empty() {
-        true => Ok(()),
-        false => Err(VerbError::new(format!(
-            "no folder has these weights, learned from the same games with the same options and version: {}",
-            missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
-        ))),
     }
 }

@@ -1,16 +1,21 @@
-//! [`Hooks`]: the callbacks of learning. They show its progress, keep finished models, and provide models of
-//! earlier runs.
+//! [`Hooks`]: the callbacks of learning. They show its progress, keep finished models, and provide the models in the
+//! folders of earlier runs.
 
-use std::{path::PathBuf, sync::Mutex};
+use std::{path::Path, path::PathBuf, sync::Mutex};
 
-use super::first_weights;
-use crate::engine::chess_engine::LinearFile;
-use crate::lab::{LearningHooks, LearningPhase, Model, ModelKey};
+use super::LearningPlan;
+use crate::base::input_file;
+use crate::base::output::{OutputFolder, RecordedFolder};
+use crate::base::seal::Seal;
+use crate::base::text::{shown_path, with_causes};
+use crate::engine::{Stop, chess_engine::LinearFile};
+use crate::lab::{BandReading, LearningHooks, LearningPhase, LearningWork, Model, ModelKey};
+use crate::report::{learning as files, learning::weights_file};
 use crate::store::SearchProgress;
-use crate::verbs::runs::Viewer;
+use crate::verbs::{error::VerbError, plan::RunShare, runs::Viewer};
 
 /// Hooks for the training threads: the viewer, the finished models, and the folders of earlier runs.
-pub(super) struct Hooks<'a> {
+pub struct Hooks<'a> {
     known: Vec<PathBuf>,
     models: Mutex<Vec<Model>>,
     shown: Mutex<ShownLearning<'a>>,
@@ -23,12 +28,12 @@ struct ShownLearning<'a> {
 }
 
 impl<'a> Hooks<'a> {
-    pub(super) fn new(known: Vec<PathBuf>, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
+    pub fn new(known: Vec<PathBuf>, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
         let shown = Mutex::new(ShownLearning { viewer, of: 0, done: 0 });
         Hooks { known, models: Mutex::default(), shown }
     }
 
-    pub(super) fn finish(self) -> (Vec<Model>, &'a mut dyn Viewer) {
+    pub fn finish(self) -> (Vec<Model>, &'a mut dyn Viewer) {
         let mut models = self.models.into_inner().expect("a lock that no panic has poisoned");
         models.sort_unstable_by_key(|model| model.key);
         let viewer = self.shown.into_inner().expect("a lock that no panic has poisoned").viewer;
@@ -70,4 +75,59 @@ impl LearningHooks for Hooks<'_> {
 /// Returns the progress of `done` steps out of `all`, without games.
 fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 0, games_done: 0 }
+}
+
+/// Returns the folders that may already have weights: the folders to gather from, and the folder of the run.
+/// Each folder to gather from must have unchanged weights, and no two of them may have different weights of
+/// one model.
+pub fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<PathBuf>, VerbError> {
+    let RunShare::Gathered(parts) = &plan.share else { return Ok(vec![folder.path().to_owned()]) };
+    for part in parts {
+        let mut has_weights = false;
+        let recorded = RecordedFolder::open(part).map_err(|error| VerbError::new(with_causes(&error)))?;
+        for key in files::models(&plan.reading.bands, &plan.learning.objectives) {
+            let Some(text) = weights_in(part, key) else { continue };
+            has_weights = true;
+            let file = weights_file(key);
+            recorded.check(&file).map_err(|error| VerbError::new(with_causes(&error)))?;
+            Seal::WEIGHTS
+                .open(&text)
+                .map_err(|error| VerbError::new(format!("{}: {error}", shown_path(&part.join(&file)))))?;
+            if first_weights(parts, key).is_some_and(|first| first != text) {
+                let folder = shown_path(part);
+                return Err(VerbError::new(format!(
+                    "{folder}: {file} differs from the file of the same name in a folder named before this one"
+                )));
+            }
+        }
+        if !has_weights {
+            return Err(VerbError::new(format!("{}: no weights from `gainalyze learn`", shown_path(part))));
+        }
+    }
+    Ok(parts.iter().cloned().chain([folder.path().to_owned()]).collect())
+}
+
+fn first_weights(folders: &[PathBuf], key: ModelKey) -> Option<String> {
+    folders.iter().find_map(|folder| weights_in(folder, key))
+}
+
+fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
+    input_file::read_text(&folder.join(weights_file(key)), input_file::SETTINGS).ok()
+}
+
+pub fn check_gathered(
+    plan: &LearningPlan<'_>,
+    found: &BandReading,
+    hooks: &Hooks<'_>,
+) -> Result<(), VerbError> {
+    let RunShare::Gathered(_) = plan.share else { return Ok(()) };
+    let (bands, stop) = (&found.bands, &Stop::default());
+    let missing = LearningWork { bands, plan: &plan.learning, hooks, stop }.unknown_models();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(VerbError::new(format!(
+            "no folder has these weights, learned from the same games with the same options and version: {}",
+            missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
+        ))),
+    }
 }
