@@ -2,7 +2,6 @@
 
 pub(crate) mod accuracy;
 pub(crate) mod choice;
-mod clock_hands;
 pub(crate) mod date;
 pub mod evaluated_game;
 pub(crate) mod evaluation;
@@ -26,7 +25,6 @@ pub(crate) mod time_control;
 pub mod win_probability;
 
 pub(crate) use self::choice::{GameTally, RandomSample};
-pub(crate) use self::clock_hands::ClockHands;
 pub use self::{
     accuracy::{GameAccuracy, MoveChances},
     choice::{Duplicates, Fingerprint, MoveText},
@@ -63,6 +61,6 @@ pub(crate) use self::{
     player::Clock,
     ranking::IsOver,
     rating_system::RatingSystem,
-    time_control::TimeClass,
+    time_control::{ClockHands, TimeClass},
 };
 pub(crate) use self::{segment::UnsearchableError, shard::Shard};

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub(crate) mod calibration;
+pub(crate) mod findings;
 pub(crate) mod group;
 pub mod peers;
 pub(crate) mod players;
@@ -39,10 +40,11 @@ pub(crate) use self::{
         DesignError, Direction, ExpectedPlay, LengthRow, NoRating, PeriodRow, RatedPlay, RatingRefusal,
         RatingScale, Uncalibrated, Validation, calibrated,
     },
+    findings::{Findings, FindingsDesign},
     players::{GivenElo, PlayerNameError},
     profile::{
         AccurateGame, ControlGroup, CostlyMove, CrossGame, CrossRow, EventCrossTable, EventProfile,
-        OpeningRow, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, Span, SpanKind, owner,
+        OpeningRow, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, Span, SpanKind,
     },
     quality::{Form, PlayPart, PlayPartRow, QualityBasis, QualityRow, RankedPairs, Standing},
     quantity::{Decimals, Quantity, Unit},

@@ -23,10 +23,7 @@ use crate::chess::{
 };
 use crate::engine::{BuiltinEngine, Stop, builtin};
 use crate::files::{ChoiceFacts, EvaluationSource, Format, GamesRead, LeftOutGame, SummaryFacts};
-use crate::measure::{
-    Analysis, Calibration, Method, MoveSample, PlayGrouping, Profile, QualityOfPlay, RankedFrom, RatedPlay,
-    calibrated, owner,
-};
+use crate::measure::{Calibration, Findings, FindingsDesign, RatedPlay, calibrated};
 
 /// A task of the page, as the first line of a request, in JSON. The bytes after this line are PGN.
 #[derive(Debug, Deserialize)]
@@ -164,8 +161,6 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
         Ok(EvaluatedGame::new(game, evaluations))
     };
     let games = games(bytes)?.into_iter().zip(numbers).map(evaluated).collect::<Result<Vec<_>, String>>()?;
-    let (sample, method) = (MoveSample::of(&games), Method::default());
-    let analysis = Analysis::of(&sample, &BTreeMap::new(), &method, &[]);
     let evaluations = EvaluationSource::Recorded;
     let judge = words::judge::named(&evaluations, &games);
     let caption = Caption { engine: words::judge::caption(&evaluations, &games), filters: 0 };
@@ -178,13 +173,7 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
     };
     let calibrations = Calibration::for_games(Calibration::shipped(), games.iter().map(EvaluatedGame::game));
     let rated = RatedPlay::of_recorded(std::iter::once(&games), &calibrations);
-    let rated = calibrated(&rated, 0);
-    let calibrated = rated.as_ref().ok().copied();
-    let quality =
-        QualityOfPlay::of((&sample, &games), rated, &BTreeMap::new(), &method, RankedFrom::default());
-    let own = owner(&games, &sample).map(|player| {
-        Profile::of(&games, player, calibrated, &PlayGrouping::USUAL, &method, Profile::DEAREST)
-    });
+    let findings = Findings::of(&games, calibrated(&rated, 0), None, &FindingsDesign::default());
     let formats = ReportFormats {
         tables: BTreeSet::from([Format::Csv]),
         pictures: BTreeSet::new(),
@@ -194,12 +183,12 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
     let name = file.strip_suffix(".pgn").unwrap_or(file).to_owned();
     let options = ReportOptions { formats, caption, name, ..ReportOptions::default() };
     let source = Source {
-        analysis: &analysis,
-        quality: &quality,
-        sample: &sample,
+        analysis: &findings.analysis,
+        quality: &findings.quality,
+        sample: &findings.sample,
         games: &games,
         facts: &facts,
-        own: own.as_ref(),
+        own: findings.own.as_ref(),
         options: &options,
     };
     let (page, report) = tournament::page_and_report(&source).map_err(|error| error.to_string())?;

@@ -6,17 +6,17 @@ use clap::{Args, ValueHint};
 
 use crate::base::output::{OutputFolder, RunClock, RunKind, command_line};
 use crate::base::text::{counted, full_path, printable, shown_path};
-use crate::chess::NameMatcher;
+use crate::chess::{EvaluatedGame, NameMatcher};
 use crate::files::FileNames;
-use crate::measure::{Method, PlayGrouping, Profile, calibrated, players};
+use crate::measure::{Findings, Method, PlayGrouping, Profile, calibrated, players};
 use crate::numbers::Bootstrap;
 use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
     args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::VerbError, evaluations,
     input, input::Input, input::REPORTS, input::evaluated::Evaluated, plan::EvaluationPlan, plan::Reach,
-    runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::report_target::search_facts,
-    runs::report_target::source, runs::report_target::standings_of, runs::reporting::note_how_to_resume,
+    runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::report_target::note_uncompared,
+    runs::report_target::search_facts, runs::report_target::source, runs::reporting::note_how_to_resume,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -112,13 +112,16 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     if input.games.is_empty() {
         return Err(input.nothing_left());
     }
-    let rated = calibrated(&evaluated.rated, 0).ok();
-    let standing = reference.and_then(|reference| {
-        let source = source(input, &evaluated, shared);
-        standings_of(&input.games, &source, rated, &reference, viewer).remove(&player)
-    });
-    let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, Profile::DEAREST);
-    let mut profile = Profile { peers: standing, ..profile };
+    let source = source(input, &evaluated, shared);
+    let kind = |game: &EvaluatedGame| words::judge::of_game(&source, game);
+    let (mut profile, uncompared) = Findings::of_player(
+        (&input.games, &player),
+        calibrated(&evaluated.rated, 0).ok(),
+        reference.as_ref().map(|peers| (peers, &kind as _)),
+        &by,
+        &shared.method,
+    );
+    note_uncompared(&uncompared, reference.as_ref(), viewer);
     profile.mistakes.truncate(args.mistakes as usize);
     note_missing_groups(&profile, &args.by, viewer);
     let out = folder.publication()?;

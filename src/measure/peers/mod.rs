@@ -12,5 +12,5 @@ pub use self::{
 };
 pub(crate) use self::{
     reference::{NoReference, Reference, UsualRow},
-    standing::{PeerRank, PeerStanding, standings},
+    standing::{PeerGames, PeerRank, PeerStanding, standings},
 };

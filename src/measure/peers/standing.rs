@@ -6,7 +6,8 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
 use crate::chess::{ClockHands, EvaluatedGame, Phase, pgn::hundredths};
-use crate::measure::group::SpeedAndElo;
+use crate::measure::calibration::CalibratedGames;
+use crate::measure::group::{SpeedAndElo, UNKNOWN};
 use crate::measure::tournament::sample::player_name;
 use crate::numbers::{Estimate, Interval, ValueCounts, stats::estimate::mean_of};
 
@@ -67,9 +68,30 @@ impl PeerStanding {
     }
 }
 
-/// Compares each player's `games` with the `reference`; `kind` returns the kind of each game's evaluations.
-/// Players without a comparable game are left out.
+/// The games of peers, and a function that returns the kind of a game's evaluations.
+pub type PeerGames<'a> = (&'a Reference, &'a dyn Fn(&EvaluatedGame) -> Option<String>);
+
+/// Compares each player's `games` with the games of `peers`. If no game is comparable, compares the games
+/// `rated`. If none of these is either, also returns the kinds of all evaluations.
 pub fn standings(
+    games: &[EvaluatedGame],
+    rated: Option<CalibratedGames<'_>>,
+    peers: Option<PeerGames<'_>>,
+) -> (BTreeMap<String, PeerStanding>, BTreeSet<String>) {
+    let Some((reference, kind)) = peers else { return Default::default() };
+    let mut found = comparable(games, reference, kind);
+    if let Some(rated) = rated.filter(|_| found.is_empty()) {
+        found = comparable(rated.games, reference, |_| Some(rated.calibration.kind()));
+    }
+    // Evaluations by an unknown engine cannot be compared, and the user cannot change that.
+    let known = games.iter().filter_map(kind).filter(|kind| kind != UNKNOWN);
+    let known = known.chain(rated.map(|rated| rated.calibration.kind()));
+    let kinds = if found.is_empty() { known.collect() } else { BTreeSet::new() };
+    (found, kinds)
+}
+
+/// Compares each player's games with the `reference`. Players without a comparable game are left out.
+fn comparable(
     games: &[EvaluatedGame],
     reference: &Reference,
     kind: impl Fn(&EvaluatedGame) -> Option<String>,

@@ -104,10 +104,9 @@ impl ProfileRow {
 
 impl Profile {
     /// Number of most costly moves on a page.
-    pub const DEAREST: usize = 10;
+    const DEAREST: usize = 10;
 
-    /// Returns the profile of `player` in `games` by these `groupings`, with up to `costliest` most costly
-    /// moves. Ratings come from `rated`, if a calibration fits.
+    /// Returns the profile of `player` in `games` by these `groupings`. Ratings come from `rated`, if a calibration fits.
     ///
     /// # Panics
     ///
@@ -118,7 +117,6 @@ impl Profile {
         rated: Option<CalibratedGames<'_>>,
         groupings: &[PlayGrouping],
         method: &Method,
-        costliest: usize,
     ) -> Profile {
         let own = PlayerMoves::of(games, player, method);
         // Games on another scale are not rated.
@@ -141,7 +139,7 @@ impl Profile {
             divisions: adjusted(groupings.iter().filter_map(|&by| own.division(by, &rate(Some(by))))),
             trend: PlayTrend::of(&own),
             mistakes: own.costliest(usize::MAX).into_iter().filter(CostlyMove::is_mistake).collect(),
-            costliest: own.costliest(costliest),
+            costliest: own.costliest(Profile::DEAREST),
             calibration: rated.map(|(rated, _)| rated.calibration.clone()),
             peers: None,
         }

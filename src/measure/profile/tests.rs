@@ -24,7 +24,7 @@ const LOSES_AS_WHITE: &str = "1. e4 { [%eval -2.00] } e5 { [%eval -2.00] } 2. d4
 const KEEPS_AS_BLACK: &str = "1. e4 { [%eval 0.20] } e5 { [%eval 0.20] }";
 
 fn profile(text: &str, by: &[PlayGrouping]) -> Profile {
-    Profile::of(&read(text), "A", None, by, &Method::default(), 5)
+    Profile::of(&read(text), "A", None, by, &Method::default())
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn groups_of_a_grouping_add_up_to_all_moves() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("data/candidates-2013-stockfish-15.1-depth-20.pgn");
     let games = read(&std::fs::read_to_string(path).expect("recorded games"));
-    let found = Profile::of(&games, "Carlsen, Magnus", None, &PlayGrouping::ALL, &Method::default(), 10);
+    let found = Profile::of(&games, "Carlsen, Magnus", None, &PlayGrouping::ALL, &Method::default());
     assert_eq!((found.whole.games, found.whole.moves, found.costliest.len()), (14, 663, 10));
     for division in &found.divisions {
         assert_eq!(division.rows.iter().map(|row| row.moves).sum::<u64>(), 663, "{}", division.by);

@@ -12,9 +12,8 @@ use crate::files::{
     EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches, SummaryFacts,
 };
 use crate::measure::{
-    Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayGrouping, PlayerSelection, Profile,
-    QualityOfPlay, Split, calibrated, group::UNKNOWN, owner, peers, peers::PeerStanding, peers::Reference,
-    players, quality::standings,
+    CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, calibrated,
+    peers::Reference, players, quality::standings,
 };
 use crate::report::{
     self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
@@ -90,10 +89,19 @@ impl ReportTarget {
         viewer: &dyn Viewer,
     ) -> Result<(String, EventFinding), VerbError> {
         let ReportInput { games, mut facts, command, rated, outside } = input;
-        let sample = MoveSample::of(games);
-        let splits: BTreeSet<Split> = plan.report.shown.split.iter().copied().collect();
-        let analysis =
-            Analysis::of(&sample, &self.elo, &plan.method, &splits.into_iter().collect::<Vec<_>>());
+        let design = FindingsDesign {
+            method: plan.method.clone(),
+            elo: self.elo.clone(),
+            splits: plan.report.shown.split.iter().copied().collect(),
+            ranked_from: plan.report.ranked_from(),
+        };
+        let reference = plan.report.reference.plan().load()?;
+        let kind = |game: &EvaluatedGame| words::judge::of_game(&facts.evaluations, game);
+        let calibrated = rated.as_ref().ok().copied();
+        let findings =
+            Findings::of(games, rated, reference.as_ref().map(|peers| (peers, &kind as _)), &design);
+        note_uncompared(&findings.uncompared, reference.as_ref(), viewer);
+        let Findings { sample, analysis, quality, own, .. } = &findings;
         let (source, filters) = (&facts.evaluations, plan.method.filter.names());
         let options = ReportOptions {
             name: self.name.clone(),
@@ -105,13 +113,6 @@ impl ReportTarget {
         let judge = words::judge::of_all(source, games);
         let finding = EventFinding::of(&self.name, judge, games.len(), &analysis.tournament);
         facts.warning = words::method::judge_warning(&words::judge::named(source, games).unwrap_or_default());
-        let calibrated = rated.as_ref().ok().copied();
-        let ranked_from = plan.report.ranked_from();
-        let mut quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
-        if let Some(reference) = plan.report.reference.plan().load()? {
-            let mut standings = standings_of(games, source, calibrated, &reference, viewer);
-            quality.rows.iter_mut().for_each(|row| row.peers = standings.remove(&row.player));
-        }
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
         } else if analysis.tournament.engine_strength.is_none() && plan.report.terminal.tables.has_paper() {
@@ -126,13 +127,8 @@ impl ReportTarget {
             .saying("engine", options.caption.engine.clone())
             .saying("method", serde_json::to_string(&plan.method).map_err(ReportError::Json)?)
             .saying("filters", filters.join("; "));
-        let (analysis, quality) = (&analysis, &quality);
-        let own = owner(games, &sample).filter(|_| self.players == PlayerSelection::All);
-        let own = own.map(|player| {
-            Profile::of(games, player, calibrated, &PlayGrouping::USUAL, &plan.method, Profile::DEAREST)
-        });
-        let (own, facts) = (own.as_ref(), &facts);
-        let source = Source { analysis, quality, sample: &sample, games, facts, own, options: &options };
+        let own = own.as_ref().filter(|_| self.players == PlayerSelection::All);
+        let source = Source { analysis, quality, sample, games, facts: &facts, own, options: &options };
         report::tournament::write(&out, &source)?;
         // If these are the games of the report, its own files already have them.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
@@ -144,7 +140,7 @@ impl ReportTarget {
         let ranked = quality.narrowed(|player| self.players.has(player));
         let screen = viewer.screen();
         let summary = || {
-            let mut standings = standings(quality, analysis, &sample);
+            let mut standings = standings(quality, analysis, sample);
             standings.retain(|standing| self.players.has(&standing.result.name));
             // With selected players only the table is shown, because sentences on the field would include the
             // others.
@@ -176,28 +172,11 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns the players' ranks in the `reference`, by the evaluations of the report. If the reference has no
-/// evaluations of this kind, uses the evaluations for the rating; empty if it has none of these either.
-pub fn standings_of(
-    games: &[EvaluatedGame],
-    source: &EvaluationSource,
-    rated: Option<CalibratedGames<'_>>,
-    reference: &Reference,
-    viewer: &dyn Viewer,
-) -> BTreeMap<String, PeerStanding> {
-    let found = peers::standings(games, reference, |game| words::judge::of_game(source, game));
-    let found = match rated.filter(|_| found.is_empty()) {
-        Some(rated) => peers::standings(rated.games, reference, |_| Some(rated.calibration.kind())),
-        None => found,
-    };
-    // Evaluations by an unknown engine cannot be compared, and the user cannot change that.
-    let known =
-        games.iter().filter_map(|game| words::judge::of_game(source, game)).filter(|kind| kind != UNKNOWN);
-    let kinds: BTreeSet<String> = known.chain(rated.map(|rated| rated.calibration.kind())).collect();
-    if found.is_empty() && !kinds.is_empty() {
-        viewer.note(&words::peers::without(reference, &kinds));
+/// Notes that no game is comparable with the `reference`, if there are evaluations of these known kinds.
+pub fn note_uncompared(kinds: &BTreeSet<String>, reference: Option<&Reference>, viewer: &dyn Viewer) {
+    if let Some(reference) = reference.filter(|_| !kinds.is_empty()) {
+        viewer.note(&words::peers::without(reference, kinds));
     }
-    found
 }
 
 pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {

@@ -1,0 +1,67 @@
+//! [`Findings`]: all that a report tells about evaluated games, measured in one place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    calibration::CalibratedGames,
+    peers::{PeerGames, standings},
+    profile::{PlayGrouping, Profile, owner},
+    quality::{QualityOfPlay, RankedFrom},
+    tournament::{Analysis, Method, MoveSample, filter::Split},
+};
+use crate::chess::EvaluatedGame;
+
+/// The choices on which findings depend.
+#[derive(Debug, Clone, Default)]
+pub struct FindingsDesign {
+    pub method: Method,
+    /// Ratings that replace the ratings in the games' tags.
+    pub elo: BTreeMap<String, f64>,
+    pub splits: BTreeSet<Split>,
+    pub ranked_from: RankedFrom,
+}
+
+pub struct Findings {
+    pub sample: MoveSample,
+    pub analysis: Analysis,
+    pub quality: QualityOfPlay,
+    /// The profile, if the games are a collection of one player.
+    pub own: Option<Profile>,
+    /// The kinds of the evaluations, if no game could be compared with the games of peers.
+    pub uncompared: BTreeSet<String>,
+}
+
+impl Findings {
+    /// Measures the play in `games`. `rated` has the games with a calibration, or the reason, in words, why there
+    /// are no ratings of play (`None` if none are wanted).
+    pub fn of(
+        games: &[EvaluatedGame],
+        rated: Result<CalibratedGames<'_>, Option<String>>,
+        peers: Option<PeerGames<'_>>,
+        design: &FindingsDesign,
+    ) -> Findings {
+        let FindingsDesign { method, elo, splits, ranked_from } = design;
+        let sample = MoveSample::of(games);
+        let analysis = Analysis::of(&sample, elo, method, &Vec::from_iter(splits.iter().copied()));
+        let calibrated = rated.as_ref().ok().copied();
+        let mut quality = QualityOfPlay::of((&sample, games), rated, elo, method, *ranked_from);
+        let (mut peers, uncompared) = standings(games, calibrated, peers);
+        quality.rows.iter_mut().for_each(|row| row.peers = peers.remove(&row.player));
+        let profile = |player| Profile::of(games, player, calibrated, &PlayGrouping::USUAL, method);
+        let own = owner(games, &sample).map(profile);
+        Findings { sample, analysis, quality, own, uncompared }
+    }
+
+    /// Measures the play of `player` by these `groupings`. Also returns [`Findings::uncompared`].
+    pub fn of_player(
+        (games, player): (&[EvaluatedGame], &str),
+        rated: Option<CalibratedGames<'_>>,
+        peers: Option<PeerGames<'_>>,
+        groupings: &[PlayGrouping],
+        method: &Method,
+    ) -> (Profile, BTreeSet<String>) {
+        let (mut peers, uncompared) = standings(games, rated, peers);
+        let profile = Profile::of(games, player, rated, groupings, method);
+        (Profile { peers: peers.remove(player), ..profile }, uncompared)
+    }
+}
