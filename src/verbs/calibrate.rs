@@ -103,9 +103,7 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
 
 impl CalibrateArgs {
     fn design(&self) -> Result<CalibrationDesign, String> {
-        if self.engine.engines.len() > 1 {
-            return Err("gainalyze calibrate uses one engine: give --engine once".to_owned());
-        }
+        self.engine.check_single("calibrate")?;
         let repeated = |(place, name)| self.statistics[..place].contains(name);
         if let Some((_, name)) = self.statistics.iter().enumerate().find(|&one| repeated(one)) {
             return Err(format!("--statistics has {name} twice"));
@@ -259,13 +257,13 @@ fn evaluated(
     };
     let mut sample = CalibrationSample::default();
     events.iter().filter(|(_, games)| !games.is_empty()).for_each(|(name, games)| sample.add(name, games));
-    let ending = if has_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     let engine = CalibratedEngine {
         name: engine.name,
         behavior: plan.engine.behavior()?.1.digest,
         options: engine.options,
     };
-    Ok((Some(CalibrationData { engine, protocol: plan.protocol, sample }), ending))
+    let data = CalibrationData { engine, protocol: plan.protocol, sample };
+    Ok((Some(data), RunEnding::of(false, has_failed)))
 }
 
 fn told(calibration: &Calibration, path: &Path) -> String {

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::base::output::{RunClock, RunKind, read_record};
 use crate::base::text::{counted, full_path, games_path, printable};
 use crate::chess::{GameSoFar, Limit, Segment, Selection, game::fen};
-use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
+use crate::engine::{EngineCommand, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::EngineFacts;
 use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
@@ -192,7 +192,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     runs::report_removed(&published, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
-    let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
+    let ending = RunEnding::of(growth.end == GrowthEnd::Stopped, false);
     let mut notes = vec![reached(&growth)];
     notes.extend(growth.unfinished.as_ref().map(|depth| unfinished(depth, &search_root)));
     if let Some(outlook) = &file.outlook {
@@ -310,14 +310,8 @@ async fn work(
     files: GrowingFiles<'_>,
     viewer: &mut dyn Viewer,
 ) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
-    let mut first = command.start().await?;
-    plan.note_engine(viewer);
-    fitness::check_variants([game.mode()], [first.identity()], Purpose::Analysis)?;
-    fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
+    let (mut first, mut stamp) = plan.start(command, [game.mode()], viewer).await?;
     fitness::check_searchmoves(&mut first).await?;
-    let EngineIdentity { name, options } = first.identity().clone();
-    let options = options.values().clone();
-    let mut stamp = EngineStamp { name, options, digest: command.digest()?, behavior: None };
     let mut store = args.store.plan().open()?;
     if let Some(store) = &mut store {
         let files = ProgramFiles::of(command, &stamp);

@@ -1,21 +1,21 @@
 //! The verb `go-deep`: changes of an engine's best move with depth, in positions of games.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{collections::BTreeSet, num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
 use crate::base::output::{NoFacts, RunClock, RunKind};
 use crate::base::text::{counted, full_path, printable};
 use crate::chess::Selection;
-use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
+use crate::engine::{EngineCommand, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::EngineFacts;
 use crate::lab::{GoDeepNotice, GoDeepSearches, PositionFilter, Positions, go_deep};
 use crate::report::{go_deep::GO_DEEP, go_deep::GoDeepSummary, go_deep::report, tables, writing::publish};
 use crate::store::SearchProgress;
 use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::PictureArgs, args::ReadingArgs, args::TableArgs,
-    error::VerbError, input, input::Input, observer::event_loop, observer::listen, plan::EnginePlan,
-    plan::fitness, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    error::VerbError, input, input::Input, observer::event_loop, observer::listen, plan::EnginePlan, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -81,12 +81,7 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
     let tables =
         tables::go_deep::go_deep(&summary.iterations, notes(&summary, args, interrupted), viewer.screen());
-    let ending = match (interrupted, searched.failed) {
-        (true, _) => RunEnding::Interrupted,
-        (false, 0) => RunEnding::Complete,
-        (false, _) => RunEnding::GamesFailed,
-    };
-    Ok(Finished::new(tables, ending))
+    Ok(Finished::new(tables, RunEnding::of(interrupted, searched.failed > 0)))
 }
 
 fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
@@ -110,14 +105,9 @@ async fn work(
     depth: u32,
     viewer: &mut dyn Viewer,
 ) -> Result<(EngineFacts, GoDeepSearches, bool), VerbError> {
-    let first = command.start().await?;
-    plan.note_engine(viewer);
-    let digest = command.digest()?;
-    let EngineIdentity { name, options } = first.identity().clone();
-    fitness::check_variants(input.games.iter().map(|game| game.mode), [first.identity()], Purpose::Analysis)?;
-    fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
+    let (first, stamp) = plan.start(command, input.games.iter().map(|game| game.mode), viewer).await?;
     let (total, ends) = (positions.chosen.len(), positions.ends);
-    viewer.note(&format!("{name}, depth {depth}: {}", counted(total as u64, "position")));
+    viewer.note(&format!("{}, depth {depth}: {}", stamp.name, counted(total as u64, "position")));
     let identity = first.identity().clone();
     let engines = Restarting::all(command, &identity, [first], plan.jobs.min(total));
     let interrupts = listen(viewer, "the running searches will be finished")?;
@@ -137,13 +127,7 @@ async fn work(
     viewer.finish();
     interrupts.search_is_over();
     let interrupted = interrupts.stop().is_requested() && searched.best_moves.len() + searched.failed < total;
-    let engine = EngineFacts {
-        name,
-        options: options.values().clone(),
-        digest: Some(digest),
-        other_digests: Vec::new(),
-    };
-    Ok((engine, searched, interrupted))
+    Ok((EngineFacts::of(&stamp, &BTreeSet::new()), searched, interrupted))
 }
 
 /// Returns the progress after the first `done` positions. For each game, `ends` has the number of positions

@@ -54,8 +54,6 @@ pub struct ProfileArgs {
     pub results: ResultArgs,
 }
 
-const ONE_ENGINE: &str = "gainalyze player uses one engine: give --engine once";
-
 impl ProfileArgs {
     /// Refuses arguments in the wrong order: the name is an existing file, but one of the game files does not
     /// exist.
@@ -72,9 +70,7 @@ impl ProfileArgs {
     }
 
     pub fn plan(&self) -> Result<Plan, String> {
-        if self.source.engine.engines.len() > 1 {
-            return Err(ONE_ENGINE.to_owned());
-        }
+        self.source.engine.check_single("player")?;
         let method = Method { filter: self.filter.filter(), ..Method::default() };
         let reading = self.taken.plan(&method.filter.rounds, self.seed)?;
         let evaluations = EvaluationPlan {
@@ -135,8 +131,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let peers = profile.peers.as_ref().map(|standing| tables::peers::standing(standing, viewer.screen()));
     let tables = [tables::profile::profile(&profile, viewer.screen())].into_iter().chain(peers);
     let tables = tables.collect::<Vec<_>>().join("\n");
-    let ending = if input.engine_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
-    Ok(Finished::new(tables, ending))
+    Ok(Finished::new(tables, RunEnding::of(false, input.engine_failed)))
 }
 
 /// Prints a note on the groupings that have fewer than two groups, unless only the default groupings are

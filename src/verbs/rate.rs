@@ -7,9 +7,8 @@ use clap::{Args, ValueHint};
 
 use crate::base::output::RunClock;
 use crate::base::text::printable;
-use crate::chess::Protocol;
 use crate::engine::{EngineChoice, Setup, builtin};
-use crate::measure::{Calibration, GivenElo, Method, NoRating};
+use crate::measure::{Calibration, GivenElo, Method};
 use crate::numbers::Bootstrap;
 use crate::verbs::{
     analyze, args::AlsoArgs, args::CalibrationArgs, args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs,
@@ -94,48 +93,44 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     if is_recorded && !is_engine_named {
         plan.evaluations.from = EvaluationsFrom::Pgn;
     } else {
-        let engine = plan.evaluations.engine.clone();
-        let (engine, calibration) =
-            choose(engine, is_engine_named, &calibrations, &plan.evaluations.protocol, viewer)?;
-        let (protocol, calibrations) =
-            (calibration.protocol, CalibrationPlan::Chosen(Box::new(calibration.clone())));
-        plan.evaluations = EvaluationPlan { engine, protocol, calibrations, ..plan.evaluations };
+        plan.evaluations = calibrated(plan.evaluations, is_engine_named, &calibrations, viewer)?;
     }
     analyze::analyze(inputs, &plan, &clock, viewer)
 }
 
-/// Returns the engine to search with, and its calibration. If `engine` has no calibration and the user has
-/// not named it, returns the built-in engine instead. Fails if a named engine has no calibration, or if the
+/// Returns `plan` at the search settings of its engine's calibration. If the engine has none and the user has
+/// not named it, the built-in engine searches instead. Fails if a named engine has no calibration, or if the
 /// built-in engine has none either.
-pub(super) fn choose<'c>(
-    engine: EnginePlan,
+pub(super) fn calibrated(
+    plan: EvaluationPlan,
     is_named: bool,
-    calibrations: &'c [Calibration],
-    protocol: &Protocol,
+    calibrations: &[Calibration],
     viewer: &dyn Viewer,
-) -> Result<(EnginePlan, &'c Calibration), VerbError> {
-    let none = match engine.calibration(calibrations, protocol)? {
-        Ok(calibration) => return Ok((engine, calibration)),
+) -> Result<EvaluationPlan, VerbError> {
+    let by = |engine: EnginePlan, calibration: &Calibration| EvaluationPlan {
+        engine,
+        protocol: calibration.protocol,
+        calibrations: CalibrationPlan::Chosen(Box::new(calibration.clone())),
+        ..plan.clone()
+    };
+    let none = match plan.engine.calibration(calibrations, &plan.protocol)? {
+        Ok(calibration) => return Ok(by(plan.engine.clone(), calibration)),
         Err(none) => none,
     };
     let builtin = EnginePlan {
         choice: EngineChoice::Builtin { is_named: true },
         label: None,
         setup: Setup::default(),
-        jobs: engine.jobs,
+        jobs: plan.engine.jobs,
     };
-    match builtin.calibration(calibrations, protocol)? {
+    match builtin.calibration(calibrations, &plan.protocol)? {
         Ok(calibration) if !is_named => {
-            note_engine(&none, viewer);
-            Ok((builtin, calibration))
+            let (name, why, hint) = (printable(builtin::NAME), none.in_full(), none.hint());
+            viewer.note(&format!("{name} is used instead: {why}{hint}"));
+            Ok(by(builtin, calibration))
         }
         _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))
             .with_hint(none.hint())
             .of_kind(ErrorKind::NoRating)),
     }
-}
-
-/// Prints a note that the built-in engine searches, because the engine that was found has no calibration.
-fn note_engine(none: &NoRating, viewer: &dyn Viewer) {
-    viewer.note(&format!("{} is used instead: {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

@@ -44,9 +44,7 @@ pub struct SensitivityArgs {
 
 pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let tournament = &args.tournament;
-    if tournament.source.engine.engines.len() > 1 {
-        return Err(VerbError::new("gainalyze sensitivity uses one engine: give --engine once"));
-    }
+    tournament.source.engine.check_single("sensitivity")?;
     // The tables have no bootstrap intervals, which would take time.
     let method = &tournament.method(Bootstrap { samples: 0, ..Bootstrap::default() })?;
     let games = tournament.taken.plan(&method.filter.rounds, args.seed)?;

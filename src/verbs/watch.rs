@@ -40,17 +40,13 @@ pub struct WatchArgs {
 
 const STANDARD_INPUT: &str = "standard input cannot be read again: watch a file or a folder";
 
-const ONE_ENGINE: &str = "gainalyze watch uses one engine: give --engine once";
-
 impl WatchArgs {
     pub fn plan(&self) -> Result<Plan, String> {
         let plan = self.analyze.plan()?;
         if plan.files.iter().any(|path| path == Path::new("-")) {
             return Err(STANDARD_INPUT.to_owned());
         }
-        if plan.judges.len() > 1 {
-            return Err(ONE_ENGINE.to_owned());
-        }
+        self.analyze.tournament.source.engine.check_single("watch")?;
         let mut selection = plan.reading.selection.clone();
         selection.growing = true;
         Ok(Plan {

@@ -50,8 +50,7 @@ impl ServerArg {
 
 pub fn run(args: &WorkArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let done = work(args, viewer)?;
-    let ending = if done.interrupted { RunEnding::Interrupted } else { RunEnding::Complete };
-    Ok(Finished::new(format!("{}.\n", done.in_words()), ending))
+    Ok(Finished::new(format!("{}.\n", done.in_words()), RunEnding::of(done.interrupted, false)))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,7 +91,7 @@ async fn engine_of(
     command: &EngineCommand,
     observer: &dyn Observer,
 ) -> Result<(Engine, EngineStamp), VerbError> {
-    let (mut engine, mut stamp) = plan.start(command, observer).await?;
+    let (mut engine, mut stamp) = plan.start(command, [], observer).await?;
     let mut store = store.open()?;
     let files = ProgramFiles::of(command, &stamp);
     let behavior = files.behavior(&stamp, &mut engine, store.as_deref_mut()).await?;

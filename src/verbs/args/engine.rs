@@ -87,6 +87,14 @@ impl EngineArgs {
         EnginePlan { label, ..self.process.plan(self.choice()) }
     }
 
+    /// Refuses several engines for a `verb` that uses one.
+    pub fn check_single(&self, verb: &str) -> Result<(), String> {
+        match self.engines.len() {
+            0 | 1 => Ok(()),
+            _ => Err(format!("gainalyze {verb} uses one engine: give --engine once")),
+        }
+    }
+
     fn choice(&self) -> EngineChoice {
         self.engines.first().map(|engine| engine.choice.clone()).unwrap_or_default()
     }

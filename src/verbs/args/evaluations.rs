@@ -100,7 +100,7 @@ pub struct CalibrationArgs {
     /// with -lichess-rapid, -lichess-blitz or -lichess-bullet at the end), stockfish-15.1-depth-8,
     /// stockfish-19-lite-depth-10 or builtin-depth-10 (also with -lichess-rapid) [default: the engine's on the
     /// games' scale].
-    #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration(),
+    #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = file_or(CalibrationPlan::Nowhere, CalibrationPlan::File),
           add = words_or_files(shipped_names().chain(["none"])))]
     pub calibration: Option<CalibrationPlan>,
 }
@@ -116,7 +116,7 @@ impl CalibrationArgs {
 pub struct ReferenceArgs {
     /// Reference games: a file of `archive --by speed,elo-band --quantiles --partial FILE`, or `none` [default: events
     /// over the board].
-    #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath, value_parser = reference())]
+    #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath, value_parser = file_or(ReferencePlan::Nowhere, ReferencePlan::File))]
     pub reference: Option<ReferencePlan>,
 }
 
@@ -126,17 +126,11 @@ impl ReferenceArgs {
     }
 }
 
-fn reference() -> impl TypedValueParser<Value = ReferencePlan> {
-    PathBufValueParser::new().map(|path: PathBuf| match path.as_os_str() == "none" {
-        true => ReferencePlan::Nowhere,
-        false => ReferencePlan::File(path),
-    })
-}
-
-/// Reads the name of a file or of a calibration, or `none`.
-fn calibration() -> impl TypedValueParser<Value = CalibrationPlan> {
-    PathBufValueParser::new().map(|path: PathBuf| match path.as_os_str() == "none" {
-        true => CalibrationPlan::Nowhere,
-        false => CalibrationPlan::File(path),
-    })
+/// Returns a parser of a file's path, or of the word `none`.
+fn file_or<T>(none: T, file: fn(PathBuf) -> T) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    PathBufValueParser::new()
+        .map(move |path| if path.as_os_str() == "none" { none.clone() } else { file(path) })
 }

@@ -3,10 +3,8 @@
 pub mod behavior;
 mod engine_set;
 #[cfg(feature = "postgres")]
-mod queued;
+pub mod queued;
 mod remarks;
-#[cfg(feature = "postgres")]
-pub mod retry;
 mod search;
 
 use self::{

@@ -1,4 +1,5 @@
-//! Searches of a run by other machines: the missing evaluations are queued, and the run waits for them.
+//! Searches of a run by other machines: the missing evaluations are queued, and the run waits for them. Requests to
+//! an unreachable server are repeated.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -6,16 +7,14 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 
-use crate::base::text::{counted, printable};
+use crate::base::text::{counted, printable, rounded, with_causes};
 use crate::chess::{Game, Protocol, game};
 use crate::engine::Stop;
 use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
-    server::ServerAccess,
+    server::Pause, server::PostgresError, server::ServerAccess,
 };
-use crate::verbs::{
-    error::VerbError, evaluations::retry::retrying, observer::Observer, plan::EvaluationPlan,
-};
+use crate::verbs::{error::VerbError, observer::Observer, plan::EvaluationPlan};
 
 /// Time between two queries of the queue's progress.
 const LOOK: Duration = Duration::from_secs(1);
@@ -25,6 +24,59 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// If no worker offers the engine for this time, a note says so.
 const WITHOUT_WORKERS: Duration = Duration::from_secs(10);
+
+/// Pauses between attempts at a request.
+#[derive(Debug, Default)]
+pub struct Retry(Pause);
+
+impl Retry {
+    /// Reconnects to an unreachable server after a pause that grows each time, and reports each attempt.
+    /// `kept` is the number of results that wait to be stored. Returns any other error at once.
+    pub async fn reconnect(
+        &mut self,
+        queue: &mut Queue,
+        error: PostgresError,
+        kept: usize,
+        observer: &dyn Observer,
+    ) -> Result<(), VerbError> {
+        let mut error = error;
+        loop {
+            if !error.is_transient() {
+                return Err(error.into());
+            }
+            let pause = self.0.lengthen();
+            let kept = match kept {
+                0 => String::new(),
+                _ => format!("; results waiting to be stored: {kept}"),
+            };
+            observer.warn(&format!(
+                "{}; trying again in {} s{kept}",
+                with_causes(&error),
+                rounded(pause.as_secs_f64(), 1)
+            ));
+            sleep(pause).await;
+            match queue.reconnect().await {
+                Ok(()) => return Ok(()),
+                Err(again) => error = again,
+            }
+        }
+    }
+}
+
+/// Repeats a request to a queue until the server answers. The request is an expression, evaluated at each
+/// attempt.
+macro_rules! retrying {
+    ($queue:expr, $kept:expr, $observer:expr, $request:expr) => {{
+        let mut retry = $crate::verbs::evaluations::queued::Retry::default();
+        loop {
+            match $request.await {
+                Ok(answer) => break answer,
+                Err(error) => retry.reconnect(&mut $queue, error, $kept, $observer).await?,
+            }
+        }
+    }};
+}
+pub(crate) use retrying;
 
 pub struct QueuedRun {
     queue: Queue,

@@ -3,14 +3,14 @@
 
 use crate::base::text::counted;
 use crate::chess::{EvaluatedGame, Game, Order, Protocol};
-use crate::engine::{Behavior, EngineCommand, Purpose};
+use crate::engine::{Behavior, EngineCommand};
 use crate::measure::{Calibration, NoRating, RatedPlay};
 use crate::store::{EngineStamp, Origin, Search, SearchNotice, SearchProgress, SearchedGame};
 #[cfg(feature = "postgres")]
 use crate::verbs::evaluations::queued::QueuedRun;
 use crate::verbs::{
     error::VerbError, evaluations::engine_set::EngineSet, forecast::OtherLimit, input::evaluated::Evaluated,
-    observer::Observer, observer::event_loop, plan::EvaluationPlan, plan::Reach, plan::fitness, plan::rating,
+    observer::Observer, observer::event_loop, plan::EvaluationPlan, plan::Reach, plan::rating,
     plan::rating::CalibrationPlan,
 };
 
@@ -41,8 +41,8 @@ pub fn run(
     let store = plan.store.open()?;
     let command = plan.engine.command()?;
     event_loop()?.block_on(async {
-        let (engine, mut stamp) = plan.engine.start(&command, observer).await?;
-        fitness::check_variants(games.iter().map(|game| game.mode), [engine.identity()], Purpose::Analysis)?;
+        let modes = games.iter().map(|game| game.mode);
+        let (engine, mut stamp) = plan.engine.start(&command, modes, observer).await?;
         let mut engines = EngineSet::of(command, engine, plan, store);
         let behavior = match engines.store().is_some() || !rating.calibrations.is_empty() {
             true => engines.behavior(&stamp, observer).await?,

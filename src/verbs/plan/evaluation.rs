@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
+use shakmaty::CastlingMode;
 
 use crate::base::text::{shell_quoted, shown_path};
 use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard};
@@ -135,16 +136,18 @@ impl EnginePlan {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
 
-    /// Starts the first engine of a run, and reports notes and warnings on it. Returns the engine with its
-    /// identity.
+    /// Starts the first engine of a run on games of these `modes`, and reports notes and warnings on it. Returns
+    /// the engine with its identity. Fails if the engine does not support the modes.
     pub async fn start(
         &self,
         command: &EngineCommand,
+        modes: impl IntoIterator<Item = CastlingMode>,
         observer: &dyn Observer,
     ) -> Result<(Engine, EngineStamp), VerbError> {
         let engine = command.start().await?;
         self.note_engine(observer);
         let EngineIdentity { name, options } = engine.identity();
+        fitness::check_variants(modes, [engine.identity()], Purpose::Analysis)?;
         fitness::warn_of_threads([engine.identity()], Purpose::Analysis, observer);
         let (name, options) = (name.clone(), options.values().clone());
         let stamp = EngineStamp { name, options, digest: command.digest()?, behavior: None };

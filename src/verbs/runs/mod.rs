@@ -39,6 +39,16 @@ pub enum RunEnding {
     Interrupted,
 }
 
+impl RunEnding {
+    pub fn of(interrupted: bool, has_failed: bool) -> RunEnding {
+        match (interrupted, has_failed) {
+            (true, _) => RunEnding::Interrupted,
+            (false, true) => RunEnding::GamesFailed,
+            (false, false) => RunEnding::Complete,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Finished {
     /// The tables for the viewer's screen.

@@ -60,8 +60,8 @@ pub fn run(
     if reports.iter().all(|report| report.findings.is_empty()) {
         return Err(VerbError::nothing_left());
     }
-    let complete = reports.iter().all(|report| report.finished.ending == RunEnding::Complete);
-    let ending = if complete { RunEnding::Complete } else { RunEnding::GamesFailed };
+    let is_complete = reports.iter().all(|report| report.finished.ending == RunEnding::Complete);
+    let ending = RunEnding::of(false, !is_complete);
     let each: Vec<String> =
         runs.iter().zip(&reports).map(|(run, report)| run.tables(report, viewer)).collect();
     let panels = panels(&runs, &mut reports, plan);

@@ -93,7 +93,7 @@ pub fn publish(
     let has_games = evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty());
     let outside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
-    let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
+    let mut reports = Reports::none(RunEnding::of(false, failed));
     for (place, (input_games, target)) in evaluated.inputs.iter().zip(&targets.each).enumerate() {
         if input_games.games.is_empty() {
             reports.finished.failure.get_or_insert_with(|| input_games.nothing_left());

@@ -26,15 +26,10 @@ pub fn run(
         counted(counts.searched + counts.stored, "position")
     );
     let has_failed = inputs.iter().any(|input| input.engine_failed);
-    let ending = match (interrupted, has_failed) {
-        (true, _) => RunEnding::Interrupted,
-        (false, true) => RunEnding::GamesFailed,
-        (false, false) => RunEnding::Complete,
-    };
     if interrupted {
         viewer.note("interrupted: the same command resumes");
     }
-    Ok(Finished::new(told, ending))
+    Ok(Finished::new(told, RunEnding::of(interrupted, has_failed)))
 }
 
 fn chosen(mut inputs: Vec<Input>, shard: Shard) -> Vec<Input> {

@@ -3,7 +3,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::{SparArgs, moves};
+use super::{SparArgs, review};
 use crate::base::output::{NoFacts, RunClock, RunKind, command_line};
 use crate::base::text::full_path;
 use crate::chess::Limit;
@@ -188,7 +188,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
         }
     }
     let found = Sparring::of(&strengths.unwrap_or_default(), &anchors(), &skills)?;
-    let Some(moves) = moves::judge(&folders, &within(STRENGTHS), args.engine.plan(), viewer)? else {
+    let Some(moves) = review::judge(&folders, &within(STRENGTHS), args.engine.plan(), viewer)? else {
         return Ok(Finished::new(String::new(), RunEnding::Interrupted));
     };
     let out = folder.publication()?;

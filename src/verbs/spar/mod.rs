@@ -5,7 +5,6 @@ mod begun;
 mod board_game;
 mod evaluation;
 mod game_file;
-mod moves;
 mod review;
 mod seat;
 

@@ -15,7 +15,7 @@ use crate::store::{
     queue::QueuedSegment, queue::WorkerCard, server::PostgresError,
 };
 use crate::verbs::{
-    error::VerbError, evaluations::retry::retrying, observer::Interrupts, observer::Observer,
+    error::VerbError, evaluations::queued::retrying, observer::Interrupts, observer::Observer,
 };
 
 /// The longest time between two queries of the queue if no notification of new segments comes.
