@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use askama::Template;
 use serde::Serialize;
 
 use super::{
-    html::table::PageTable, plots::canvas::Drawing, summary::to_json, table::Screen, table::Table,
-    table::layout::Layout, table::layout::note, table::layout::title,
+    plots::canvas::Drawing, summary::to_json, table::Screen, table::Table, table::layout::Layout,
+    table::layout::note, table::layout::title,
 };
 use crate::files::{Format, PictureFormat};
+use crate::report::table::page::PageTable;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFormats {
@@ -154,23 +154,8 @@ pub struct Report {
     pub drawings: Vec<NamedDrawing>,
     /// Files besides tables, pictures and page.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// The function that makes the page. `None` if the report has no page, or a page outside of [`Page`].
-    pub page: Option<fn(&Report) -> Page<'_>>,
-}
-
-/// The pages that [`super::writing`] renders. Other reports render their own pages. The templates contain the texts.
-#[derive(Template)]
-pub enum Page<'a> {
-    #[template(path = "report/experiment/page.html")]
-    Experiment { report: &'a Report },
-    #[template(path = "report/experiment/round_robin.html")]
-    RoundRobin { report: &'a Report },
-    #[template(path = "report/experiment/sparring.html")]
-    Sparring { report: &'a Report },
-    #[template(path = "report/panel.html")]
-    Panel { report: &'a Report },
-    #[template(path = "report/learning.html")]
-    Learning { report: &'a Report },
+    /// The function that renders the page. `None` if the report has no page, or a page of more than the report.
+    pub page: Option<fn(&Report) -> askama::Result<String>>,
 }
 
 impl Report {

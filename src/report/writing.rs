@@ -5,8 +5,8 @@ use std::{io::Write, path::PathBuf};
 use thiserror::Error;
 
 use super::{
-    plots::png::PlotError, publish::PAGE, publish::Report, publish::ReportFormats, rendered,
-    table::ExportError, table::TablePart, table::write_parts,
+    plots::png::PlotError, publish::PAGE, publish::Report, publish::ReportFormats, table::ExportError,
+    table::TablePart, table::write_parts,
 };
 use crate::base::output::{FileError, Publication};
 use crate::base::text::full_path;
@@ -41,7 +41,7 @@ pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) 
     }
     report.files.iter().try_for_each(|(name, bytes)| write_bytes(out, name, bytes))?;
     match report.page {
-        Some(page) => write_page(out, formats, || rendered(&page(report))),
+        Some(page) => write_page(out, formats, || page(report)),
         None => Ok(()),
     }
 }

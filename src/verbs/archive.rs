@@ -13,10 +13,8 @@ use crate::measure::{
     ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Grouping, Inputs, Survey,
 };
 use crate::numbers::{Bootstrap, EloCurve};
-use crate::report::{
-    ReportError, archive, archive::moves::write_moves, publish::ReportFormats, table::write_frame, tables,
-    writing::publish,
-};
+use crate::report::{ReportError, publish::ReportFormats, table::write_frame, writing::publish};
+use crate::report::{kinds::archive, kinds::archive::moves::write_moves};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GainArgs, args::GamesArgs,
     args::PictureArgs, args::TableArgs, args::or_cores, args::parse_jobs, args::player_name, args::values,
@@ -181,7 +179,7 @@ impl<'a> ArchiveOutput<'a> {
         }
         runs::report_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));
-        Ok(Finished::complete(tables::archive::archive(&survey, identity, viewer.screen())))
+        Ok(Finished::complete(archive::tables::archive(&survey, identity, viewer.screen())))
     }
 }
 

@@ -14,8 +14,9 @@ use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
     RatingScale, Statistic, shipped_events,
 };
+use crate::report::ReportError;
 use crate::report::{
-    ReportError, calibration::pictures::NAMES, calibration::pictures::drawings, calibration::shown,
+    kinds::calibration::pictures::NAMES, kinds::calibration::pictures::drawings, kinds::calibration::shown,
 };
 use crate::verbs::{
     args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs, args::StoreArgs,

@@ -19,7 +19,10 @@ use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
     StampedStore, Steering, Widths, deep::growing::grow,
 };
-use crate::report::{deep::DEEP, deep::DeepFacts, deep::SteeringFacts, deep::TreeFile, deep::write, tables};
+use crate::report::{
+    kinds::deep::DEEP, kinds::deep::DeepFacts, kinds::deep::SteeringFacts, kinds::deep::TreeFile,
+    kinds::deep::tables, kinds::deep::write,
+};
 use crate::store::EngineStamp;
 use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs, args::TableArgs, args::more_moves,
@@ -200,7 +203,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
         notes.push(next_step(outlook, growth.end));
     }
     notes.extend(["Scores are from White's view; ≥ and ≤ mark bounds.".to_owned()]);
-    Ok(Finished::new(tables::deep::deep(&file, notes, viewer.screen()), ending))
+    Ok(Finished::new(tables::deep(&file, notes, viewer.screen()), ending))
 }
 
 /// The root and the searches of a tree, as recorded in `run.json`.
@@ -374,6 +377,6 @@ fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbErr
     if known.is_empty() {
         return Ok(Finished::complete("The store has no searches of this position.\n".to_owned()));
     }
-    let shown = tables::deep::known_lines(&position, &known, viewer.screen());
+    let shown = tables::known_lines(&position, &known, viewer.screen());
     Ok(Finished::complete(shown))
 }

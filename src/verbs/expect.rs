@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use clap::Args;
 
 use crate::measure::{Calibration, RatingScale, peers::Reference, peers::UsualRow};
-use crate::report::{calibration, calibration::UsualByCalibration, tables, words::peers as words};
+use crate::report::{kinds::calibration, kinds::calibration::UsualByCalibration};
+use crate::report::{tables, words::peers as words};
 use crate::verbs::{
     args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::VerbError,
     plan::rating::ReferencePlan, runs::Finished, runs::Viewer,

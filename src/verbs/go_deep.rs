@@ -10,7 +10,10 @@ use crate::chess::Selection;
 use crate::engine::{EngineCommand, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::EngineFacts;
 use crate::lab::{GoDeepNotice, GoDeepSearches, PositionFilter, Positions, go_deep};
-use crate::report::{go_deep::GO_DEEP, go_deep::GoDeepSummary, go_deep::report, tables, writing::publish};
+use crate::report::writing::publish;
+use crate::report::{
+    kinds::go_deep::GO_DEEP, kinds::go_deep::GoDeepSummary, kinds::go_deep::go_deep, kinds::go_deep::report,
+};
 use crate::store::SearchProgress;
 use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::PictureArgs, args::ReadingArgs, args::TableArgs,
@@ -79,8 +82,7 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     publish(&report(&summary), &out, &formats)?;
     runs::report_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
-    let tables =
-        tables::go_deep::go_deep(&summary.iterations, notes(&summary, args, interrupted), viewer.screen());
+    let tables = go_deep(&summary.iterations, notes(&summary, args, interrupted), viewer.screen());
     Ok(Finished::new(tables, RunEnding::of(interrupted, searched.failed > 0)))
 }
 

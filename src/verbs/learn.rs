@@ -20,8 +20,10 @@ use crate::lab::{
     RatingBand, ReadingEvent, learning::BandGames, learning::read_bands,
 };
 use crate::numbers::Bootstrap;
+use crate::report::writing::publish;
 use crate::report::{
-    learning as files, learning::LEARNING, learning::LearningFacts, learning::weights_file, writing::publish,
+    kinds::learning as files, kinds::learning::LEARNING, kinds::learning::LearningFacts,
+    kinds::learning::weights_file,
 };
 use crate::verbs::{
     args::ConsoleArgs, args::GamesArgs, args::ResultArgs, args::or_cores, args::parse_jobs, error::VerbError,

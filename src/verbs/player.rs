@@ -10,7 +10,8 @@ use crate::chess::{EvaluatedGame, NameMatcher};
 use crate::files::FileNames;
 use crate::measure::{Findings, Method, PlayGrouping, Profile, calibrated, players};
 use crate::numbers::Bootstrap;
-use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};
+use crate::report::{kinds::profile, kinds::profile::PROFILE, kinds::profile::ProfileFacts};
+use crate::report::{plots::Caption, tables, words};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
     args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::VerbError, evaluations,
@@ -122,7 +123,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     note_missing_groups(&profile, &args.by, viewer);
     let out = folder.publication()?;
     let formats = shared.report.formats();
-    report::profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
+    profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
     runs::report_removed(
         &out.finish(&clock.record(RunKind::Profile, search_facts(&evaluated, shared)))?,
         viewer,

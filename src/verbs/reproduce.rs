@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::lab::{Paper, PaperTable, papers};
-use crate::report::tables;
+use crate::report::kinds::papers::shown_papers;
 use crate::verbs::{args::ExportArgs, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer};
 
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub struct ReproduceArgs {
 
 pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let recomputed = args.paper.tables();
-    Ok(Finished::new(tables::papers::papers(&recomputed, viewer.screen()), ending(&recomputed)))
+    Ok(Finished::new(shown_papers(&recomputed, viewer.screen()), ending(&recomputed)))
 }
 
 /// Returns `Complete` if every cell that should agree does, else `Disagrees`.

@@ -7,7 +7,8 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
-use crate::report::{ReportError, manual, manual::Entry, summary::to_json};
+use crate::report::{ReportError, summary::to_json};
+use crate::report::{kinds, kinds::Entry};
 use crate::verbs::{error::VerbError, runs::Finished, runs::Viewer};
 
 #[derive(Debug, Args)]
@@ -37,7 +38,7 @@ impl TypedValueParser for TableName {
 }
 
 fn names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = manual::schema().iter().map(|entry| entry.description.table).collect();
+    let mut names: Vec<&str> = kinds::schema().iter().map(|entry| entry.description.table).collect();
     names.dedup();
     names
 }
@@ -46,10 +47,10 @@ pub fn run(args: &SchemaArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     let is_wanted = |entry: &Entry| {
         args.tables.is_empty() || args.tables.iter().any(|name| name == entry.description.table)
     };
-    let entries: Vec<Entry> = manual::schema().into_iter().filter(is_wanted).collect();
+    let entries: Vec<Entry> = kinds::schema().into_iter().filter(is_wanted).collect();
     let told = match args.json {
         true => to_json(&entries).map_err(|error| VerbError::from(ReportError::from(error)))?,
-        false => manual::listing(&entries, viewer.screen()),
+        false => kinds::listing(&entries, viewer.screen()),
     };
     Ok(Finished::complete(told))
 }

@@ -12,9 +12,10 @@ use crate::chess::recorded_evaluations;
 use crate::files::{Common, RecordedGame, formats::moves};
 use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, players, tournament::repeatability};
 use crate::numbers::Bootstrap;
+use crate::report::{ReportError, writing::publish};
 use crate::report::{
-    ReportError, sensitivity::RunComparison, sensitivity::SENSITIVITY, sensitivity::report, tables,
-    writing::publish,
+    kinds::sensitivity::RunComparison, kinds::sensitivity::SENSITIVITY, kinds::sensitivity::judges,
+    kinds::sensitivity::report, kinds::sensitivity::tables as study,
 };
 use crate::verbs::{
     args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, evaluations, input,
@@ -80,10 +81,10 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     runs::report_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let screen = viewer.screen();
-    let mut tables = tables::sensitivity::sensitivity(&found, screen);
-    if let Some((RunComparison { repeatability, judges, .. }, held)) = &repeated {
-        tables += &format!("\n{}", tables::sensitivity::repeatability(repeatability, held, screen));
-        tables += &format!("\n{}", tables::judges::judges(judges, method, screen));
+    let mut tables = study::sensitivity(&found, screen);
+    if let Some((RunComparison { repeatability, judges: agreement, .. }, held)) = &repeated {
+        tables += &format!("\n{}", study::repeatability(repeatability, held, screen));
+        tables += &format!("\n{}", judges::judges(agreement, method, screen));
     }
     Ok(Finished { tables, ending: RunEnding::Complete, failure, report: None })
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueHint};
 use crate::base::output::{FileError, NamedFile, Overwrite, write_file};
 use crate::base::text::{counted, printable, shown_path};
 use crate::chess::Score;
-use crate::report::tables;
+use crate::report::kinds::deep::tables::store_shares;
 use crate::store::{self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine};
 use crate::verbs::{
     args::ExportArgs, error::VerbError, report::StoredArgs, runs::Finished, runs::RunEnding, runs::Viewer,
@@ -119,7 +119,7 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
     let note = format!("{}: {bytes} bytes, {set_aside} set aside.", shown_path(path));
-    Ok(Finished::complete(tables::deep::store_shares(&store.shares()?, vec![note], viewer.screen())))
+    Ok(Finished::complete(store_shares(&store.shares()?, vec![note], viewer.screen())))
 }
 
 fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {

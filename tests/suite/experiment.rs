@@ -11,8 +11,8 @@ use gainalyze::chess::{Ending, GameResult};
 use gainalyze::files::{Format, PictureFormat, read_anchor};
 use gainalyze::lab::{Choices, Contender, Experiment, Fit, GameRecord, RatingAnchor, Side};
 use gainalyze::numbers::{Estimate, Interval};
-use gainalyze::report::experiment::{EXPERIMENT, Facts, report};
 use gainalyze::report::table::Screen;
+use gainalyze::report::{kinds::experiment::EXPERIMENT, kinds::experiment::Facts, kinds::experiment::report};
 use gainalyze::report::{publish::ReportFormats, writing::publish};
 
 use crate::read_back;

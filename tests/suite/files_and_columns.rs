@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, env, fs, path::Path};
 
 use clap::ValueEnum;
-use gainalyze::report::manual::KINDS;
+use gainalyze::report::kinds::KINDS;
 use gainalyze::report::publish::{PAGE, ReportFile, ReportKind};
 use gainalyze::report::table::{ColumnDescription, TableDescription};
 use gainalyze::report::tournament;

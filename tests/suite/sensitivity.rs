@@ -266,7 +266,7 @@ fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
     use gainalyze::chess::recorded_evaluations;
     use gainalyze::chess::{EvaluatedGame, pgn};
     use gainalyze::measure::{Method, MoveSample, Sensitivity, tournament::repeatability};
-    use gainalyze::report::{table, tables};
+    use gainalyze::report::{kinds::sensitivity::tables, table};
     let text = std::fs::read_to_string(RECORDED).expect("a file of the repository");
     let evaluated = |game: gainalyze::chess::game::Game| {
         let evaluations = recorded_evaluations(&game, None).expect("evaluations of every position");
@@ -278,8 +278,8 @@ fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
     let found = Sensitivity::of(&sample, &Default::default(), &method);
     let repeated = repeatability::rows(&sample, &sample, &method);
     for columns in [40, 60, 80, 100] {
-        let shown = tables::sensitivity::sensitivity(&found, table::Screen::of_columns(columns))
-            + &tables::sensitivity::repeatability(&repeated, "Both.", table::Screen::of_columns(columns));
+        let shown = tables::sensitivity(&found, table::Screen::of_columns(columns))
+            + &tables::repeatability(&repeated, "Both.", table::Screen::of_columns(columns));
         let widest = shown.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
         assert!(shown.contains("metric win, tie 200") && shown.contains("0.438"), "{shown}");

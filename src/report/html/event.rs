@@ -4,17 +4,16 @@
 
 use shakmaty::Color;
 
-use super::{games::heading, name, table::PageTable};
+use super::games::heading;
 use crate::base::text::rounded;
 use crate::measure::{
     AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, PlayerPair, Quantity,
     Tournament, Unit,
 };
-use crate::report::{
-    pictures::Source, table::ColumnPart, table::Table, table::layout::Layout, tables::comparison::moved,
-    tables::comparison::score_of, tables::profile::profile_division, words::names::surnames,
-    words::numbers::p_value,
-};
+use crate::report::pictures::Source;
+use crate::report::table::{ColumnPart, Table, layout::Layout, page::PageTable};
+use crate::report::tables::{comparison::moved, comparison::score_of, profile::profile_division};
+use crate::report::words::{names::name, names::surnames, numbers::p_value};
 
 pub struct EventView {
     pub profile: EventProfile,

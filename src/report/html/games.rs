@@ -7,10 +7,10 @@ use shakmaty::Color;
 use crate::base::text::{counted, rounded};
 use crate::chess::{EvaluatedGame, Game};
 use crate::measure::{Extremes, tournament::player_name};
-use crate::report::{
-    html::name, pictures, pictures::Source, plots::canvas::Drawing, plots::game::result,
-    words::numbers::MISSING,
-};
+use crate::report::pictures;
+use crate::report::pictures::Source;
+use crate::report::plots::{canvas::Drawing, game::result};
+use crate::report::words::{names::name, numbers::MISSING};
 
 /// Largest number of games on one page, so that the page can be sent by mail.
 const GAMES: usize = 100;

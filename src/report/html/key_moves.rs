@@ -4,10 +4,10 @@ use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 
 use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score, game::fen, game::san};
 use crate::measure::{MoveFacts, Turn};
-use crate::report::{
-    html::board, html::board::Arrow, html::games, html::games::heading, html::name, pictures::Source,
-    plots::histogram, words::numbers::chances,
-};
+use crate::report::html::{board, board::Arrow, games, games::heading};
+use crate::report::pictures::Source;
+use crate::report::plots::histogram;
+use crate::report::words::{names::name, numbers::chances};
 
 const COSTLY: usize = 12;
 

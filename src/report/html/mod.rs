@@ -9,41 +9,18 @@ mod event;
 mod games;
 pub(super) mod key_moves;
 pub(super) mod provenance;
-pub(super) mod table;
 
 use askama::Template;
 use shakmaty::Color;
 
-use self::{event::EventView, event::PairTable, games::Choice, table::PageTable};
-use crate::base::text::{cut, printable};
+use self::{event::EventView, event::PairTable, games::Choice};
 use crate::measure::{Analysis, PlayDivision, QualityOfPlay, quality::standings};
-use crate::report::{
-    pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered, tables,
-    words,
-};
-
-/// Largest length of a name on the page, in columns: enough for a real name, and too few for a name to fill
-/// the page.
-const NAME: usize = 60;
-
-pub(super) fn name(text: &str) -> String {
-    cut(&printable(text), NAME)
-}
-
-/// Returns `text` with the minus sign of the pictures (−) before numbers below 0.
-pub(super) fn minus(text: &str) -> String {
-    let mut before = ' ';
-    let mut letters = text.chars().peekable();
-    let mut said = String::with_capacity(text.len());
-    while let Some(letter) = letters.next() {
-        let is_sign = letter == '-'
-            && (before.is_whitespace() || before == '(')
-            && letters.peek().is_some_and(char::is_ascii_digit);
-        said.push(if is_sign { '−' } else { letter });
-        before = letter;
-    }
-    said
-}
+use crate::report::pictures::Source;
+use crate::report::plots::{canvas::Drawing, trend};
+use crate::report::publish::Report;
+use crate::report::table::page::PageTable;
+use crate::report::words::names::name;
+use crate::report::{pictures, rendered, tables, words};
 
 pub(crate) const STYLE: &str = include_str!("style.css");
 
@@ -126,17 +103,4 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
 pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
     let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
     (words::profile::question(division.by), table)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::minus;
-
-    #[test]
-    fn a_minus_stands_before_numbers_alone() {
-        assert_eq!(
-            minus("-3 (-1.5 to 2), 2022-01, fixed-4, x - 1"),
-            "−3 (−1.5 to 2), 2022-01, fixed-4, x - 1"
-        );
-    }
 }

@@ -6,7 +6,10 @@ use crate::chess::evaluated_game::recorded_judge;
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-use crate::report::{html::name, pictures::Source, publish::Fact, words};
+use crate::report::pictures::Source;
+use crate::report::publish::Fact;
+use crate::report::words;
+use crate::report::words::names::name;
 
 const COMMAND: usize = 600;
 

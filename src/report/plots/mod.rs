@@ -1,22 +1,12 @@
 //! The pictures of the reports, as PNG and SVG.
 
-#[cfg(feature = "program")]
-pub mod archive;
 pub mod canvas;
 pub mod chart;
-#[cfg(feature = "program")]
-pub mod deep;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod gains;
 pub mod game;
 pub mod histogram;
 pub mod labels;
-#[cfg(feature = "program")]
-pub mod learning;
 pub mod mistakes;
-#[cfg(feature = "program")]
-pub mod panel;
 pub mod performance;
 #[cfg(feature = "program")]
 pub mod png;
@@ -49,7 +39,7 @@ impl Caption {
         })
     }
 
-    fn after(&self, text: String) -> String {
+    pub(super) fn after(&self, text: String) -> String {
         let filters = (self.filters > 0)
             .then(|| format!("{} (see the tables)", counted(self.filters as u64, "filter")));
         let engine = (!self.engine.is_empty()).then(|| cut(&printable(&self.engine), 60));
@@ -58,7 +48,7 @@ impl Caption {
 }
 
 /// Returns the name as pictures show it: printable, and cut to 48 columns.
-fn label(name: &str) -> String {
+pub(super) fn label(name: &str) -> String {
     cut(&printable(name), 48)
 }
 

@@ -8,12 +8,12 @@ use crate::measure::PlayerResult;
 use crate::numbers::Estimate;
 
 /// The number of rows that stay legible in one picture.
-pub(super) const ROWS: usize = 60;
+pub(in crate::report) const ROWS: usize = 60;
 
 /// The smallest number of rows that a picture has room for.
 const LEAST_ROWS: usize = 4;
 
-pub(super) struct ScoreRow {
+pub(in crate::report) struct ScoreRow {
     pub name: String,
     pub score: Estimate,
     /// The text that follows the printed score.
@@ -49,7 +49,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
 
 /// Draws one row for each score in the given order. More than [`ROWS`] rows would not be legible. `words` has
 /// the texts of the chart.
-pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
+pub(in crate::report) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();
     let rows = (0..).map(|row| f64::from(row) + 0.5);

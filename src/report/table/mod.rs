@@ -6,6 +6,7 @@ mod export;
 mod files;
 pub(super) mod layout;
 pub(super) mod manual;
+pub(super) mod page;
 #[cfg(feature = "program")]
 mod parquet;
 mod screen;

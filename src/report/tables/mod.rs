@@ -1,41 +1,15 @@
 //! The tables of reports: for terminals, pages and files.
 
-#[cfg(feature = "program")]
-pub(crate) mod archive;
-mod columns;
+pub(super) mod columns;
 pub(crate) mod comparison;
-#[cfg(feature = "program")]
-pub(crate) mod deep;
-#[cfg(feature = "program")]
-pub(crate) mod experiment;
 pub mod ferreira;
 pub mod games;
-#[cfg(feature = "program")]
-pub(crate) mod go_deep;
-#[cfg(feature = "program")]
-pub(crate) mod judges;
-#[cfg(feature = "program")]
-pub(crate) mod learning;
 pub(crate) mod measures;
 pub mod moves;
-#[cfg(feature = "program")]
-pub(crate) mod papers;
 pub(crate) mod peers;
 pub mod players;
 pub(crate) mod profile;
 pub mod ranking;
-#[cfg(feature = "program")]
-pub(in crate::report) mod results;
-#[cfg(feature = "program")]
-pub(crate) mod round_robin;
-#[cfg(feature = "program")]
-pub mod sensitivity;
-#[cfg(feature = "program")]
-pub(crate) mod several;
-#[cfg(feature = "program")]
-pub(in crate::report) mod sparring;
-#[cfg(feature = "program")]
-pub(in crate::report) mod sparring_moves;
 
 use super::{
     table::{Screen, layout::note},

@@ -197,7 +197,7 @@ fn scores<'a, 'b>(
 
 /// Adds three columns: the engine's chances of White's win, a draw and White's loss. `point` begins the names
 /// of the columns.
-pub(super) fn chances<'a, R>(
+pub(in crate::report) fn chances<'a, R>(
     table: Rows<'a, R>,
     point: &str,
     place: &str,

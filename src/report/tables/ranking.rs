@@ -144,7 +144,7 @@ fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
 impl<'a, R> Rows<'a, R> {
     /// Adds the columns of ratings of play. For a refused rating they have the reason and the shrunken value
     /// instead of the rating.
-    pub(super) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
+    pub(in crate::report) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number(
             "rating_lasting",
             Unit::Elo,

@@ -5,8 +5,13 @@ use std::collections::HashMap;
 
 use crate::base::text::{cut, printable};
 
-/// Largest length of a name in a sentence, in characters.
-const NAME: usize = 60;
+/// Largest length of a name in a sentence or on a page, in columns: enough for a real name, and too few for a
+/// name to fill the page.
+pub const NAME: usize = 60;
+
+pub fn name(text: &str) -> String {
+    cut(&printable(text), NAME)
+}
 
 /// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
 ///
@@ -19,7 +24,7 @@ pub fn natural_name(player: &str) -> String {
         Some((last, first)) if is_name(last) && is_name(first) => format!("{first} {last}"),
         _ => player.to_owned(),
     };
-    cut(&printable(&natural_name), NAME)
+    name(&natural_name)
 }
 
 /// Returns a list of the first `most` names, followed by the number of the other players.

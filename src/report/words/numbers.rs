@@ -7,6 +7,21 @@ use crate::numbers::{Interval, stats::estimate::LEVEL};
 /// Placeholder for an unknown value.
 pub const MISSING: &str = "–";
 
+/// Returns `text` with the minus sign of the pictures (−) before numbers below 0.
+pub fn minus(text: &str) -> String {
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    let mut said = String::with_capacity(text.len());
+    while let Some(letter) = letters.next() {
+        let is_sign = letter == '-'
+            && (before.is_whitespace() || before == '(')
+            && letters.peek().is_some_and(char::is_ascii_digit);
+        said.push(if is_sign { '−' } else { letter });
+        before = letter;
+    }
+    said
+}
+
 pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
@@ -78,3 +93,16 @@ pub fn p_equals(p: f64) -> String {
 
 /// Largest width of a name in a table, in columns of the terminal.
 pub const NAME: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::minus;
+
+    #[test]
+    fn a_minus_stands_before_numbers_alone() {
+        assert_eq!(
+            minus("-3 (-1.5 to 2), 2022-01, fixed-4, x - 1"),
+            "−3 (−1.5 to 2), 2022-01, fixed-4, x - 1"
+        );
+    }
+}

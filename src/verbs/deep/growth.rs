@@ -9,7 +9,7 @@ use crate::base::output::{Published, command_line};
 use crate::base::text::{counted, full_path, rounded, shell_quoted};
 use crate::chess::game::in_san;
 use crate::lab::{DeepTree, Growth, GrowthEnd, GrowthNotice, MoverScore, UnfinishedDepth};
-use crate::report::{deep::OutlookFacts, deep::TreeFile, deep::depth_of};
+use crate::report::{kinds::deep::OutlookFacts, kinds::deep::TreeFile, kinds::deep::depth_of};
 use crate::store::EngineStamp;
 use crate::verbs::{error::VerbError, evaluations::behavior::ReportedUnused, observer::Steps, runs::Viewer};
 

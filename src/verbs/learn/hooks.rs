@@ -10,7 +10,7 @@ use crate::base::seal::Seal;
 use crate::base::text::{shown_path, with_causes};
 use crate::engine::{Stop, chess_engine::LinearFile};
 use crate::lab::{BandReading, LearningHooks, LearningPhase, LearningWork, Model, ModelKey};
-use crate::report::{learning as files, learning::weights_file};
+use crate::report::kinds::{learning as files, learning::weights_file};
 use crate::store::SearchProgress;
 use crate::verbs::{error::VerbError, plan::RunShare, runs::Viewer};
 

@@ -15,9 +15,10 @@ use crate::engine::{EngineChoice, Purpose};
 use crate::files::{FileNames, NameSuffix, UniqueNames};
 use crate::measure::Panel;
 use crate::report::{
-    publish::PAGE, several, several::EngineOfRun, several::PanelRun, tables::several::EventPanel,
-    words::panel::LeftPanel, writing::publish,
+    kinds::several, kinds::several::EngineOfRun, kinds::several::PanelRun,
+    kinds::several::tables::EventPanel, kinds::several::words::LeftPanel,
 };
+use crate::report::{publish::PAGE, writing::publish};
 use crate::verbs::{
     args::TerminalTables, error::ErrorKind, error::VerbError, input::Input, input::REPORTS,
     input::recording::Recording, plan::EnginePlan, plan::EvaluationsFrom, plan::fitness, runs::JudgeChoice,

@@ -11,7 +11,8 @@ use crate::base::output::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind}
 use crate::base::text::{counted, full_path, printable};
 use crate::chess::{EvaluatedGame, evaluated_game::judge_of, judgment, pgn};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
-use crate::report::{several, tables, writing::publish as publish_report};
+use crate::report::kinds::several;
+use crate::report::writing::publish as publish_report;
 use crate::verbs::{
     error::VerbError, evaluations, input, input::Input, input::evaluated::Evaluated, plan::StorePlan,
     runs::Plan,
@@ -70,7 +71,7 @@ fn report_events(
     publish_report(&several::events(&events, &plan.method), &out, &plan.report.formats())?;
     report_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
-    Ok(tables::several::events(&events, &plan.method, viewer.screen()))
+    Ok(several::tables::events(&events, &plan.method, viewer.screen()))
 }
 
 /// Returns the ranking shown during a search. Several tournaments have no ranking, because a rank belongs to

@@ -10,7 +10,8 @@ use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::files::formats::anchor;
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval};
-use crate::report::{self, experiment::Facts, publish::ReportFormats, writing::publish};
+use crate::report::kinds::experiment::{self, Facts};
+use crate::report::{publish::ReportFormats, writing::publish};
 use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
 
 #[derive(Debug, Clone, Args)]
@@ -175,7 +176,7 @@ pub fn report(
         viewer.note(&format!("{NO_ANCHOR}; set one with --anchor {depth}=ELO±CI"));
     }
     facts.anchor.clone_from(&wanted.origin);
-    let report = report::experiment::report(&experiment, &facts);
+    let report = experiment::report(&experiment, &facts);
     publish(&report, out, formats)?;
     Ok(tables.text(&report, viewer.screen()))
 }

@@ -23,7 +23,7 @@ use crate::lab::{
     ExperimentConfig, GameHeader, Matchup, RunningScores, ScheduledGame, Terms, experiment::by_pair,
     selfplay::results, selfplay::schedule::schedule,
 };
-use crate::report::{experiment::EXPERIMENT, experiment::Facts, tables};
+use crate::report::{kinds::experiment::EXPERIMENT, kinds::experiment::Facts, kinds::experiment::tables};
 use crate::verbs::{args::TerminalTables, error::VerbError, input, runs, runs::Finished, runs::Viewer};
 
 pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
@@ -80,7 +80,7 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     effort?;
     let mut tables = match args.tables {
         TerminalTables::None => String::new(),
-        _ => tables::experiment::matches(&by_pair(&records), viewer.screen()),
+        _ => tables::matches(&by_pair(&records), viewer.screen()),
     };
     let failure = match report.transpose() {
         Ok(report) => {

@@ -12,9 +12,9 @@ use crate::lab::{
     Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoveMethod, NamedRecords, ResignRule,
     Restart, SkillFunction, SparSettings, Sparring, selfplay::results,
 };
+use crate::report::writing::publish;
 use crate::report::{
-    experiment::sparring::{SPARRING, SparringFacts, report, text},
-    writing::publish,
+    kinds::sparring::SPARRING, kinds::sparring::SparringFacts, kinds::sparring::report, kinds::sparring::text,
 };
 use crate::verbs::{
     args::TerminalTables, error::VerbError, input, plan::RunShare, runs, runs::Finished, runs::RunEnding,

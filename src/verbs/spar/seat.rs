@@ -2,7 +2,7 @@
 
 use std::{env, ffi::OsString, io, io::BufRead, io::IsTerminal, io::Read, io::Write};
 
-use crate::report::text_board::TextBoard;
+use crate::report::board_game::TextBoard;
 use crate::verbs::console::takes_colors;
 
 /// Largest number of bytes in a line. No sensible input is longer.

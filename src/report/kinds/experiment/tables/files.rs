@@ -1,0 +1,229 @@
+//! The files of an experiment: meetings, fits, strengths and Heinz's matches.
+
+use crate::lab::{ColumnFit, Contender, Experiment, Fit, Match, PairGames, experiment::CrossTable};
+use crate::measure::{Quantity, Unit};
+use crate::numbers::rating::heinz::{Z_90, Z_95};
+use crate::numbers::{Estimate, FitError, GamePairs, MatchRecord, NormalCurve};
+use crate::report::kinds::experiment::words::side;
+
+use crate::report::table::{Rows, Table};
+
+/// Returns all tables, without rows if there is no experiment.
+pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
+    vec![
+        white_scores(experiment),
+        scores(experiment),
+        fits(experiment),
+        strength(experiment),
+        heinz(experiment),
+    ]
+}
+
+/// Adds two columns that identify a contender: `name` for its side (`engine` or `opponent`), and the same
+/// name with the suffix `_depth` for its depth.
+fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
+    table.column(name, "Side of the experiment: `engine` or `opponent`.", |row| side(of(row).side)).column(
+        format!("{name}_depth"),
+        "Depth of that side in plies.",
+        |row| of(row).depth,
+    )
+}
+
+/// Adds five counts: the game pairs in which the first side scores 0, 1, 2, 3 or 4 half-points.
+pub(in crate::report) fn pair_counts<'a, R>(
+    table: Rows<'a, R>,
+    of: impl Fn(&R) -> Option<GamePairs>,
+) -> Rows<'a, R> {
+    (0..5).fold(table, |table, half_points| {
+        let meaning =
+            "Game pairs in which the first side scores that many half-points; empty unless all games are in pairs.";
+        let count = |row: &R| of(row).map(|pairs| pairs.counts()[half_points]);
+        table.column(format!("pairs_{half_points}"), meaning, count)
+    })
+}
+
+/// Two contenders and their games, from the first contender's view.
+type Meeting = (Contender, Contender, PairGames);
+
+/// Describes Ferreira's Tables 1 and 2: pairs of contenders, from White's view.
+fn white_scores(experiment: Option<&Experiment>) -> Table {
+    let row =
+        "One row per pair of contenders, one with White and one with Black (Ferreira's Tables 1 and 2).";
+    let rows = played(experiment, CrossTable::cell);
+    meetings(Table::of("white-scores", row, &rows), ["white", "black"])
+}
+
+/// Describes Ferreira's Table 3. Games of a contender against itself are only in [`white_scores`].
+fn scores(experiment: Option<&Experiment>) -> Table {
+    let row = "One row per pair of contenders, over games with both colors (Ferreira's Table 3).";
+    let rows = played(experiment, |table, row, column| match row == column {
+        true => PairGames::default(),
+        false => table.meeting(row, column),
+    });
+    meetings(Table::of("scores", row, &rows), ["row", "column"])
+}
+
+/// Returns all pairs of contenders for which `cell` has games.
+fn played(
+    experiment: Option<&Experiment>,
+    cell: impl Fn(&CrossTable, usize, usize) -> PairGames,
+) -> Vec<Meeting> {
+    let Some(Experiment { table, .. }) = experiment else { return Vec::new() };
+    let contenders = table.contenders();
+    let pairs = (0..contenders.len()).flat_map(|row| (0..contenders.len()).map(move |column| (row, column)));
+    let rows = pairs.map(|(row, column)| (contenders[row], contenders[column], cell(table, row, column)));
+    rows.filter(|(_, _, cell)| cell.games() > 0).collect()
+}
+
+fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
+    let table = contender(table, names[0], |row| row.0);
+    let score = |of: fn(MatchRecord) -> f64| move |row: &Meeting| row.2.record().map(of);
+    contender(table, names[1], |row| row.1)
+        .column("games", "Finished games.", |row| row.2.games())
+        .column("different", "Games with different moves.", |row| row.2.different)
+        .column("wins", "Wins of the first side.", |row| row.2.wins)
+        .column("draws", "Draws.", |row| row.2.draws)
+        .column("losses", "Losses of the first side.", |row| row.2.losses)
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
+        .number("score", Unit::Score, "Score of the first side.", score(MatchRecord::score))
+        .number(
+            "score_se",
+            Unit::Score,
+            "Standard error of the score, for games with three outcomes.",
+            score(MatchRecord::three_outcome_error),
+        )
+        .table()
+}
+
+/// A column of scores, the kind of fit, and the fitted curve or the reason for its absence.
+pub(in crate::report) type FitRow = (ColumnFit, Fit, Result<NormalCurve, FitError>);
+
+/// Returns both fits of each column of scores. A fit is a curve, or the reason why there is none.
+pub(in crate::report) fn fit_rows(experiment: &Experiment) -> Vec<FitRow> {
+    let of = |fit: &ColumnFit| [(*fit, Fit::Lsq, fit.lsq), (*fit, Fit::Probit, fit.probit)];
+    experiment.fits.iter().flat_map(of).collect()
+}
+
+/// Describes Ferreira's Table 4.
+fn fits(experiment: Option<&Experiment>) -> Table {
+    let rows = experiment.map(fit_rows).unwrap_or_default();
+    let of = |of: fn(NormalCurve) -> Estimate| move |row: &FitRow| row.2.ok().map(of);
+    let table = Table::of("fits", "One row per column of scores and fit (Ferreira's Table 4).", &rows);
+    contender(table, "column", |row| row.0.column)
+        .column("rows", "Side whose depths are on the curve: `engine` or `opponent`.", |row| side(row.0.side))
+        .column(
+            "fit",
+            "`lsq` for least squares, `probit` for the fit that weights a score by its number of games.",
+            |row| row.1.name(),
+        )
+        .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
+        .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
+        .number("eta", Unit::EloAPly, "Elo points that a ply is worth.", of(|curve| curve.elo_per_ply()))
+        .column("problem", "Reason for a missing curve; empty otherwise.", |row| {
+            row.2.err().map(|error| error.to_string())
+        })
+        .table()
+}
+
+/// Describes the strength of each contender by each fit (Ferreira's Table 8).
+fn strength(experiment: Option<&Experiment>) -> Table {
+    struct StrengthRow {
+        contender: Contender,
+        fit: Fit,
+        difference: Option<Estimate>,
+        strength: Option<Estimate>,
+        chosen: bool,
+    }
+    let mut rows = Vec::new();
+    for (experiment, ratings) in
+        experiment.into_iter().flat_map(|all| all.ratings_by_fit.iter().map(move |one| (all, one)))
+    {
+        let strengths = experiment.anchor.map_or(Vec::new(), |anchor| ratings.strengths(anchor.elo));
+        rows.extend(experiment.table.contenders().iter().enumerate().map(|(place, &contender)| {
+            StrengthRow {
+                contender,
+                fit: ratings.fit,
+                difference: ratings.difference(place),
+                strength: strengths.get(place).copied().flatten(),
+                chosen: ratings.fit == experiment.fit,
+            }
+        }));
+    }
+    let table = Table::of("strength", "One row per contender and fit (Ferreira's Table 8).", &rows);
+    contender(table, "contender", |row| row.contender)
+        .column("fit", "Name of the fit: `lsq`, `probit` or `pairwise`.", |row| row.fit.name())
+        .number(
+            "elo_difference",
+            Unit::Elo,
+            "Difference from the anchor's depth; without an anchor, from the greatest depth.",
+            |row| row.difference,
+        )
+        .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| {
+            row.strength
+        })
+        .column("chosen", "True if the fit is the one of Table 8.", |row| row.chosen)
+        .table()
+}
+
+/// Describes Heinz's Tables 3 to 6.
+fn heinz(experiment: Option<&Experiment>) -> Table {
+    type NamedMatch<'a> = (&'static str, &'a Match);
+    let mut rows: Vec<NamedMatch<'_>> = Vec::new();
+    if let Some(Experiment { matches, rows: chosen, calibration, .. }) = experiment {
+        rows.extend(matches.iter().map(|m| ("neighbours", m)));
+        rows.extend(chosen.iter().filter(|row| !matches.contains(row)).map(|m| ("chosen", m)));
+        rows.extend(calibration.iter().map(|m| ("calibration", m)));
+    }
+    let table = Table::of("heinz", "One row per match (Heinz's Tables 3 to 6).", &rows).column(
+        "kind",
+        "`neighbours`, `calibration` (from White's view), or `chosen` for matches of `--rows` that are \
+            not between neighboring depths.",
+        |row| row.0,
+    );
+    let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.mean_moves)
+        .column("games", "Finished games.", |row| row.1.record.games())
+        .column("different", "Games with different moves.", |row| row.1.different)
+        .column("wins", "Wins of the first side.", |row| row.1.record.wins())
+        .column("draws", "Draws.", |row| row.1.record.draws())
+        .column("losses", "Losses of the first side.", |row| row.1.record.losses())
+        .number("score", Unit::Score, "Score of the first side.", |row| row.1.record.score())
+        .number(
+            "elo",
+            Quantity::RATING,
+            "Elo difference equivalent to the score, by the logistic curve",
+            |row| row.1.record.elo_difference(),
+        )
+        .more("; empty for a score of 0 or 1.")
+        .number(
+            "s_binomial",
+            Unit::Score,
+            "Standard error of the score if games are only won or lost.",
+            |row| row.1.record.binomial_error(),
+        )
+        .number(
+            "s_three_outcomes",
+            Unit::Score,
+            "Standard error of the score for games with three outcomes.",
+            |row| row.1.record.three_outcome_error(),
+        )
+        .number(
+            "s_game_pairs",
+            Unit::Score,
+            "Standard error of the score, with a game pair as the unit",
+            |row| row.1.pairs.map(|pairs| pairs.standard_error()),
+        )
+        .more("; empty unless all games are in pairs.");
+    let table = [(90, Z_90), (95, Z_95)].into_iter().fold(table, |table, (percent, z)| {
+        let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
+        let low = "Lower end of Heinz's interval of Δw = 2w − 1, at the level in the column's name.";
+        let high = "Upper end of the same interval.";
+        table
+            .number(format!("delta_w_low_{percent}"), Unit::ScoreDifference, low, move |row| range(row).low)
+            .number(format!("delta_w_high_{percent}"), Unit::ScoreDifference, high, move |row| {
+                range(row).high
+            })
+    });
+    pair_counts(table, |row| row.1.pairs).table()
+}

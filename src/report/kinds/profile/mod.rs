@@ -1,0 +1,85 @@
+//! The report of one player: the profile as a table, the losses over time as a picture, and the mistakes for
+//! training. A page has all of them.
+
+mod mistakes;
+
+use askama::Template;
+
+use crate::base::output::Publication;
+use crate::chess::{Clip, EvaluatedGame};
+use crate::measure::{CostlyMove, Profile};
+use crate::report::html::{key_moves::Moment, provenance::making};
+use crate::report::plots::Caption;
+use crate::report::publish::{Fact, Report, ReportFile, ReportFormats, ReportKind};
+use crate::report::table::page::PageTable;
+use crate::report::words::{names::name, profile as words};
+use crate::report::writing::{publish, write_page};
+use crate::report::{ReportError, plots, rendered, tables};
+
+pub static PROFILE: ReportKind = ReportKind {
+    written_by: "`gainalyze player`",
+    files: &[ReportFile::Page, ReportFile::Fixed(MISTAKES), ReportFile::Pictures(&["trend"])],
+    tables: || vec![tables::profile::profile_table(None), tables::peers::standing_table(None)],
+};
+
+const MISTAKES: &str = "mistakes.pgn";
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProfileFacts {
+    pub caption: Caption,
+    pub making: Vec<Fact>,
+    pub command: Vec<String>,
+    pub clip: Clip,
+}
+
+#[derive(Template)]
+#[template(path = "report/kinds/profile/page.html")]
+struct ProfilePage<'a> {
+    report: &'a Report,
+    profile: &'a Profile,
+    costliest: Vec<Moment>,
+}
+
+/// The number of moves that are shown on boards.
+const SHOWN: usize = 10;
+
+/// Writes the table `profile`, the table `peers` if peers are known, the picture `trend` if there is a trend,
+/// `mistakes.pgn`, and the page if `formats` include it. Tables and pictures are written in each of their
+/// formats.
+pub fn write(
+    out: &Publication<'_>,
+    profile: &Profile,
+    games: &[EvaluatedGame],
+    facts: &ProfileFacts,
+    formats: &ReportFormats,
+) -> Result<(), ReportError> {
+    let report = Report {
+        title: name(&profile.player),
+        sentences: words::sentences(profile),
+        notes: words::notes(profile),
+        facts: making(facts.making.clone(), &facts.command),
+        drawings: PROFILE.named([plots::trend::draw(profile, &facts.caption)]),
+        files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
+        tables: [tables::profile::profile_table(Some(profile))]
+            .into_iter()
+            .chain(profile.peers.as_ref().map(|peers| tables::peers::standing_table(Some(peers))))
+            .collect(),
+        ..Report::default()
+    };
+    publish(&report, out, formats)?;
+    let moment =
+        |costly: &CostlyMove| Moment::of(&games[costly.turn.game], &costly.facts, &costly.turn, facts.clip);
+    let costliest = || profile.costliest.iter().take(SHOWN).map(moment).collect();
+    write_page(out, formats, || rendered(&ProfilePage { report: &report, profile, costliest: costliest() }))
+}
+
+/// Returns the table that ranks the player's games among games of players with the same rating; `None` if
+/// there are none.
+fn among_peers(profile: &Profile) -> Option<PageTable> {
+    let layout = profile.peers.as_ref().map(tables::peers::standing_layout)?;
+    Some(PageTable::of("peers-title", layout))
+}
+
+fn peer_notes(profile: &Profile) -> Vec<String> {
+    profile.peers.as_ref().map_or_else(Vec::new, crate::report::words::peers::notes)
+}

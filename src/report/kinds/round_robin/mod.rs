@@ -1,0 +1,150 @@
+//! The report of a round robin: its tables, picture, page and summary.
+
+pub mod tables;
+mod words;
+
+use std::collections::BTreeMap;
+
+use self::tables::EntrantFacts;
+use self::words::{notes, sentences};
+use crate::base::text::{counted, printable};
+use crate::lab::{RoundRobin, SequentialMatch};
+use crate::numbers::Estimate;
+use crate::report::html::provenance::making;
+use crate::report::kinds::{Page, experiment::plots::elo_dot, results};
+use crate::report::plots::chart::{Axis, Chart, Look, ends, names};
+use crate::report::plots::{canvas::Drawing, style::Ink};
+use crate::report::publish::{Fact, Report, ReportFile, ReportKind};
+use crate::report::rendered;
+use crate::report::summary::object;
+use crate::report::words::names::name;
+
+pub static ROUND_ROBIN: ReportKind = ReportKind {
+    written_by: "`gainalyze selfplay --entrant` and `--recorded`",
+    files: &[
+        ReportFile::Results(results::of_entrants),
+        ReportFile::Summary("summary.json"),
+        ReportFile::Page,
+        ReportFile::Pictures(&["elo-by-entrant"]),
+    ],
+    tables: || vec![tables::entrant_table(None, &[]), tables::meeting_table(None)],
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoundRobinFacts {
+    pub title: String,
+    pub entrants: Vec<EntrantFacts>,
+    pub conditions: BTreeMap<String, String>,
+    pub command: Vec<String>,
+}
+
+/// From this number of entrants on, the title does not list their names.
+const NAMED: usize = 7;
+
+pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
+    let tables =
+        vec![tables::entrant_table(Some(found), &facts.entrants), tables::meeting_table(Some(found))];
+    let games = counted(u64::from(found.table.all().games()), "game");
+    let title = match found.standing().len() {
+        several @ NAMED.. => format!("{several} entrants"),
+        _ => name(&facts.title),
+    };
+    let caption = format!("{title}, {games}");
+    Report {
+        title,
+        sentences: sentences(found),
+        notes: notes(found),
+        facts: making(played(found, facts), &facts.command),
+        shown: tables::layouts(found),
+        brief: tables::brief(found),
+        drawings: ROUND_ROBIN.named([elo_by_entrant(found, &caption)]),
+        page: Some(|report| rendered(&Page::RoundRobin { report })),
+        tables,
+        ..Report::default()
+    }
+    .with_summary(&ROUND_ROBIN, &RoundRobinSummary { found, facts })
+}
+
+fn played(found: &RoundRobin, facts: &RoundRobinFacts) -> Vec<Fact> {
+    let one = |label: &str, text: &str| (label.to_owned(), printable(text));
+    let entrant = |(place, entrant): (usize, &EntrantFacts)| {
+        let parts = [entrant.engine.as_deref(), entrant.limit.as_deref()];
+        one(found.name(place), &parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    };
+    let known = |(_, entrant): &(usize, &EntrantFacts)| entrant.engine.is_some();
+    let mut lines: Vec<_> = (0..).zip(&facts.entrants).filter(known).map(entrant).collect();
+    lines.extend(facts.conditions.iter().map(|(label, text)| one(label, text)));
+    lines
+}
+
+object! {
+    struct RoundRobinSummary<'a> { found: &'a RoundRobin, facts: &'a RoundRobinFacts } =>
+    "version": env!("CARGO_PKG_VERSION"),
+    "title": facts.title,
+    "conditions": facts.conditions,
+    "games": found.table.all().games(),
+    "different_games": found.table.all().different,
+    "forfeits": found.table.all().forfeits,
+    "anchors": found.anchors().map(|(place, elo)| (found.name(place), elo)).collect::<BTreeMap<_, _>>(),
+    "entrants": found.standing().into_iter().map(|place| EntrantEntry { found, place, facts }).collect::<Vec<_>>(),
+    "sprt": found.sequential.as_ref().map(|test| TestEntry { test }),
+    "verdict": sentences(found),
+    "notes": notes(found),
+}
+
+object! {
+    struct EntrantEntry<'a> { found: &'a RoundRobin, place: usize, facts: &'a RoundRobinFacts } =>
+    "name": found.name(*place),
+    "engine": facts.entrants.get(*place).and_then(|entrant| entrant.engine.as_ref()),
+    "limit": facts.entrants.get(*place).and_then(|entrant| entrant.limit.as_ref()),
+    "record": record(found, *place),
+    "elo": found.elo(*place),
+    "scores": of_others(found, *place, |other| found.score(*place, other)),
+    "superiority": of_others(found, *place, |other| found.superiority(*place, other)),
+}
+
+fn record(found: &RoundRobin, place: usize) -> [u32; 3] {
+    let total = found.total(place);
+    [total.wins, total.draws, total.losses]
+}
+
+/// Returns `number` of each entrant other than `place`, by the entrant's name.
+fn of_others<T>(found: &RoundRobin, place: usize, number: impl Fn(usize) -> T) -> BTreeMap<&str, T> {
+    let others = found.standing().into_iter().filter(|&other| other != place);
+    others.map(|other| (found.name(other), number(other))).collect()
+}
+
+object! {
+    struct TestEntry<'a> { test: &'a SequentialMatch } =>
+    "test": test.test(),
+    "pairs": test.pairs(),
+    "pairs_by_half_points": test.game_pairs().map(|pairs| pairs.counts()),
+    "log_likelihood_ratio": test.log_likelihood_ratio(),
+    "bounds": test.test().bounds(),
+    "verdict": test.verdict(),
+}
+
+/// The number of entrants whose names fit below one picture.
+const ENTRANTS: usize = 24;
+
+/// Draws the Elo points of every rated entrant, the strongest first. `None` if no entrant is rated, or if
+/// there are too many rated entrants.
+pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
+    let standing = found.standing().into_iter();
+    let rated: Vec<(usize, Estimate)> =
+        standing.filter_map(|place| Some((place, found.elo(place)?))).collect();
+    if rated.is_empty() || rated.len() > ENTRANTS {
+        return None;
+    }
+    let chart = Chart {
+        title: "How strong is each entrant?",
+        subtitle: "Elo points by the games of all pairs together",
+        caption,
+        x: names("Entrant", rated.iter().map(|(place, _)| words::name(found, *place))),
+        y: Axis::around("Elo points", rated.iter().flat_map(|(_, elo)| ends(elo)), 10),
+        notes: "Bars: 95 % intervals by pairs of games of one opening.",
+        ..Chart::default()
+    };
+    let dots = (1..).zip(&rated).map(|(rank, (_, elo))| elo_dot(f64::from(rank), elo));
+    Some(chart.drawn(|plot| plot.dots(Look::of(Ink::Gain, 4), dots)))
+}

@@ -1,0 +1,317 @@
+//! The tables of a round robin: the scores of the entrants against each other, and their strengths with
+//! intervals.
+
+use super::words::name;
+use crate::report::kinds::experiment::tables::files::pair_counts;
+
+use crate::base::text::rounded;
+use crate::lab::{PairGames, RoundRobin, SequentialMatch};
+use crate::measure::{Quantity, Unit};
+use crate::numbers::{GamePairs, MatchRecord};
+use crate::report::table::{ColumnPart, Table, head, layout::Layout, layout::every_second};
+use crate::report::words::numbers::number;
+
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct EntrantFacts {
+    /// The engine's `id name`.
+    pub engine: Option<String>,
+    /// The search limit per move.
+    pub limit: Option<String>,
+}
+
+fn score(games: PairGames) -> Option<f64> {
+    games.record().map(MatchRecord::score)
+}
+
+/// Returns the file of entrants, without rows if there are no games.
+pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[EntrantFacts]) -> Table {
+    let places = |found| RoundRobin::standing(found).into_iter().map(move |place| (found, place));
+    let rows: Vec<(&RoundRobin, usize)> = found.into_iter().flat_map(places).collect();
+    let total = |(found, place): &(&RoundRobin, usize)| found.total(*place);
+    Table::of("entrants", "One row per entrant, the strongest first.", &rows)
+        .column("entrant", "Name of the entrant.", |(found, place)| found.name(*place))
+        .column("engine", "Name of the entrant's engine; empty for recorded results.", |&(_, place)| {
+            facts.get(place).and_then(|known| known.engine.as_deref())
+        })
+        .column("limit", "Limit per move; empty for recorded results.", |&(_, place)| {
+            facts.get(place).and_then(|known| known.limit.as_deref())
+        })
+        .column("games", "Finished games.", |row| total(row).games())
+        .column("wins", "Games won.", |row| total(row).wins)
+        .column("draws", "Games drawn.", |row| total(row).draws)
+        .column("losses", "Games lost.", |row| total(row).losses)
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall", |row| total(row).forfeits)
+        .more(", by either side.")
+        .number("score", Unit::Score, "Points per game.", |row| score(total(row)))
+        .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games (logistic curve)", |row| {
+            row.0.elo(row.1)
+        })
+        .more(", above the mean of all entrants or on the scale of the anchors. ")
+        .more("Errors are computed from pairs of games of one opening. Empty if no finite rating fits.")
+        .table()
+}
+
+/// Returns the file of meetings. Each pair of entrants that met has two rows, one from each entrant's view.
+pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
+    let places = found.map(RoundRobin::standing).unwrap_or_default();
+    let both = places.iter().flat_map(|&one| places.iter().map(move |&other| (one, other)));
+    let both = both.filter(|(one, other)| one != other);
+    let rows = found.into_iter().flat_map(|found| both.clone().map(move |(one, other)| (found, one, other)));
+    type Met<'a> = (&'a RoundRobin, usize, usize);
+    let games = |&(found, one, other): &Met<'_>| found.meeting(one, other);
+    let rows: Vec<Met<'_>> = rows.filter(|met| games(met).games() > 0).collect();
+    let table = Table::of("meetings", "One row per entrant and opponent, from the entrant's view.", &rows)
+        .column("entrant", "The entrant, as the first side.", |&(found, one, _)| found.name(one))
+        .column("opponent", "The opponent.", |&(found, _, other)| found.name(other))
+        .column("games", "Finished games.", |met| games(met).games())
+        .column("different", "Games with different moves.", |met| games(met).different)
+        .column("wins", "Wins of the first side.", |met| games(met).wins)
+        .column("draws", "Draws.", |met| games(met).draws)
+        .column("losses", "Losses of the first side.", |met| games(met).losses)
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |met| games(met).forfeits)
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |met| games(met).mean_moves())
+        .number(
+            "score",
+            Unit::Score,
+            "Score of the entrant. If all games are in pairs, the interval is computed from the pairs.",
+            |&(found, one, other)| found.score(one, other),
+        )
+        .number("elo_difference", Unit::Elo, "Rating of the entrant minus rating of the opponent.", |met| {
+            met.0.difference(met.1, met.2)
+        })
+        .number(
+            "superiority",
+            Unit::Probability,
+            "Probability that the entrant is stronger than the opponent, computed from their ratings.",
+            |met| met.0.superiority(met.1, met.2),
+        );
+    pair_counts(table, |&(found, one, other)| found.game_pairs(one, other)).table()
+}
+
+pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
+    let mut tables = vec![cross(found), elo(found)];
+    tables.extend((found.entrants() > 1).then(|| superiority(found)));
+    tables.extend(found.sequential.as_ref().map(sequential));
+    tables
+}
+
+/// The largest number of entrants for which a cross table is easy to read.
+const FEW: usize = 8;
+
+/// Returns the tables on the strength of each entrant. Tables of all pairs are included only for at most
+/// [`FEW`] entrants.
+pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
+    match found.entrants() <= FEW {
+        true => layouts(found),
+        false => [elo(found)].into_iter().chain(found.sequential.as_ref().map(sequential)).collect(),
+    }
+}
+
+/// A row of the cross table: the scores against the entrant with this number; or a total over all games, with
+/// its name and the function that formats it.
+enum CrossTableRow {
+    Against(usize),
+    Sum(&'static str, fn(PairGames) -> String),
+}
+
+const SUMS: [CrossTableRow; 4] = [
+    CrossTableRow::Sum("points", |total| rounded(total.record().map_or(0.0, MatchRecord::points), 1)),
+    CrossTableRow::Sum("wins", |total| total.wins.to_string()),
+    CrossTableRow::Sum("draws", |total| total.draws.to_string()),
+    CrossTableRow::Sum("losses", |total| total.losses.to_string()),
+];
+
+/// Returns the cross table of scores (Paulsen and Fürnkranz 2010, Table 4). A cell has the score of the
+/// column's entrant against the row's entrant. The last rows have totals.
+fn cross(found: &RoundRobin) -> Layout {
+    let places = found.standing();
+    let rows: Vec<CrossTableRow> =
+        places.iter().map(|&place| CrossTableRow::Against(place)).chain(SUMS).collect();
+    let mut table = Table::shown(&rows).display("against", |row| match row {
+        CrossTableRow::Against(place) => name(found, *place),
+        CrossTableRow::Sum(name, _) => (*name).to_owned(),
+    });
+    for (column, &player) in places.iter().enumerate() {
+        let heading = head(name(found, player)).gives_way(every_second(column, places.len()));
+        table = table.display_text(heading, |row| match row {
+            CrossTableRow::Against(opponent) => {
+                number(score(found.meeting(player, *opponent)).map(|score| 100.0 * score), 1)
+            }
+            CrossTableRow::Sum(_, of) => of(found.total(player)),
+        });
+    }
+    let note = "Score of the column's entrant against the row's entrant, in percent. The last rows are the points, \
+        wins, draws and losses of the column's entrant against all others.";
+    table.layout("Score of each entrant against every other", vec![note.to_owned()])
+}
+
+fn elo(found: &RoundRobin) -> Layout {
+    let places = found.standing();
+    let table = Table::shown(&places)
+        .display("Entrant", |&place| name(found, place))
+        .display_number(ColumnPart::Value.under("Elo").decimals(0), Unit::Elo, |&place| found.elo(place))
+        .heading(ColumnPart::HalfWidth.under("±").decimals(0))
+        .display("Games", |&place| found.total(place).games())
+        .display_number(ColumnPart::Percent.under("Score, %").decimals(1), Quantity::GAME_SCORE, |&place| {
+            score(found.total(place))
+        })
+        .display(head("W").gives_way(1), |&place| found.total(place).wins)
+        .display(head("D").gives_way(1), |&place| found.total(place).draws)
+        .display(head("L").gives_way(1), |&place| found.total(place).losses)
+        .display(head("differ").gives_way(2), |&place| found.total(place).different);
+    table.layout("Elo of all entrants by maximum likelihood", vec![scale(found), ERRORS.to_owned()])
+}
+
+const ERRORS: &str = "A draw counts as half a win; the curve is logistic. For the 95 % intervals (Student's t), the \
+    two games from one opening are one observation, because their results are not independent.";
+
+fn scale(found: &RoundRobin) -> String {
+    let anchors: Vec<String> =
+        found.anchors().map(|(place, elo)| format!("{} ({})", name(found, place), rounded(elo, 0))).collect();
+    match anchors.as_slice() {
+        [] => "Elo points above the mean of all rated entrants.".to_owned(),
+        [one] => format!(
+            "Elo points on the scale of the anchor {one}. The intervals are for the difference from the \
+            anchor."
+        ),
+        several => format!(
+            "Elo points on the scale of the anchors {}: the mean of the anchors is the mean of these numbers. The \
+             intervals are for the difference from this mean.",
+            several.join(", ")
+        ),
+    }
+}
+
+fn superiority(found: &RoundRobin) -> Layout {
+    let places = found.standing();
+    let mut table = Table::shown(&places).display("Entrant", |&place| name(found, place));
+    for (column, &other) in places.iter().enumerate() {
+        let cell = |&place: &usize| number(found.superiority(place, other).map(|chance| 100.0 * chance), 1);
+        table =
+            table.display_text(head(name(found, other)).gives_way(every_second(column, places.len())), cell);
+    }
+    let note = "Likelihood in percent that the row's entrant is stronger than the column's entrant: Φ(d/SE), where d \
+        is the difference of the two ratings and SE is the standard error of d.";
+    table.layout("Likelihood of superiority", vec![note.to_owned()])
+}
+
+fn sequential(found: &SequentialMatch) -> Layout {
+    let rows = [found];
+    let [low, high] = found.test().bounds();
+    let counts = found.game_pairs().map_or([0; 5], GamePairs::counts);
+    let table = Table::shown(&rows)
+        .display("Test", |test| test.test().to_string())
+        .display("Pairs", |test| test.pairs())
+        .display_text("pairs of\n0·½·1·1½·2\npoints", |_| {
+            counts.map(|count| count.to_string()).join("·")
+        })
+        .display_text("LLR", |test| rounded(test.log_likelihood_ratio(), 3))
+        .display_text("bounds\nof H0", |_| rounded(low, 3))
+        .display_text("\nof H1", |_| rounded(high, 3))
+        .display("Verdict", |test| test.verdict().to_string());
+    let note = "Elo by the logistic curve. LLR: the logarithm of the likelihood ratio of H1 to H0, with pairs of games as \
+        observations (pentanomial). Pairs count in the order of the schedule, up to the pair that decides the test.";
+    table.layout("Sequential test", vec![note.to_owned()])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::text::width;
+    use crate::chess::Ending;
+    use crate::chess::GameResult;
+    use crate::lab::{EntrantAnchor, EntrantNumber, GameRecord};
+    use crate::numbers::Sprt;
+    use crate::report::kinds::{
+        round_robin::tables::*, round_robin::words::notes, round_robin::words::sentences,
+    };
+    use crate::report::publish::text;
+    use crate::report::table::Screen;
+
+    fn told(found: &RoundRobin, columns: u16) -> String {
+        let said = [sentences(found), notes(found)].concat();
+        text(&layouts(found), &said, Screen::of_columns(columns))
+    }
+
+    /// Returns ten games of each pair of entrants, with alternating colors. The entrant with the lower number
+    /// wins the first `won` games of the pair; the other games are drawn.
+    fn played(entrants: u32, won: u32) -> Vec<GameRecord<EntrantNumber>> {
+        let pairs = (0..entrants).flat_map(|first| (first + 1..entrants).map(move |second| (first, second)));
+        let games = pairs.flat_map(|pair| (0..10).map(move |turn| (pair, turn)));
+        let record = |(game, ((first, second), turn)): (u32, ((u32, u32), u32))| {
+            let has_white = turn.is_multiple_of(2);
+            let (white, black) = if has_white { (first, second) } else { (second, first) };
+            let result = match (turn < won, has_white) {
+                (false, _) => GameResult::Draw,
+                (true, true) => GameResult::WhiteWins,
+                (true, false) => GameResult::BlackWins,
+            };
+            GameRecord {
+                game,
+                white: EntrantNumber(white),
+                black: EntrantNumber(black),
+                opening: Some(turn / 2),
+                result,
+                ending: Ending::Checkmate,
+                plies: 80,
+                line: u64::from(game),
+            }
+        };
+        (0..).zip(games).map(record).collect()
+    }
+
+    fn names(entrants: u32) -> Vec<String> {
+        (0..entrants).map(|number| format!("number {number}")).collect()
+    }
+
+    fn shown(entrants: u32, won: u32, anchors: &[EntrantAnchor]) -> String {
+        let found = RoundRobin::of(names(entrants), &played(entrants, won), anchors, None).expect("games");
+        told(&found, 80)
+    }
+
+    #[test]
+    fn rows_are_opponents_and_columns_players_with_their_sums() {
+        let text = shown(3, 3, &[]);
+        // Three wins and seven draws of ten: 65 %; the first has 13 points of 20, the second 10, the third 7.
+        for line in [
+            "number 0         –      35.0      35.0",
+            "number 2      65.0      65.0         –",
+            "points        13.0      10.0       7.0",
+        ] {
+            assert!(text.contains(line), "{line} is not in {text}");
+        }
+        assert!(text.contains("number 0 is first"), "it may be chance: {text}");
+        let text = shown(3, 9, &[]);
+        assert!(text.contains("number 0 is the strongest"), "{text}");
+        assert!(shown(2, 3, &[]).contains("number 0 is first"), "{text}");
+        let level = shown(2, 0, &[]);
+        assert!(level.contains("number 0 and number 1 are level, 0 Elo points apart"), "{level}");
+    }
+
+    #[test]
+    fn no_table_is_wider_than_a_usual_terminal() {
+        for entrants in [2, 5, 16] {
+            let text = shown(entrants, 4, &[]);
+            assert!(text.lines().all(|line| width(line) <= 80), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_scale_names_its_anchors_and_what_has_no_rating_is_said() {
+        let anchor = |name: &str, elo: f64| EntrantAnchor { name: name.to_owned(), elo };
+        let text = shown(3, 3, &[anchor("number 0", 1500.0), anchor("number 2", 1400.0)]);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("the anchors number 0 (1500), number 2 (1400)"), "{text}");
+        assert!(shown(2, 10, &[]).contains("No ratings"), "all games won");
+    }
+
+    #[test]
+    fn a_sequential_test_says_how_it_stands() {
+        let mut test = SequentialMatch::new(Sprt { elo1: 100.0, ..Sprt::default() });
+        let games = played(2, 6);
+        games.iter().for_each(|game| test.add(game));
+        let found = RoundRobin::of(names(2), &games, &[], Some(test)).expect("games");
+        let text = told(&found, 100);
+        assert!(text.contains("has not decided after 5 pairs of games"), "{text}");
+        assert!(text.contains("0·0·2·0·3"), "{text}");
+    }
+}

@@ -1,0 +1,42 @@
+//! The report of a sensitivity study: its tables.
+
+pub mod judges;
+pub mod tables;
+
+use crate::measure::{JudgeAgreement, Method, Repeatability, Sensitivity};
+use crate::report::publish::{Report, ReportKind};
+
+pub static SENSITIVITY: ReportKind = ReportKind {
+    written_by: "`gainalyze sensitivity`",
+    files: &[],
+    tables: || {
+        let method = Method::default();
+        vec![
+            tables::choice_table(&[], &[]),
+            tables::player_choices(None),
+            tables::repeatability_table(&[], 0),
+            judges::judge_table(&[], &method),
+            judges::blunder_table(&[], &method),
+        ]
+    },
+};
+
+/// The comparison of a run with another run on the same games.
+#[derive(Debug, Clone)]
+pub struct RunComparison {
+    pub repeatability: Vec<Repeatability>,
+    pub games: usize,
+    pub judges: JudgeAgreement,
+    pub method: Method,
+}
+
+/// Returns the report of a study and, if there is one, of the comparison with another run.
+pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
+    let mut all = vec![tables::choice_file(found), tables::player_choices(Some(found))];
+    if let Some(RunComparison { repeatability, games, judges, method }) = compared {
+        all.push(tables::repeatability_table(repeatability, *games));
+        all.push(judges::judge_table(&judges.numbers, method));
+        all.push(judges::blunder_table(&judges.blunders, method));
+    }
+    Report { tables: all, ..Report::default() }
+}

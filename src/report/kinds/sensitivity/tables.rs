@@ -1,0 +1,321 @@
+//! The tables of a sensitivity study (the same numbers under other choices of method), and of the agreement
+//! between two runs.
+
+use crate::base::text::{counted as count_of, printable, rounded};
+use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Unit};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head, layout::note};
+use crate::report::tables::{columns::FILTER, columns::INTERVAL};
+use crate::report::words::{
+    method::counted, numbers::MISSING, numbers::listed, numbers::number, tournament::UNRATED,
+};
+
+/// With fewer players than this, a single player may reverse a correlation.
+const FEW: usize = 30;
+
+/// Returns two tables, no wider than `screen` if possible: the expected scores under each choice of method,
+/// and the score kept and the known measures with the baseline's choices. The second table is missing if
+/// none of its measures is known.
+pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
+    let mut parts = vec![choices(found, screen)];
+    parts.extend(measures(found, screen));
+    if found.lacks_engine_strength() {
+        let missing = format!("The strength of the engine is missing: {UNRATED}.");
+        parts.push(note(&missing, screen) + "\n");
+    }
+    parts.join("\n")
+}
+
+fn choices(found: &Sensitivity, screen: Screen) -> String {
+    let rows: Vec<&SensitivityRow> = found.choices().collect();
+    let notes = [vec![CHOICES.to_owned()], counted(&found.base.method), left_out(found)].concat();
+    let title = "Expected scores against the engine under other choices of method";
+    choice_table(&found.players, &rows).layout(title, notes).shown(screen)
+}
+
+/// Returns the file of the study: one row for each choice of method, the baseline first. The next rows are
+/// the score kept and each known measure, computed with the baseline's choices.
+pub fn choice_file(found: &Sensitivity) -> Table {
+    choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
+}
+
+pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
+    let names =
+        |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
+    let table = Table::of(
+        "sensitivity",
+        "One row per choice of method, the baseline first. Then one row for the \
+        score kept and one for each known measure, computed with the baseline's choices.",
+        rows,
+    )
+    .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
+    .column("choice", "Difference from the baseline; empty for the baseline.", |row| &row.choice)
+    .display("Choice", |row| name(&row.choice))
+    .column("players", "Number of players with a value; the next columns are over these players.", |row| {
+        row.spread.map_or(0, |spread| spread.players)
+    })
+    .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
+    .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
+    .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, with equal weights.", |row| {
+        Some(row.spread?.mean)
+    })
+    .heading(head("Mean\nscore").decimals(3))
+    .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest value.", |row| Some(row.spread?.lowest))
+    .said(head("Lowest,\nhighest").gives_way(3), |row| range(row))
+    .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest value.", |row| {
+        Some(row.spread?.highest)
+    })
+    .number(
+        "largest_change",
+        Unit::Row.with(Decimals::Of(6, 4)),
+        "Largest change of a player's value from the baseline.",
+        |row| Some(row.largest_change?.1),
+    )
+    .said(head("Largest\nchange").gives_way(2), |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
+    .column("changed_player", "The player with this change.", |row| Some(names(&[row.largest_change?.0])))
+    .spearman(|row| row.agreement.spearman)
+    .said("ρ", |row| compared(row, row.agreement.spearman))
+    .kendall(|row| row.agreement.kendall)
+    .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
+    .column("first", "The first player; tied players are separated by semicolons.", |row| {
+        (!row.first.is_empty()).then(|| names(&row.first))
+    })
+    .display(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
+    .number_in(
+        "engine_strength",
+        Unit::Elo,
+        EndColumns::WithoutError,
+        "Strength of the engine.",
+        |row| row.scored?.engine,
+    );
+    engine_columns(table, rows)
+        .column(
+            "without_gain",
+            "Moves without a gain in the metric of this choice, because win, draw and loss chances are unknown.",
+            |row| Some(row.scored?.without_gain),
+        )
+        .column("filter", FILTER, |row| row.method.filter.names().join("; "))
+        .table()
+}
+
+/// Adds the change of the engine's strength to the file. If any row has a strength, the table for display
+/// shows the strength and its change.
+fn engine_columns<'a>(
+    table: Rows<'a, &'a SensitivityRow>,
+    rows: &[&SensitivityRow],
+) -> Rows<'a, &'a SensitivityRow> {
+    let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
+    let change = |row: &SensitivityRow| row.scored.and_then(|scored| scored.engine_change);
+    let meaning = "Change of the engine's strength from the baseline.";
+    if !rated {
+        return table.number("engine_strength_change", Unit::Elo, meaning, |row| change(row));
+    }
+    table
+        .said(head("Engine\nstrength").gives_way(1), |row| strength(row))
+        .number("engine_strength_change", Unit::Elo, meaning, |row| change(row))
+        .said(head("\nChange").gives_way(1), |row| changed(row, change(row), 1))
+}
+
+/// Returns the file of players: one row for each choice of method and player, with the players in the base
+/// line's order. Empty without a study.
+pub fn player_choices(found: Option<&Sensitivity>) -> Table {
+    let mut rows: Vec<(&SensitivityRow, &str, [Option<f64>; 2])> = Vec::new();
+    for (found, row) in found.into_iter().flat_map(|found| found.choices().map(move |row| (found, row))) {
+        let values = found.players.iter().zip(&row.values).zip(&found.base.values);
+        rows.extend(values.map(|((player, &score), &base)| (row, player.as_str(), [score, base])));
+    }
+    Table::of("sensitivity-players", "One row per choice of method and player.", &rows)
+        .column("choice", "Difference from the baseline; empty for the baseline.", |one| &one.0.choice)
+        .column("player", "The player.", |one| one.1)
+        .expected_score(EndColumns::Named, |one| one.2[0])
+        .number(
+            "expected_score_change",
+            Unit::ScoreDifference,
+            "Change of the score from the baseline.",
+            |one| Some(one.2[0]? - one.2[1]?),
+        )
+        .column("filter", FILTER, |one| one.0.method.filter.names().join("; "))
+        .table()
+}
+
+const CHOICES: &str = "Each row changes one choice of the baseline, by the option of the same name. Bins and ties are \
+    in centipawns; with the metrics win and wdl, in hundredths of a percentage point. Mean score: mean over the \
+    players, with equal weights. Largest change: the change of the player whose expected score changes most. ρ \
+    (Spearman) and τ (Kendall's τ-b): agreement between this order of players and the order of the baseline; 1 means \
+    the same order.";
+
+fn left_out(found: &Sensitivity) -> Vec<String> {
+    let players = found.players.len();
+    let unknown = |row: &SensitivityRow| row.scored.map_or(0, |scored| scored.without_gain);
+    let has_engine = |row: &SensitivityRow| row.scored.is_some_and(|scored| scored.engine.is_some());
+    let without_wdl = found.choices().filter(|row| unknown(row) > 0);
+    let without_wdl =
+        without_wdl.map(|row| format!("{} ({})", name(&row.choice), count_of(unknown(row), "move")));
+    let without = found.choices().filter(|row| unknown(row) == 0).filter_map(|row| {
+        let left = players - row.spread.map_or(0, |spread| spread.players);
+        (left > 0).then(|| format!("{} ({left} of {players})", name(&row.choice)))
+    });
+    let unrated = found.choices().filter(|row| row.spread.is_some() && !has_engine(row));
+    let unrated = unrated.filter(|_| has_engine(&found.base)).map(|row| name(&row.choice).to_owned());
+    [
+        listed("Players without a counted move: ", without, "; "),
+        listed(
+            "Not counted, because the evaluations have no win, draw and loss chances: ",
+            without_wdl,
+            "; ",
+        ),
+        listed("Choices for which no player with a counted move has an Elo: ", unrated, "; "),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Returns the table of the score kept and the known measures, computed with the baseline's choices; `None`
+/// if the evaluations give none of them.
+fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
+    let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
+        found.statistics.iter().partition(|row| row.spread.is_some());
+    if known.is_empty() {
+        return None;
+    }
+    let range = |row: &SensitivityRow, of: fn(Spread) -> f64| {
+        number(row.spread.map(of), row.statistic.facts().decimals())
+    };
+    let filters = found.base.method.filter.names();
+    let notes = [
+        Some(MEASURES.to_owned()),
+        listed("Unknown from these evaluations: ", unknown.iter().map(|row| row.statistic.words()), "; "),
+        (!filters.is_empty()).then(|| format!("Filters: {}.", filters.join("; "))),
+    ];
+    let table = Table::shown(&known)
+        .display("Measure", |row| row.statistic.words())
+        .display_text("Mean", |row| range(row, |spread| spread.mean))
+        .display_text(head("Lowest").gives_way(2), |row| range(row, |spread| spread.lowest))
+        .display_text(head("Highest").gives_way(2), |row| range(row, |spread| spread.highest))
+        .spearman(|row| row.agreement.spearman)
+        .heading(head("ρ").decimals(2))
+        .kendall(|row| row.agreement.kendall)
+        .heading(head("τ").decimals(2).gives_way(4))
+        .display(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
+    let title = "Score kept and known measures, compared with the expected scores (baseline)";
+    Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
+}
+
+const MEASURES: &str =
+    "ρ and τ: agreement between the order of players by this measure and the order by expected score.";
+
+/// Returns the table of the agreement between two runs on each statistic of the players. `held` is a note on
+/// the games of the other run.
+pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
+    let in_full = |row: &&Repeatability| match row.choice.as_str() {
+        "" => row.statistic.words(),
+        choice => format!("{}, {choice}", row.statistic.words()),
+    };
+    let (known, unknown): (Vec<&Repeatability>, Vec<&Repeatability>) =
+        rows.iter().partition(|row| row.players > 0);
+    let method = rows.first().map_or(Vec::new(), |row| counted(&row.method));
+    let notes = [
+        Some(held.to_owned()),
+        known.iter().map(|row| row.players).max().map(few),
+        listed("Unknown in at least one run: ", unknown.iter().map(in_full), "; "),
+    ];
+    let notes = notes.into_iter().flatten().chain(method).collect();
+    repeatability_table(rows, 0)
+        .layout("Repeatability: the players' numbers in two runs", notes)
+        .shown(screen)
+}
+
+/// Returns the file of agreement: one row for each statistic and choice of method. The two runs have `games`
+/// games in common.
+pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
+    // The expected scores are one group. Its first row is the baseline; the others are named by their
+    // difference from it, with a dot in front.
+    let called = |row: &Repeatability| match row.choice.as_str() {
+        "" => row.statistic.words(),
+        choice => format!("· {choice}"),
+    };
+    let differences = |row: &Repeatability| number(row.mean_difference, row.statistic.facts().decimals() + 1);
+    Table::of(
+        "repeatability",
+        "One row per statistic of the players in two runs; written with `--against`.",
+        rows,
+    )
+    .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
+    .display("Statistic", called)
+    .column("choice", "Difference from the baseline; empty for the baseline.", |row| &row.choice)
+    .column("games", "Number of games in both runs.", |_| games)
+    .column("players", "Number of players with a value in both runs.", |row| row.players)
+    .heading(head("Players").gives_way(2))
+    .number_in(
+        "pearson",
+        Unit::Correlation,
+        EndColumns::WithoutError,
+        "Pearson's correlation of the two runs' numbers.",
+        |row| row.pearson,
+    )
+    .heading(ColumnPart::Value.under("Pearson's\nr").decimals(2))
+    .heading(ColumnPart::Range.under(INTERVAL).decimals(2).gives_way(1))
+    .spearman(|row| row.spearman)
+    .heading(head("Spearman's\nρ").decimals(2).gives_way(1))
+    .number(
+        "mean_difference",
+        Unit::Row.with(Decimals::Of(6, 4)),
+        "Absolute difference between the two numbers, mean over the players.",
+        |row| row.mean_difference,
+    )
+    .said(head("Mean\n|difference|").gives_way(3), differences)
+    .column("filter", FILTER, |row| row.method.filter.names().join("; "))
+    .table()
+}
+
+fn few(players: usize) -> String {
+    match players {
+        0..4 => format!("{}: an interval of r needs at least four.", count_of(players as u64, "player")),
+        4..FEW => {
+            format!("{players} players are few for a correlation: see the intervals of r (Fisher's z).")
+        }
+        _ => "The intervals of r are computed by Fisher's z.".to_owned(),
+    }
+}
+
+fn name(choice: &str) -> &str {
+    if choice.is_empty() { "baseline" } else { choice }
+}
+
+/// Returns the text of a cell that compares a choice with the baseline; empty in the baseline's own row.
+fn compared(row: &SensitivityRow, value: Option<f64>) -> String {
+    if row.choice.is_empty() { String::new() } else { number(value, 2) }
+}
+
+fn changed(row: &SensitivityRow, value: Option<f64>, decimals: usize) -> String {
+    match value {
+        _ if row.choice.is_empty() => String::new(),
+        Some(value) => {
+            let text = rounded(value, decimals);
+            if value > 0.0 { format!("+{text}") } else { text }
+        }
+        None => MISSING.to_owned(),
+    }
+}
+
+fn strength(row: &SensitivityRow) -> String {
+    let Some(engine) = row.scored.and_then(|scored| scored.engine) else { return MISSING.to_owned() };
+    match engine.interval {
+        Some(interval) => format!("{:.0} ± {:.0}", engine.value, interval.half_width()),
+        None => format!("{:.0}", engine.value),
+    }
+}
+
+fn range(row: &SensitivityRow) -> String {
+    row.spread.map_or(MISSING.to_owned(), |Spread { lowest, highest, .. }| {
+        format!("{}–{}", rounded(lowest, 3), rounded(highest, 3))
+    })
+}
+
+fn first(players: &[String], row: &SensitivityRow) -> String {
+    match row.first.as_slice() {
+        [] => MISSING.to_owned(),
+        [place] => printable(&players[*place]),
+        several => format!("{} players", several.len()),
+    }
+}

@@ -1,0 +1,136 @@
+//! Tables for pages: cells with their sort keys, and intervals as bars.
+
+use std::collections::HashMap;
+
+use crate::base::text::{cut, rounded};
+use crate::report::table::{layout::Field, layout::FieldCell, layout::Layout};
+use crate::report::words::{names::NAME, names::surnames, numbers::minus};
+
+pub struct PageTable {
+    /// The HTML id of the table's heading.
+    pub label: String,
+    pub layout: Layout,
+    /// The axis of the bars of each column that has bars.
+    axes: Vec<Option<BarAxis>>,
+    /// For each name, the length in bytes of the beginning that fits on a phone.
+    short: HashMap<String, usize>,
+    /// True if a phone shows each row as a list of its cells, each cell with its heading.
+    pub is_stacked: bool,
+}
+
+/// The ends of an axis that bars of several rows share.
+#[derive(Debug, Clone, Copy)]
+struct BarAxis {
+    low: f64,
+    high: f64,
+}
+
+impl PageTable {
+    /// Makes the table. The columns with bars are moved next to the names, so that a phone shows them without
+    /// scrolling.
+    pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
+        let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
+        layout.columns[names..].sort_by_key(|column| !column.has_bars);
+        let axis = |column: &Field| BarAxis::of(&column.cells).filter(|_| column.has_bars);
+        let axes = layout.columns.iter().map(axis).collect();
+        let of_names = layout.columns.iter().filter(|column| column.is_names);
+        let short = of_names.flat_map(|column| {
+            let names: Vec<&str> = column.cells.iter().map(|cell| cell.text.as_str()).collect();
+            let parts = surnames(&names);
+            names
+                .into_iter()
+                .zip(parts)
+                .map(|(name, (short, _))| (name.to_owned(), short.len()))
+                .collect::<Vec<_>>()
+        });
+        PageTable { label: label.into(), short: short.collect(), axes, layout, is_stacked: false }
+    }
+
+    /// Returns the table with each row shown as a list on a phone. This suits tables of words, whose columns
+    /// are not compared.
+    pub fn stacked(self) -> PageTable {
+        PageTable { is_stacked: true, ..self }
+    }
+
+    /// Returns true if any number has an interval. Intervals are drawn as bars.
+    pub fn has_intervals(&self) -> bool {
+        self.layout.columns.iter().flat_map(|column| &column.cells).any(|cell| cell.interval.is_some())
+    }
+
+    /// Returns the ends of each column's bars, in words.
+    pub fn axes(&self) -> String {
+        let axes = self.layout.columns.iter().zip(&self.axes);
+        let words = axes.filter_map(|(column, axis)| {
+            let axis = (*axis)?;
+            let [low, high] = [axis.low, axis.high].map(|end| rounded(end, axis.decimals()));
+            let heading = column.heading.lines().collect::<Vec<_>>().join(" ").to_lowercase();
+            Some(format!("{heading}: bars from {low} to {high}"))
+        });
+        words.collect::<Vec<_>>().join("; ")
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = Vec<PageCell<'_>>> {
+        let columns = || self.layout.columns.iter().zip(&self.axes);
+        (0..self.layout.rows())
+            .map(move |row| columns().map(|(column, axis)| cell(column, row, *axis)).collect())
+    }
+
+    /// Returns a row's name in two parts: the beginning that fits on a phone, and the rest.
+    pub fn name<'t>(&self, column: &Field, text: &'t str) -> (&'t str, &'t str) {
+        let short = self.short.get(text).copied().filter(|_| column.is_names);
+        text.split_at_checked(short.unwrap_or(text.len())).unwrap_or((text, ""))
+    }
+}
+
+/// A column with one of its cells: the cell's text, its sort key if that is not the text, and its bar.
+/// Missing numbers are sorted last. The bar's left end, its width and the place of the value are percentages
+/// of the available width.
+type PageCell<'a> = (&'a Field, &'a FieldCell, String, Option<String>, Option<[String; 3]>);
+
+fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
+    let cell = &column.cells[row];
+    let text = match column.is_names {
+        true => cut(&cell.text, NAME),
+        false if column.is_text => cell.text.clone(),
+        false => minus(&cell.text),
+    };
+    let has_numbers = column.cells.iter().any(|cell| cell.value.is_some());
+    let key = has_numbers.then(|| cell.value.map_or(String::new(), |value| value.to_string()));
+    (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))
+}
+
+/// Returns the value of a cell and the ends of its interval, which need not contain the value. Without an
+/// interval, both ends are the value.
+fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
+    let value = cell.value?;
+    Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))
+}
+
+impl BarAxis {
+    /// Returns an axis wide enough for all cells; `None` if there is nothing to draw.
+    fn of(cells: &[FieldCell]) -> Option<BarAxis> {
+        let ends =
+            cells.iter().filter_map(reach).map(|(value, (low, high))| (low.min(value), high.max(value)));
+        let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        (high > low).then_some(BarAxis { low, high })
+    }
+
+    /// Returns the number of useful decimals of the ends: about two digits of the axis's length.
+    fn decimals(self) -> usize {
+        match self.high - self.low {
+            wide if wide >= 20.0 => 0,
+            middle if middle >= 2.0 => 1,
+            _ => 2,
+        }
+    }
+
+    fn place(self, value: f64) -> f64 {
+        100.0 * (value - self.low) / (self.high - self.low)
+    }
+
+    fn bar(self, cell: &FieldCell) -> Option<[String; 3]> {
+        let (value, (low, high)) = reach(cell)?;
+        let (left, right) = (self.place(low), self.place(high));
+        Some([left, right - left, self.place(value)].map(|percent| format!("{percent:.1}%")))
+    }
+}
