@@ -13,7 +13,6 @@
 //! outside through `SearchHooks`.
 
 mod captures;
-mod chances;
 mod correction;
 mod deepening;
 mod evaluation;
@@ -43,9 +42,8 @@ mod zobrist;
 
 use shakmaty::Move;
 
-pub use chances::Chances;
 pub use evaluation::{
-    Blend, Network, NetworkRow, Sink, Tapered, Term, Weights, WeightsFile, emit_terms, evaluate,
+    Blend, Chances, Network, NetworkRow, Sink, Tapered, Term, Weights, WeightsFile, emit_terms, evaluate,
 };
 pub(crate) use evaluation::{ExplainedTerm, explain};
 pub use heuristics::Heuristics;

@@ -3,7 +3,6 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-use super::linear::ScaleError;
 use crate::base::seal::{Seal, SealError};
 
 /// The first line of a file with the weights of evaluation terms.
@@ -39,9 +38,9 @@ pub enum WeightsError {
         /// The first missing name.
         first: String,
     },
-    /// Numbers that cannot be scaled to an evaluation.
-    #[error(transparent)]
-    Scale(#[from] ScaleError),
+    /// Numbers that cannot be scaled to an evaluation; the reason in words.
+    #[error("{0}")]
+    Scale(String),
     /// A file with a digest that does not match, because the file was changed.
     #[error(transparent)]
     Seal(#[from] SealError),

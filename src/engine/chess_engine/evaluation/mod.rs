@@ -1,5 +1,6 @@
 //! The static evaluation: a weighted sum of terms, corrected by a network, computed in whole numbers.
 
+mod chances;
 pub(super) mod emit;
 mod king;
 mod material;
@@ -21,6 +22,7 @@ use network_views::Placement;
 use view::View;
 use weights::TaperedSum;
 
+pub use chances::Chances;
 pub use emit::emit_terms;
 pub use material::Blend;
 pub use network::{Network, NetworkRow};

@@ -6,12 +6,13 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 use shakmaty::Chess;
 
 use super::{
+    chances::Chances,
     network::{Network, NetworkRow, UnknownRow},
     terms::{Term, UnknownTerm},
     weights::{Tapered, Weights},
 };
+use crate::engine::chess_engine::evaluation::evaluate;
 use crate::engine::chess_engine::weights_text::{self, HEADING, LineName, WeightsError};
-use crate::engine::chess_engine::{Chances, evaluate};
 
 /// The text of the file of default weights.
 const SHIPPED: &str = include_str!("weights.txt");

@@ -93,7 +93,8 @@ impl FromStr for LinearFile {
         weights_text::require_lines(&found, Feature::all())?;
         let mut raw = [0.0; Feature::COUNT];
         found.iter().for_each(|(feature, (_, numbers))| raw[feature.index()] = numbers[0]);
-        let file = LinearFile::new(provenance, raw)?;
+        let file =
+            LinearFile::new(provenance, raw).map_err(|error| WeightsError::Scale(error.to_string()))?;
         for (feature, (line, numbers)) in found {
             let (told, follows) = (numbers[1], file.weights.centipawns(feature));
             // The number in the file is rounded to two decimals.

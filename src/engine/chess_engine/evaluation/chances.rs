@@ -2,7 +2,7 @@
 
 use shakmaty::Chess;
 
-use super::evaluation::{Blend, Tapered};
+use super::{material::Blend, weights::Tapered};
 use crate::chess::SignedScore;
 
 /// Win, draw and loss chances as a function of score and material.
