@@ -1,5 +1,4 @@
-//! The texts for a person who plays in the terminal: the board in Unicode or in letters, messages during the game,
-//! and a review at its end.
+//! The texts for a person who plays in the terminal: the board, messages, and a review at the end.
 
 use shakmaty::{Board, ByColor, Chess, Color, File, Position, Rank, Role, Square, uci::UciMove};
 
@@ -15,10 +14,8 @@ use crate::measure::{Extremes, Method, MoveSample, Statistic, Turn, Unit};
 
 const MOMENTS: usize = 3;
 
-/// Width of the list of moves, in columns.
 const WIDTH: usize = 100;
 
-/// Number of moves of each side in the panel next to the board.
 const LAST_MOVES: usize = 3;
 
 pub const HELP: &str = "\
@@ -46,7 +43,6 @@ pub fn welcome(game: &BoardGame, names: &Names, engine: Option<&str>) -> String 
     format!("White: {white}. Black: {black}.{again} Type a move, or help.\n")
 }
 
-/// Returns the moves of a game with their numbers.
 pub fn moves(game: &BoardGame) -> String {
     let text = moves_by_number(game).join(" ");
     if text.is_empty() { "no moves yet".to_owned() } else { wrapped(&text, WIDTH) }
@@ -69,7 +65,6 @@ fn near(elo: f64) -> u32 {
     50 * (elo / 50.0).round().max(0.0) as u32
 }
 
-/// The panel next to the board: names, clocks, captured pieces, and the last moves.
 pub struct BoardPanel<'a> {
     pub game: &'a BoardGame,
     pub clocks: Option<ByColor<String>>,
@@ -99,7 +94,6 @@ impl BoardPanel<'_> {
         format!("{name}{clock}")
     }
 
-    /// Returns the last moves, two half-moves on a line.
     fn last_moves(&self) -> Vec<String> {
         let all = moves_by_number(self.game);
         all[all.len().saturating_sub(LAST_MOVES)..].to_vec()
@@ -236,7 +230,6 @@ pub struct TextBoard {
     /// True to draw pieces as letters (capitals for White) instead of Unicode symbols.
     pub ascii: bool,
     pub colors: bool,
-    /// True to draw the board from Black's side.
     pub flipped: bool,
 }
 

@@ -29,41 +29,40 @@ use crate::measure::{Calibration, Findings, FindingsDesign, RatedPlay, calibrate
 #[derive(Debug, Deserialize)]
 #[serde(tag = "task", rename_all = "snake_case")]
 enum BrowserTask {
-    /// Reads the games of a file.
-    Read { file: String },
-    /// Evaluates the positions of one game.
-    Evaluate { depth: u32 },
+    Read {
+        file: String,
+    },
+    Evaluate {
+        depth: u32,
+    },
     /// Reports evaluated games. `read` has the facts from reading their file, and `numbers` the games' numbers
     /// in it.
-    Report { file: String, read: GamesRead, numbers: Vec<usize> },
-    /// Looks at a position.
+    Report {
+        file: String,
+        read: GamesRead,
+        numbers: Vec<usize>,
+    },
     Look(LookTask),
-    /// Chooses a move of an opponent.
     Reply(ReplyTask),
 }
 
-/// The answer to a task, in JSON.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Answer {
     Read {
-        /// Facts for the report.
         read: GamesRead,
         games: Vec<ReadGame>,
     },
     Evaluated {
-        /// The game with its evaluations.
         pgn: String,
     },
     Report {
-        /// The page in HTML.
         page: String,
         /// The content of the report's other files, by name.
         files: BTreeMap<String, String>,
     },
     Look(Look),
     Reply {
-        /// The chosen move in UCI.
         uci: String,
     },
     Failed {

@@ -1,5 +1,4 @@
-//! Reports: the tables, files and pictures of a run. This module formats and draws. It computes no number and
-//! prints nothing.
+//! Reports: the tables, files and pictures of a run. This module computes no number and prints nothing.
 
 #[cfg(feature = "program")]
 pub(crate) mod board_game;

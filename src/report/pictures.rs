@@ -14,7 +14,6 @@ use crate::measure::{
     quality::standings,
 };
 
-/// A tournament with its games, and the choice of its reported parts.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub analysis: &'a Analysis,
@@ -46,7 +45,6 @@ pub struct ReportOptions {
     /// The games that are drawn move by move, by their numbers among all games read.
     pub games: BTreeSet<usize>,
     pub caption: Caption,
-    /// The subject of the report, as the user named it.
     pub name: String,
     pub command: Vec<String>,
     /// Number of seconds after which the page reloads itself. `None` for a page that is not rewritten
@@ -62,7 +60,6 @@ pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
 
-/// The prefix of the names of single players' pictures.
 pub(super) const HISTOGRAM: &str = "histogram-";
 
 /// Draws the pictures of the players that are shown, and of the games chosen for files.

@@ -38,7 +38,6 @@ pub enum Extra {
 }
 
 impl Default for ReportFormats {
-    /// Returns tables as CSV, and pictures as PNG.
     fn default() -> ReportFormats {
         let (tables, pictures) = (BTreeSet::from([Format::Csv]), BTreeSet::from([PictureFormat::Png]));
         ReportFormats { tables, pictures, scale: 1, page: false, extras: BTreeSet::new() }
@@ -48,11 +47,9 @@ impl Default for ReportFormats {
 /// A kind of report. A run's reserved file names, `gainalyze schema` and docs/files.md follow from it.
 #[derive(Debug)]
 pub struct ReportKind {
-    /// The commands that write such a report, in Markdown.
     pub written_by: &'static str,
     /// The report's files besides the tables, in the order of the documentation.
     pub files: &'static [ReportFile],
-    /// The report's tables without rows, with all columns that they may have.
     pub tables: fn() -> Vec<Table>,
 }
 
@@ -60,12 +57,10 @@ pub struct ReportKind {
 /// included.
 #[derive(Debug)]
 pub enum ReportFile {
-    /// A JSON file with the numbers at full precision.
     Summary(&'static str),
     /// `results.csv`, the table of games that a run writes during play. The function returns this table
     /// without rows.
     Results(fn() -> Table),
-    /// Another file that is always written.
     Fixed(&'static str),
     Page,
     /// Names of pictures without extension. The part between `<` and `>` varies.
@@ -130,7 +125,6 @@ impl ReportKind {
     }
 }
 
-/// A picture with its file name, without extension.
 pub type NamedDrawing = (String, Drawing);
 
 /// A fact about the making of a report: a label and a text.
@@ -143,23 +137,19 @@ pub struct Report {
     /// The findings, the most important first.
     pub sentences: Vec<String>,
     pub notes: Vec<String>,
-    /// Facts on the report's origin and settings.
     pub facts: Vec<Fact>,
-    /// The tables that are written to files.
     pub tables: Vec<Table>,
     /// The tables that the page and the terminal show.
     pub(super) shown: Vec<Layout>,
     /// The tables that the terminal shows by default.
     pub(super) brief: Vec<Layout>,
     pub drawings: Vec<NamedDrawing>,
-    /// Files besides tables, pictures and page.
     pub files: Vec<(&'static str, Vec<u8>)>,
     /// The function that renders the page. `None` if the report has no page, or a page of more than the report.
     pub page: Option<fn(&Report) -> askama::Result<String>>,
 }
 
 impl Report {
-    /// Adds a JSON file with all numbers. `kind` determines its name.
     pub(super) fn with_summary(mut self, kind: &ReportKind, summary: &impl Serialize) -> Report {
         let json = to_json(summary).expect("data whose keys are texts");
         self.files.extend(kind.summary().map(|name| (name, json.into_bytes())));
@@ -172,7 +162,6 @@ impl Report {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
     }
 
-    /// Returns the most important tables, and the findings, as text for a terminal.
     pub fn brief_text(&self, screen: Screen) -> String {
         text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
     }
@@ -181,14 +170,12 @@ impl Report {
         self.drawings.iter().find(|(known, _)| known == name).map(|(_, drawing)| drawing)
     }
 
-    /// Returns the tables of [`Report::shown`] in the form for pages.
     pub(super) fn page_tables(&self) -> impl Iterator<Item = PageTable> {
         let tables = (1..).zip(self.shown.clone());
         tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table))
     }
 }
 
-/// Returns tables and findings as text for a terminal.
 pub(super) fn text<'a>(
     tables: &[Layout],
     said: impl IntoIterator<Item = &'a String>,

@@ -29,7 +29,6 @@ macro_rules! object {
 pub(super) use object;
 
 object! {
-    /// The engine's strength, with the part of its error that is due to the choice of games.
     struct EngineStrength<'t> { mean: &'t Estimate, sampling: &'t Intervals } =>
         "mean": mean.value,
         "standard_error": mean.interval.map(|interval| interval.standard_error),

@@ -88,20 +88,17 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
     write_page(out, formats, || html::page(&report, source))
 }
 
-/// Returns the page, and the report with all tables except the table of moves.
 pub fn page_and_report(source: &Source<'_>) -> Result<(String, Report), askama::Error> {
     let (mut report, on_the_page) = made(source);
     report.drawings.extend(on_the_page);
     Ok((html::page(&report, source)?, report))
 }
 
-/// Returns the table of moves in parts.
 pub fn moves<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Table> + use<'s> {
     let Source { analysis, sample, games, options, .. } = *source;
     tables::moves::moves(games, sample, &analysis.tournament.method, &options.players)
 }
 
-/// Returns the report, and those drawings that only its page has.
 fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
     let Source { analysis, quality, sample, games, facts, options, .. } = *source;
     let ReportOptions { formats, players, command, .. } = options;
@@ -125,7 +122,6 @@ fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
     (report.with_summary(&TOURNAMENT, &Summary { analysis, quality, facts }), on_the_page)
 }
 
-/// Returns all tables except the table of moves, which comes in parts.
 fn files(
     analysis: &Analysis,
     quality: &QualityOfPlay,

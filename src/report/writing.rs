@@ -12,7 +12,6 @@ use crate::base::output::{FileError, Publication};
 use crate::base::text::full_path;
 use crate::files::Format;
 
-/// The reason why a report is incomplete.
 #[derive(Debug, Error)]
 pub enum ReportError {
     #[error(transparent)]
@@ -54,7 +53,6 @@ pub(super) fn write_page(
     if formats.page { write_bytes(out, PAGE, page()?.as_bytes()) } else { Ok(()) }
 }
 
-/// Writes one table in parts, in one format.
 pub(super) fn write_table(
     out: &Publication<'_>,
     name: &str,

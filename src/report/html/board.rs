@@ -6,10 +6,8 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 
 use crate::report::{plots::canvas::escaped, plots::typeface::piece_outline};
 
-/// Width of a square in units of the drawing.
 const SQUARE: i32 = 10;
 
-/// Position of a piece's base in its square.
 const BASE: (f32, f32) = (5.0, 8.45);
 
 /// A move on a board: its two squares, and the class `played` or `best`.

@@ -77,7 +77,6 @@ object! {
     "plies": plies(source, *place),
 }
 
-/// Returns the left edge and the step of the graph of a game of `moves` moves, in units of the picture.
 fn graph(moves: usize) -> (f64, f64) {
     let ((left, right), positions) = span(moves);
     (f64::from(left * UNIT), f64::from((right - left) * UNIT) / positions as f64)
@@ -129,8 +128,6 @@ const COPIED: [&str; 2] = [
     "WhiteElo BlackElo WhiteTitle BlackTitle ECO Opening TimeControl Termination UTCDate UTCTime",
 ];
 
-/// Returns the tags of a game, shortened to fit on the page. The result follows the other tags of the roster,
-/// as PGN requires.
 fn tags(game: &Game) -> Vec<(String, String)> {
     let tag = |key: &str| Some((key.to_owned(), cut(&printable(game.tags.get(key)?), TAG)));
     let [roster, others] = COPIED.map(|keys| keys.split(' ').filter_map(tag));

@@ -1,6 +1,4 @@
-//! The course of an event on the page: cross table, best games, openings, moves by time left, and pairs of
-//! players. Few players are shown as a matrix of pairs. For more players, only the significantly different
-//! pairs are listed.
+//! The course of an event on the page: cross table, best games, openings, and pairs of players.
 
 use shakmaty::Color;
 
@@ -25,7 +23,6 @@ pub struct EventView {
 const OPENINGS: usize = 30;
 
 impl EventView {
-    /// Returns the course of the event; `None` if nothing is known about it.
     pub fn of(source: &Source<'_>) -> Option<EventView> {
         let profile = EventProfile::of(source.games, source.sample, &source.analysis.tournament.method);
         let openings = (!profile.openings.is_empty())
@@ -37,7 +34,6 @@ impl EventView {
     }
 }
 
-/// Returns the number of a game, its heading, and its accuracy in words.
 pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, String, String) {
     let (game, accuracy) = (source.games[found.game].game(), rounded(found.accuracy, 1));
     let says = match found.side {
@@ -65,7 +61,6 @@ pub fn cross_cell(
     (source.games[cell.game].game().source.ordinal, result, accuracy, format!("{shade:.2}"))
 }
 
-/// Returns the names of the rows. Each name is split into the part that fits on a phone and the rest.
 pub fn names(cross: &EventCrossTable) -> Vec<(String, String)> {
     let names: Vec<String> = cross.rows.iter().map(|row| name(&row.player)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -99,7 +94,6 @@ fn openings(rows: &[OpeningRow]) -> Layout {
         .layout("", Vec::new())
 }
 
-/// Largest number of players in a matrix. A larger matrix is unreadable.
 const MATRIX: usize = 24;
 
 const NAMED: usize = 40;
@@ -130,8 +124,6 @@ impl PairTable {
     }
 }
 
-/// Returns a cell of the matrix: true if the two players differ significantly, and the score of the first
-/// player in words and in figures. `None` for a player against itself, or if the pair is not compared.
 pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
     let pair = tournament.pair(*row, *column)?;
     Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))

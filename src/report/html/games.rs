@@ -80,7 +80,6 @@ impl Choice<'_> {
         names.into_iter().collect()
     }
 
-    /// Returns each game with its details and its picture.
     pub fn views(&self, source: &Source<'_>) -> impl Iterator<Item = (&Game, String, Drawing)> {
         let view = |&place: &usize| {
             (self.games[place].game(), details(source, place), pictures::game(source, place))
@@ -107,7 +106,6 @@ pub fn heading(game: &Game) -> String {
     format!("{white} – {black}, {result}")
 }
 
-/// Returns round, event, date, time control, opening, moves, and each side's accuracy.
 fn details(source: &Source<'_>, place: usize) -> String {
     let game = source.games[place].game();
     let known = |value: Option<&str>| value.filter(|value| !value.starts_with('?')).map(name);

@@ -28,10 +28,8 @@ pub struct Moment {
     pub after: String,
     pub gain: String,
     pub chances: String,
-    /// The engine's choice; `None` if unknown.
     pub best: Option<String>,
     pub same: bool,
-    /// The address of a board on the web with the position.
     pub link: String,
 }
 
@@ -48,7 +46,6 @@ pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
 }
 
 impl Moment {
-    /// Returns the move of `turn` in its game, with the known facts about it.
     pub fn of(evaluated: &EvaluatedGame, facts: &MoveFacts, turn: &Turn, clip: Clip) -> Moment {
         let game = evaluated.game();
         let position = game.positions().nth(turn.ply).expect("the position before a move of the game");

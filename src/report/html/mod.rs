@@ -52,13 +52,11 @@ pub(crate) const ENGINE_POLICY: &str = " 'wasm-unsafe-eval' blob:; worker-src bl
 struct TournamentPage<'a> {
     report: &'a Report,
     source: &'a Source<'a>,
-    /// The analysis of the players that are shown.
     shown: &'a Analysis,
     quality: &'a QualityOfPlay,
     front: PageTable,
     games: Choice<'a>,
     parts: Option<PageTable>,
-    /// The histograms by player name, at most [`HISTOGRAMS`].
     histograms: Vec<(String, &'a Drawing)>,
     unseen_players: usize,
     event: Option<EventView>,
@@ -99,7 +97,6 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
     rendered(&page)
 }
 
-/// Returns the question that the groups of one division answer, and their table.
 pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
     let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
     (words::profile::question(division.by), table)

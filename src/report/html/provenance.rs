@@ -1,5 +1,4 @@
-//! Texts of a tournament's page: its title, its sentences on the result, and the origin of its numbers
-//! (engine, search, method, filters, command and games).
+//! Texts of a tournament's page: its title, its sentences on the result, and the origin of its numbers.
 
 use crate::base::text::{brief, counted, cut, games_path, printable, shell_quoted};
 use crate::chess::evaluated_game::recorded_judge;
@@ -13,8 +12,6 @@ use crate::report::words::names::name;
 
 const COMMAND: usize = 600;
 
-/// Returns the facts about the run: engine, search, method, games and positions. Another run needs them for
-/// the same numbers.
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     let run = source.facts;
     let named = |(label, text): (&str, String)| (label.to_owned(), text);
@@ -27,7 +24,6 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     evaluated.chain(method_facts(&source.analysis.tournament.method)).chain(read.map(named)).collect()
 }
 
-/// Returns the method by which gains were counted, the method of intervals, and the filters of moves.
 pub(in crate::report) fn method_facts(of: &Method) -> [Fact; 3] {
     let facts = [("Method", method(of)), ("Intervals", intervals(of)), ("Filters", filters(of))];
     facts.map(|(label, text)| (label.to_owned(), text))

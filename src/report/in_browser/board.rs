@@ -15,12 +15,9 @@ use crate::engine::{
 };
 use crate::report::html::key_moves::evaluation;
 
-/// The moves on a board.
 #[derive(Debug, Deserialize)]
 struct BoardMoves {
-    /// The position before the first move, as FEN.
     start: String,
-    /// The moves in UCI.
     moves: Vec<String>,
 }
 
@@ -31,33 +28,25 @@ pub struct LookTask {
     board: BoardMoves,
     /// The limit of the search; 0 for no search.
     nodes: u64,
-    /// Number of lines.
     lines: NonZeroU32,
 }
 
-/// The answer to a [`LookTask`].
 #[derive(Debug, Serialize)]
 pub struct Look {
-    /// The position as FEN.
     fen: String,
     /// The legal moves: in UCI, in SAN, and the FEN after them. None after a mate or a
     /// stalemate, or if nobody can mate.
     legal: Vec<(String, String, String)>,
     /// The end of the game by the rules, in words, and its result.
     end: Option<(String, String)>,
-    /// The best lines, the best first.
     lines: Vec<LookLine>,
-    /// The depth of the lines.
     depth: u32,
 }
 
 #[derive(Debug, Serialize)]
 struct LookLine {
-    /// White's view, as in a report.
     evaluation: String,
-    /// The first move in UCI.
     uci: String,
-    /// The moves in SAN.
     san: Vec<String>,
 }
 
@@ -66,7 +55,6 @@ struct LookLine {
 pub struct ReplyTask {
     #[serde(flatten)]
     board: BoardMoves,
-    /// The opponent's rating.
     level: u32,
     /// A random number from 0 to 1, which decides among the probable moves.
     share: f64,

@@ -1,5 +1,4 @@
-//! The functions that the WebAssembly module exports to the page's script: a place for a request, and its
-//! answer.
+//! The functions that the WebAssembly module exports to the page's script.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -38,7 +37,6 @@ fn answered(by: fn(&[u8]) -> String) -> *const u8 {
     answer.as_ptr()
 }
 
-/// Returns the length of the answer in bytes.
 #[unsafe(no_mangle)]
 extern "C" fn answer_length() -> usize {
     lock(&ANSWER).len()

@@ -24,9 +24,7 @@ pub struct GoDeepSummary {
     pub engine: EngineFacts,
     pub depth: u32,
     pub games: usize,
-    /// Positions that were searched completely.
     pub positions: usize,
-    /// Positions at which the engine failed.
     pub failed: usize,
     /// Positions with one legal move, left out.
     pub forced: usize,

@@ -1,6 +1,4 @@
-//! The reports that only the program makes, a module for each kind: its tables, pictures, sentences and page. Here
-//! are the list of all kinds, and `gainalyze schema`: every column of their tables, from the same descriptions as
-//! the tables themselves.
+//! The reports that only the program makes, a module for each kind, and `gainalyze schema` of all tables.
 
 pub(crate) mod archive;
 pub(crate) mod calibration;
@@ -72,7 +70,6 @@ enum Page<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// The commands that write the report, in Markdown.
     written_by: &'static str,
     #[serde(flatten)]
     pub description: TableDescription,

@@ -5,8 +5,6 @@ use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, pa
 use crate::report::table::{Rows, Screen, Table, head, layout::every_second, layout::note};
 use crate::report::words::numbers::MISSING;
 
-/// Returns all tables of a paper, and a last line with the numbers of cells that agree with the print or
-/// differ from it.
 pub fn shown_papers(tables: &[PaperTable], screen: Screen) -> String {
     let mut parts: Vec<String> = tables.iter().map(|table| shown(table, screen)).collect();
     parts.push(note(MARKS, screen) + "\n");

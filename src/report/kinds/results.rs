@@ -2,7 +2,6 @@
 
 use crate::report::table::{Rows, Table};
 
-/// Returns the columns of `results.csv` for games between entrants.
 pub fn of_entrants() -> Table {
     results(|table| {
         table.column("white", "The entrant with White.", |_| "").column(
@@ -13,7 +12,6 @@ pub fn of_entrants() -> Table {
     })
 }
 
-/// Returns the columns of `results.csv` for games between depths.
 pub fn of_depths() -> Table {
     results(|table| {
         table

@@ -5,7 +5,6 @@ use plotters::{coord::Shift, element::Drawable, element::PointCollection};
 
 use super::{style::Ink, style::Point, style::Type, style::UNIT, typeface::FAMILY};
 
-/// A finished picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
     pub(super) width: i32,
@@ -115,7 +114,6 @@ fn is_of_xml(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns the middle of a pixel in units.
 fn middle((x, y): Point) -> Point {
     (x * UNIT + UNIT / 2, y * UNIT + UNIT / 2)
 }
@@ -236,7 +234,6 @@ mod asked {
             document.descendants().filter(|node| node.has_tag_name("text")).map(frame).collect()
         }
 
-        /// Returns the frame of the whole picture.
         pub fn paper(&self) -> Frame {
             Frame { left: 0, top: 0, right: self.width - 1, bottom: self.height - 1 }
         }

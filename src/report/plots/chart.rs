@@ -24,9 +24,7 @@ pub struct Chart<'a> {
     pub caption: &'a str,
     pub x: Axis,
     pub y: Axis,
-    /// The meanings of the colors.
     pub legend: &'a [(Ink, &'a str)],
-    /// Lines below the plane.
     pub notes: &'a str,
 }
 
@@ -38,7 +36,6 @@ pub struct ChartSize {
     /// Room for the labels of the vertical axis, in pixels.
     pub left: i32,
     pub right: i32,
-    /// Room below the notes, in pixels.
     pub below: i32,
 }
 
@@ -51,13 +48,11 @@ impl Default for ChartSize {
 #[derive(Clone)]
 pub struct Axis {
     pub label: &'static str,
-    /// Values at both ends.
     pub ends: (f64, f64),
     /// The values at which lines are drawn, with their labels.
     pub lines: Vec<(f64, String)>,
     /// True for lines across the plane, false for marks below it.
     pub is_grid: bool,
-    /// The type style of the labels.
     pub set: Type,
 }
 
@@ -92,7 +87,6 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// The possible distances between two lines of a grid.
 const STEPS: [f64; 25] = [
     0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0,
     2000.0, 5000.0, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5,
@@ -103,7 +97,6 @@ impl Axis {
         Axis { label, ends, lines, is_grid: true, set: Type::pale(15.0) }
     }
 
-    /// Returns an axis with a number at each step.
     pub fn stepped(label: &'static str, ends: (f64, f64), step: f64, decimals: usize) -> Axis {
         let count = ((ends.1 - ends.0) / step).round() as u32;
         let line = |line: u32| {
@@ -179,7 +172,6 @@ impl Chart<'_> {
         self.drawn_in(ChartSize::default(), data)
     }
 
-    /// Draws the chart in the given size.
     pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
@@ -195,13 +187,11 @@ impl Chart<'_> {
         })
     }
 
-    /// Returns the plane between the axes of a chart of that size.
     pub fn plane(&self, ChartSize { width, panel, left, right, .. }: ChartSize) -> Plane {
         let columns = (MARGIN + left, width - MARGIN - right);
         Plane { columns, rows: (HEADER, HEADER + panel), x: self.x.ends, y: self.y.ends }
     }
 
-    /// Returns the row below the last note.
     pub fn bottom(&self, plane: Plane) -> i32 {
         plane.rows.1 + FOOTER + NOTE * self.notes.lines().count() as i32
     }
@@ -238,7 +228,6 @@ pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
     legend.iter().map(|(ink, text)| (*ink, text.as_str())).collect()
 }
 
-/// Number of straight pieces of a drawn curve.
 const PIECES: u32 = 200;
 
 /// A chart in progress: its plane, on which values are drawn, and the canvas around it.
@@ -264,7 +253,6 @@ pub struct Look {
     pub dot: Ink,
     pub bar: Ink,
     pub radius: i32,
-    /// Offset of the dots to the right, in pixels.
     pub aside: i32,
     pub is_joined: bool,
 }

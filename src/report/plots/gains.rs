@@ -10,7 +10,6 @@ use crate::report::plots::canvas::step;
 /// Width of a bar in centipawns, independent of the bins of the tables.
 pub const BAR: u32 = 10;
 
-/// The gains of one player: their number, and the bars from the left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
     pub player: String,
@@ -20,7 +19,6 @@ pub struct Gains {
     pub bars: BTreeMap<i64, Bar>,
 }
 
-/// The numbers of moves in one bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bar {
     pub losses: u64,
@@ -64,7 +62,6 @@ impl Gains {
         players.iter().map(of).collect()
     }
 
-    /// Returns `count` as a share of all moves; 0 if there are none.
     pub fn share(&self, count: u64) -> f64 {
         let moves = self.all.moves();
         if moves == 0 { 0.0 } else { count as f64 / moves as f64 }
@@ -92,19 +89,15 @@ impl Gains {
 pub struct Scale {
     /// The ends of the gain axis: plus and minus this many centipawns.
     pub range: i64,
-    /// The share of moves at the upper edge.
     pub top: f64,
-    /// The share of moves between two grid lines.
     pub tick: f64,
 }
 
-/// Ranges of the gain axis in centipawns.
 const RANGES: [i64; 5] = [100, 200, 300, 500, 1000];
 
 /// The share of all moves that may lie outside of the range.
 const OUTSIDE: f64 = 0.01;
 
-/// Steps between grid lines, as shares.
 const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
@@ -142,7 +135,6 @@ impl Scale {
     }
 }
 
-/// Steps between marks of the gain axis in centipawns.
 const MARKS: [i64; 6] = [20, 50, 100, 200, 250, 500];
 
 #[cfg(test)]

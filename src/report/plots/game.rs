@@ -15,12 +15,10 @@ use crate::measure::MoveFacts;
 const WIDTH: i32 = 1000;
 const HEIGHT: i32 = 440;
 
-/// Upper and lower row of the clocks at the bottom. The clocks add [`CLOCKS_HEIGHT`] to the picture.
 const CLOCKS: (i32, i32) = (460, 520);
 const CLOCKS_HEIGHT: i32 = 100;
 const COLUMNS: (i32, i32) = (62, 940);
 
-/// Upper and lower rows of the chances, of White's gains and of Black's gains.
 const CHANCES: (i32, i32) = (116, 228);
 const GAINS: [(i32, i32); 2] = [(264, 328), (344, 408)];
 
@@ -31,7 +29,6 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Returns the heading of `game`, with the engine from the report's caption.
     pub fn of(game: &Game, caption: &Caption) -> Heading {
         let [white, black] = Color::ALL.map(|color| cut(&printable(game.player(color)), NAME));
         let result = result(game);
@@ -53,8 +50,6 @@ pub fn result(game: &Game) -> String {
 /// Largest length of a name in columns, so that the result fits after two names.
 const NAME: usize = 30;
 
-/// Draws the moves of one game in order, with evaluations and gains within ±`clip`. Below them are the
-/// movers' `clocks` after each move, if any are recorded.
 pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading, clip: Clip) -> Drawing {
     let (title, caption) = (line(&heading.title), line(&heading.caption));
     let has_clocks = clocks.iter().flatten().any(|clock| !clock.is_zero());
@@ -77,7 +72,6 @@ pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading,
     })
 }
 
-/// Returns the text as one printable line of limited length.
 fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
@@ -105,7 +99,6 @@ fn panel<'c, 'a>(
     Plot::on(canvas, Plane { columns: COLUMNS, rows, x: x.ends, y: ends }, [&x, &y])
 }
 
-/// Draws a horizontal line at `value`.
 fn level(plot: &mut Plot<'_, '_>, value: f64) {
     let (first, last) = plot.plane.x;
     plot.path([(first, value), (last, value)], Ink::Zero.stroke());
@@ -177,7 +170,6 @@ fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
     }
 }
 
-/// Draws the remaining time of the two clocks, one line for each clock.
 fn draw_clocks(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clocks: &[Option<Duration>]) {
     let most = clocks.iter().flatten().max().map_or(1.0, Duration::as_secs_f64);
     canvas.text("Time left after each move", (COLUMNS.0, CLOCKS.0 - 9), Type::pale(13.0));
@@ -204,7 +196,6 @@ pub fn clock_text(seconds: f64) -> String {
     }
 }
 
-/// Numbers of moves between two printed numbers below the bars.
 const STEPS: [f64; 8] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
 /// Draws the numbers of some moves. A number is below the first ply of its move.

@@ -1,5 +1,4 @@
-//! The pictures of gains, after Ferreira's Figure 5: one for a single player, and one with a panel for each
-//! of several players on one scale.
+//! The pictures of gains, after Ferreira's Figure 5: of one player, and of several on one scale.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
@@ -12,7 +11,6 @@ const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, 
 
 const QUESTION: &str = "How often does a move gain or lose, and how much?";
 
-/// Draws the gains of one player on the scale of the field.
 pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     let legend = legend(Some(gains));
     let chart = Chart {
@@ -33,7 +31,6 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     })
 }
 
-/// Returns the meanings of the colors. For one player they include the shares.
 fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
     let share = |count: fn(&Gains) -> u64| {
         gains.map_or(String::new(), |gains| format!(": {}", gains.percent(count(gains))))
@@ -94,7 +91,6 @@ fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     }
 }
 
-/// Returns true if the bar at 0 is higher than the picture.
 fn is_cut(gains: &Gains, scale: Scale) -> bool {
     gains.share(gains.middle().moves()) > scale.top
 }
@@ -126,7 +122,6 @@ fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Sca
     }
 }
 
-/// Returns a note on the moves outside of the picture.
 fn footnote(gains: &Gains, scale: Scale) -> String {
     let (left, right) = gains.outside(scale.range);
     let range = scale.range;
@@ -140,13 +135,11 @@ fn footnote(gains: &Gains, scale: Scale) -> String {
     )
 }
 
-/// The number of panels that stay legible in one picture.
 const PANELS: usize = 24;
 
 const HEADER: i32 = 140;
 const FOOTER: i32 = 56;
 
-/// Draws one panel for each of the first 24 players.
 pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
     let grid = Grid::of(shown.len().max(1));
@@ -163,7 +156,6 @@ pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing
     })
 }
 
-/// Draws the meanings of the colors, from left to right.
 fn colors(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
     let set = Type::of(17.0);
     for (color, text) in legend(None) {
@@ -186,7 +178,6 @@ fn field_footnote(shown: &[Gains], scale: Scale) -> String {
 struct Grid {
     columns: usize,
     rows: usize,
-    /// Width and height of a panel in pixels.
     panel: Point,
 }
 
@@ -218,7 +209,6 @@ impl Grid {
     }
 }
 
-/// Draws the panel of one player with its upper left corner at (`x`, `y`).
 fn panel(canvas: &mut Canvas<'_>, (x, y): Point, (width, height): Point, gains: &Gains, scale: Scale) {
     let small = |axis: Axis| Axis { set: Type::pale(13.0), ..axis };
     let (gain, share) = (small(gain_axis(scale, 7)), small(share_axis(scale)));

@@ -63,7 +63,6 @@ pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Opt
     wanted.iter().map(place).collect()
 }
 
-/// Pixels between a label and its dot or bar.
 const GAP: i32 = 4;
 
 /// Returns the possible places of a label, the best first: next to its dot, also a little higher or lower;

@@ -1,5 +1,4 @@
-//! The picture of mistakes: a bar for each player, with the inaccuracies, mistakes and blunders in a hundred
-//! moves.
+//! The picture of inaccuracies, mistakes and blunders in a hundred moves.
 
 use super::{
     Caption, canvas::Drawing, chart::Axis, chart::legend, rows, rows::EDGE, rows::SET, rows::SHOWN,
@@ -15,8 +14,6 @@ const KINDS: [(Judgment, Ink, &str); 3] = [
     (Judgment::Inaccuracy, Ink::Zero, "?!"),
 ];
 
-/// Draws the first `SHOWN` players with judged moves, in the given order; `None` if they have no
-/// inaccuracies, mistakes or blunders.
 pub fn draw(standings: &[Standing<'_>], caption: &Caption) -> Option<Drawing> {
     let row = |standing: &Standing<'_>| {
         let (counts, moves) = (standing.judgments?, standing.quality?.moves);

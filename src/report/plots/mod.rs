@@ -19,7 +19,6 @@ pub mod typeface;
 
 use crate::base::text::{counted, cut, printable};
 
-/// The line below the titles of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Caption {
     /// The engine and its limit: `Stockfish 15.1, depth 20`.
@@ -29,8 +28,6 @@ pub struct Caption {
 }
 
 impl Caption {
-    /// Returns the line below the title of a picture of the field. The line says so if not all players are
-    /// shown.
     fn field(&self, shown: usize, players: usize) -> String {
         self.after(if shown == players {
             counted(players as u64, "player")

@@ -9,7 +9,6 @@ use crate::base::text::counted;
 use crate::measure::{Measured, PlayerResult};
 use crate::numbers::Interval;
 
-/// The number of players whose dots and labels stay legible in one picture.
 const PLAYERS: usize = 40;
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 56, right: 0, below: 0 };
@@ -55,7 +54,6 @@ struct RatedPlayer<'a> {
 }
 
 impl RatedPlayer<'_> {
-    /// Returns the drawn data of a player; `None` without an Elo or without a performance.
     fn of(player: &PlayerResult) -> Option<RatedPlayer<'_>> {
         let (elo, performance) = (player.elo?.value, player.performance.as_ref()?);
         Some(RatedPlayer { name: &player.name, elo, performance })
@@ -65,7 +63,6 @@ impl RatedPlayer<'_> {
         self.performance.intervals.cluster
     }
 
-    /// Returns the frame of the dot, and the frame of the dot with its interval.
     fn frames(&self, plane: Plane) -> (Frame, Frame) {
         let (x, y) = (plane.column(self.elo), plane.row(self.performance.value));
         let dot = Frame { left: x - DOT, top: y - DOT, right: x + DOT, bottom: y + DOT };
@@ -75,7 +72,6 @@ impl RatedPlayer<'_> {
     }
 }
 
-/// Returns notes on facts that are not visible in the picture.
 fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
     let mut notes =
         "Performance: engine strength plus the player's Elo difference. Bars: 95 % intervals from the \
@@ -109,7 +105,6 @@ fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
     (x, y)
 }
 
-/// Draws the line of equal rating and performance.
 fn diagonal_line(plot: &mut Plot<'_, '_>) {
     let (from, to) = plot.plane.x;
     plot.path([(from, from), (to, to)], Ink::Pale.stroke());

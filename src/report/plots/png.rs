@@ -12,7 +12,6 @@ use super::{canvas::Drawing, style::MARGIN, style::Type, typeface::FAMILY, typef
 use crate::base::text::fold_spaces;
 use crate::files::PictureFormat;
 
-/// The reason why there is no picture.
 #[derive(Debug, Error)]
 pub enum PlotError {
     /// A picture without pixels, or one too large for the memory.

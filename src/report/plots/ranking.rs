@@ -1,5 +1,4 @@
-//! The picture of the ranking: a row for each player with the number by which players are ranked, its 95 %
-//! interval, and the player's Elo as a mark.
+//! The picture of the ranking: each player's number with its 95 % interval, and the player's Elo as a mark.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, chart::range, rows,
@@ -13,8 +12,6 @@ use crate::numbers::Estimate;
 /// values. A longer interval of a player with few games would leave no room for the others.
 const REACH: f64 = 1.5;
 
-/// Draws the first players in the order of the ranking; `None` if no player has the number by which players
-/// are ranked.
 pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let number = |row: &QualityRow| match quality.is_rated() {
         true => row.rating.as_ref()?.accepted(),
@@ -50,7 +47,6 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     ))
 }
 
-/// Draws the meanings of the marks below the title.
 fn legend(canvas: &mut Canvas<'_>, has_elo: bool, is_rated: bool) {
     let set = Type::pale(SET);
     match (is_rated, has_elo) {

@@ -15,12 +15,9 @@ pub(super) const SET: f32 = 18.0;
 /// Largest number of rows. The table below the picture has all players.
 pub(super) const SHOWN: usize = 20;
 
-/// The texts of a picture.
 pub(super) struct Texts {
     pub title: String,
-    /// The line above the legend.
     pub heading: String,
-    /// The line below the axis.
     pub note: String,
 }
 

@@ -10,18 +10,15 @@ use crate::numbers::Estimate;
 /// The number of rows that stay legible in one picture.
 pub(in crate::report) const ROWS: usize = 60;
 
-/// The smallest number of rows that a picture has room for.
 const LEAST_ROWS: usize = 4;
 
 pub(in crate::report) struct ScoreRow {
     pub name: String,
     pub score: Estimate,
-    /// The text that follows the printed score.
     pub remark: String,
 }
 
 impl ScoreRow {
-    /// Returns the lowest and the highest value of the row.
     fn ends(&self) -> [f64; 2] {
         let (Estimate { value, .. }, [low, high]) = (self.score, ends(&self.score));
         [low.min(value), high.max(value)]
@@ -82,7 +79,6 @@ pub(in crate::report) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Draw
     })
 }
 
-/// Draws the dot on the bar of its interval, and the score in figures.
 fn draw_score(canvas: &mut Canvas<'_>, plane: Plane, row: i32, shown: &ScoreRow) {
     let [low, high] = shown.ends();
     let (column, from, to) = (plane.column(shown.score.value), plane.column(low), plane.column(high));

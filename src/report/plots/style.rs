@@ -6,7 +6,6 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::typeface::letter_width;
 
-/// Margin on each side of a picture, in pixels.
 pub const MARGIN: i32 = 40;
 
 /// Number of units in a pixel. plotters counts in whole units, while curves also pass between whole pixels.
@@ -15,14 +14,10 @@ pub const UNIT: i32 = 10;
 /// Pixels to the right and downwards from the upper left corner.
 pub type Point = (i32, i32);
 
-/// The colors of pictures, by meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    /// Text and axes.
     Ink,
-    /// Less important text.
     Pale,
-    /// Lines behind the data.
     Grid,
     Paper,
     /// Losses: vermilion of Okabe and Ito's palette, which color-blind readers can distinguish.
@@ -65,7 +60,6 @@ impl Ink {
         format!("#{red:02X}{green:02X}{blue:02X}")
     }
 
-    /// Returns the style of a line one pixel wide in this color.
     pub fn stroke(self) -> ShapeStyle {
         self.rgb().stroke_width(UNIT.unsigned_abs())
     }
@@ -73,7 +67,6 @@ impl Ink {
 
 #[derive(Clone, Copy)]
 pub struct Type {
-    /// Height of a line in pixels.
     pub size: f32,
     pub bold: bool,
     pub color: Ink,
@@ -115,7 +108,6 @@ impl Type {
         Type { anchor: HPos::Center, ..self }
     }
 
-    /// Returns the style in plotters' form, in units.
     pub fn style(self) -> TextStyle<'static> {
         let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
         // The backend divides sizes by 1.24, because it takes the size for the height of a line.

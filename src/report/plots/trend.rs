@@ -46,7 +46,6 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
     }))
 }
 
-/// Returns the highest value of a span that must fit into the picture.
 fn upper(span: &Span) -> f64 {
     let value = span.win_loss.value;
     // An interval from two games may be of any width.

@@ -1,9 +1,7 @@
-//! The typeface of pictures, DejaVu Sans: its name, the widths of its letters, and the shapes of its chess
-//! pieces. Only PNG files need the typeface itself.
+//! The typeface of pictures, DejaVu Sans: widths of letters, and shapes of pieces. PNG files need it itself.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-/// The typeface's name in SVG.
 pub const FAMILY: &str = "DejaVu Sans";
 
 /// The widths of the letters: a line for each run of successive letters, with the face, the first letter in

@@ -11,11 +11,9 @@ pub trait PlainCell: Sized {
 
 /// A number as the content of a cell, with or without an interval.
 pub trait NumberCell: Sized {
-    /// Returns the cells of a column of these numbers. `ends` determines the further columns for intervals.
     fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Self>) -> Cells;
 }
 
-/// Implements `PlainCell` for a type and for its `Option`.
 macro_rules! plain_cells {
     ($($plain:ty => $variant:ident),*) => {$(
         impl PlainCell for $plain {
@@ -65,7 +63,6 @@ impl NumberCell for Option<Measured> {
     }
 }
 
-/// Implements `NumberCell` for a type of numbers that are always known.
 macro_rules! known_cells {
     ($($number:ty),*) => {$(
         impl NumberCell for $number {

@@ -123,7 +123,6 @@ fn write_json(
     Ok(out.flush()?)
 }
 
-/// One row, as an object with the columns in their order.
 struct JsonRow<'a> {
     columns: &'a [FileColumn<'a>],
     row: usize,

@@ -30,7 +30,6 @@ pub(super) struct FileColumn<'a> {
     pub cells: Cow<'a, Values>,
 }
 
-/// One part of an estimate: the suffix of its column's name, and the function that returns it.
 type EstimatePart = (&'static str, fn(Measured) -> Option<f64>);
 
 const ESTIMATE: [EstimatePart; 6] = [

@@ -34,9 +34,7 @@ pub(in crate::report) struct Field {
 #[derive(Debug, Clone)]
 pub(in crate::report) struct FieldCell {
     pub text: String,
-    /// The value of the cell if it is a number.
     pub value: Option<f64>,
-    /// The number's interval, if it is shown.
     pub interval: Option<ShownInterval>,
 }
 
@@ -64,7 +62,6 @@ impl Layout {
         self.columns.first().map_or(0, |column| column.cells.len())
     }
 
-    /// Returns title, table and notes, each with its line end.
     pub fn shown(&self, screen: Screen) -> String {
         match screen.form {
             TableForm::Columns => self.drawn(screen),

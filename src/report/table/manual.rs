@@ -1,5 +1,4 @@
-//! The documentation of a table: each column with its type, unit and meaning. It is used in the documents, by
-//! `gainalyze schema` and in the files themselves.
+//! The documentation of a table: each column with its type, unit and meaning.
 
 use serde::Serialize;
 
@@ -53,7 +52,6 @@ impl TableColumn {
         self.in_files().into_iter().map(described).collect()
     }
 
-    /// Returns the meaning of a column in files.
     fn meaning_of(&self, name: &str) -> String {
         if name == self.key {
             return self.meaning.clone().into_owned();

@@ -1,5 +1,4 @@
-//! [`Table`]: one description of a table. Its files, its text for the terminal, its form on the page and its
-//! documentation are made from it.
+//! [`Table`]: one description, from which its files, its text, its form on pages and its documentation follow.
 
 mod cell;
 mod export;
@@ -35,18 +34,15 @@ use crate::report::words::numbers::range;
 pub struct Table {
     /// The name of the table's files, without the format; empty for a table that has no files.
     pub name: &'static str,
-    /// The meaning of a row, for the documentation.
     row: &'static str,
     rows: usize,
     columns: Vec<TableColumn>,
 }
 
-/// One column, or the columns of an estimate.
 #[derive(Debug, Clone)]
 struct TableColumn {
     /// The column's name in files; empty for a column that files do not have.
     key: Cow<'static, str>,
-    /// The column's meaning, for the documentation.
     meaning: Cow<'static, str>,
     cells: Cells,
     /// The columns in the terminal and on the page that show these cells: none, one or more.
@@ -73,7 +69,6 @@ pub enum Values {
     Number(Quantity, Vec<Option<f64>>),
 }
 
-/// The columns of an estimate in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndColumns {
     /// The value, `…_se`, `…_low` and `…_high`.
@@ -107,7 +102,6 @@ pub struct ShownColumn {
 pub enum ColumnPart {
     Names,
     Words,
-    /// The number; for an estimate, only its value.
     Value,
     Percent,
     /// The number in percent, followed by `%`.
@@ -121,18 +115,15 @@ pub enum ColumnPart {
     Ends,
     /// The value. On a page, the ends of its interval too, with a bar.
     Bar,
-    /// Half of the interval's width.
     HalfWidth,
     /// Half of the interval's width, preceded by `±`.
     PlusMinus,
     Error,
     /// These texts, aligned right like numbers.
     Said(Vec<String>),
-    /// These texts, aligned left.
     Labels(Vec<String>),
 }
 
-/// Returns a shown column with this heading.
 pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
     ShownColumn {
         heading: heading.into(),
@@ -144,14 +135,12 @@ pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
 }
 
 impl ColumnPart {
-    /// Returns a shown column with this part under the given heading.
     pub fn under(self, heading: impl Into<Cow<'static, str>>) -> ShownColumn {
         ShownColumn { part: Some(self), ..head(heading) }
     }
 }
 
 impl ShownColumn {
-    /// Sets the number of decimals. It replaces the number that the quantity has.
     pub fn decimals(self, decimals: usize) -> ShownColumn {
         ShownColumn { decimals: Some(decimals), ..self }
     }
@@ -181,12 +170,10 @@ impl Table {
         Rows { rows, table: Table { name, row, rows: rows.len(), columns: Vec::new() } }
     }
 
-    /// Makes a table of the `rows` that has no files.
     pub fn shown<R>(rows: &[R]) -> Rows<'_, R> {
         Table::of("", "", rows)
     }
 
-    /// Returns the layout for the terminal and the page, with its title and the notes below it.
     pub(super) fn layout(&self, title: &'static str, notes: Vec<String>) -> Layout {
         let columns =
             self.columns.iter().flat_map(|column| column.shown.iter().map(|shown| column.field(shown)));
@@ -199,7 +186,6 @@ impl<'a, R> Rows<'a, R> {
         self.table
     }
 
-    /// Returns the layout for the terminal and the page, with its title and the notes below it.
     pub(super) fn layout(self, title: &'static str, notes: Vec<String>) -> Layout {
         self.table.layout(title, notes)
     }
@@ -215,7 +201,6 @@ impl<'a, R> Rows<'a, R> {
         self.rows.iter().map(of).collect()
     }
 
-    /// Adds a column of words, whole numbers or flags.
     pub fn column<T: PlainCell>(
         self,
         key: impl Into<Cow<'static, str>>,
@@ -251,7 +236,6 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key.into(), meaning.into(), cells)
     }
 
-    /// Appends to the meaning of the last column.
     pub fn more(mut self, meaning: &str) -> Self {
         self.table
             .columns

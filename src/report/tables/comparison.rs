@@ -9,8 +9,6 @@ use crate::report::{table::layout::note, words, words::method::counted, words::n
 /// A matrix of more players than this is unreadable in a terminal.
 const MATRIX: usize = 16;
 
-/// Returns the table of the players' places in bootstrap samples of games: for each player, the chance of the
-/// first place and the range of places. `None` if fewer than two players have places.
 pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     let players: Vec<&PlayerResult> =
         tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
@@ -70,8 +68,6 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// Returns the matrix of expected scores between players, with the verdict in words. If there are too many
-/// players for a matrix or no pairs, returns only the verdict. `None` if no player has a move.
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = words::tournament::verdict(tournament)?;
     let moved = moved(tournament);
@@ -106,8 +102,6 @@ pub(in crate::report) fn moved(tournament: &Tournament) -> Vec<(usize, usize)> {
     (1..).zip(moved.map(|(place, _)| place)).collect()
 }
 
-/// Returns the score of the player with the index `place` in this pair, in percent. It has a star if the two
-/// players differ significantly.
 pub(in crate::report) fn score_of(pair: &PlayerPair, place: usize) -> String {
     let mark = if pair.is_significant() { "*" } else { "" };
     format!("{}{mark}", rounded(100.0 * pair.score_of(place), 1))

@@ -1,5 +1,4 @@
-//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks; and the table of a page, with the most
-//! important of these numbers.
+//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks; and the table of a page.
 
 use std::collections::BTreeMap;
 
@@ -94,8 +93,6 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
-/// Returns the table of the page: for each player the expected score, the points, the accuracy and other
-/// measures, and with rated players also the performance.
 pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
     let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     let is_rated = players.iter().any(|player| player.performance.is_some());
@@ -130,8 +127,6 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
 const PERFORMANCE: &str = "The intervals include the error of the player's Elo difference and the error of the \
     engine's strength. All performances share the error of the engine's strength.";
 
-/// Returns notes on the mean of Table 6: its interval, its sampling error, and the players that it leaves
-/// out.
 fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
         Some(interval) => {

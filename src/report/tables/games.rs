@@ -17,7 +17,6 @@ struct GameRow<'a> {
     means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
     judgments: ByColor<JudgmentCounts>,
-    /// The clock time of each side after its last move, in seconds.
     left: ByColor<Option<f64>>,
 }
 

@@ -104,8 +104,6 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     Some(table.layout(title, notes).shown(screen))
 }
 
-/// Returns a note with the p-values of Welch's tests for equal players, one test for each measure; empty
-/// without tests.
 fn tests(analysis: &Analysis) -> Vec<String> {
     let test = |(statistic, test): &(Statistic, Welch)| format!("{} {}", statistic.words(), p_equals(test.p));
     let tests: Vec<String> = analysis.homogeneity.iter().map(test).collect();

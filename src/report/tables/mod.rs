@@ -17,9 +17,6 @@ use super::{
 };
 use crate::measure::{Analysis, QualityOfPlay, Tournament};
 
-/// Returns the `summary` and then all tables with their notes, no wider than `screen` if possible: the
-/// quality of play, the paper's three tables, comparisons of players, the known measures, the score kept, and
-/// the requested splits.
 pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen: Screen) -> String {
     let tournament = &analysis.tournament;
     let mut parts = vec![summary];

@@ -12,7 +12,6 @@ use crate::chess::{
 use crate::measure::{Method, MoveFacts, MoveSample, PlayerSelection, Unit, tournament::player_name};
 use crate::report::table::{Rows, Table};
 
-/// Number of games whose moves are in memory at a time.
 const GAMES_IN_A_PART: usize = 500;
 
 /// Returns one row for each move of the selected players, in the order of the games. Each table has the moves
@@ -48,7 +47,6 @@ pub(in crate::report) struct MoveRow<'a> {
     fen: String,
     played: &'a PlayedMove,
     before: Option<&'a Evaluation>,
-    /// The engine's choice in standard algebraic notation (SAN).
     best: Option<String>,
     after: Score,
     facts: &'a MoveFacts,

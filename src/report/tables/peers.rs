@@ -1,5 +1,4 @@
-//! The tables of single games: usual values at a rating, and a player's rank among players of the same
-//! rating.
+//! The tables of single games: usual values at a rating, and a player's rank.
 
 use crate::base::text::rounded;
 use crate::chess::Phase;
@@ -10,7 +9,6 @@ use crate::measure::{
 use crate::report::table::{EndColumns, Screen, Table, head, layout::Layout};
 use crate::report::words::{numbers::MISSING, peers as words};
 
-/// Returns the file of a player's ranks: one row for each measure and part of a game that was compared.
 pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     let rows: &[PeerRank] = standing.map_or(&[], |standing| &standing.ranks);
     let label = |rank: &PeerRank| {
@@ -34,8 +32,6 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
         .table()
 }
 
-/// Returns the ranks for readers: a row for each measure with a rank in whole games, and a column for each
-/// part of a game.
 pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
     let known = |measure: &PlayMeasure| standing.rank(*measure, None).is_some();
     let measures: Vec<PlayMeasure> = PlayMeasure::ALL.into_iter().filter(known).collect();
@@ -60,7 +56,6 @@ pub fn standing(standing: &PeerStanding, screen: Screen) -> String {
     standing_layout(standing).shown(screen)
 }
 
-/// Returns the file of usual values: for each group, quantiles of the values of single games.
 pub fn usual_table(rows: &[UsualRow]) -> Table {
     let of = |share: usize| move |row: &UsualRow| Some(row.quantiles[share]);
     let table = Table::of(

@@ -53,7 +53,6 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 }
 
-/// Returns the file of players.
 pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
     let row = "One row per player, in the order of the table `quality`, players without a move last.";
     let table = Table::of("players", row, standings)

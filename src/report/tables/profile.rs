@@ -14,7 +14,6 @@ pub struct ProfileLine<'a> {
 }
 
 impl ProfileLine<'_> {
-    /// Returns a line for all moves, followed by the groups of each grouping.
     fn all(profile: &Profile) -> Vec<ProfileLine<'_>> {
         let whole = ProfileLine { by: "all", row: &profile.whole };
         [whole].into_iter().chain(profile.divisions.iter().flat_map(ProfileLine::of)).collect()
@@ -45,7 +44,6 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
     format!("{sentences}\n{table}")
 }
 
-/// A line of the terminal's table: the name of a group with its row, or the heading of a grouping.
 type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 
 /// Largest width of a table in a pipe, because a pipe has no width of its own.

@@ -1,6 +1,4 @@
-//! The ranking of the players by the quality of their play: its file, its tables for terminal and page, and
-//! the table shown during a search. The module also has the quality by parts of play (color, phase, event and
-//! game).
+//! The ranking by the quality of play: its file, its tables, and the quality by parts of play.
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::base::text::rounded;
@@ -165,7 +163,6 @@ impl<'a, R> Rows<'a, R> {
     }
 }
 
-/// Returns the players by the quality of their play, for a terminal; `None` without moves.
 pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     if quality.rows.is_empty() {
         return None;
@@ -206,7 +203,6 @@ pub fn live_ranking(
     table.display("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
 }
 
-/// The largest number of players that the summary shows.
 const ROWS: usize = 25;
 
 /// Returns sentences on the best players of the `field` and on the meaning of their ratings, then a table of
@@ -273,8 +269,6 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     table.layout("", notes)
 }
 
-/// Returns the ranking at the top of the page. The first number is the number by which players are ranked.
-/// Then come points, rating, accuracy, share of best moves, and counts of mistakes.
 pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
     rows.retain(|row| row.quality.is_some());
     let table = Table::shown(&rows)

@@ -16,7 +16,6 @@ pub fn of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String
     }
 }
 
-/// Returns the judge as the captions of pictures name it.
 pub fn caption(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     match (source, named(source, games)) {
         (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),

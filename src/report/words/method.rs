@@ -5,19 +5,16 @@ use crate::engine::builtin::{STRENGTH, is_builtin};
 use crate::measure::{EngineHistogram, Method};
 use crate::numbers::EloCurve;
 
-/// Returns a note on the filters of moves; `None` if all moves count.
 pub fn filters(method: &Method) -> Option<String> {
     let filters = method.filter.names();
     (!filters.is_empty()).then(|| format!("Filters: {}.", filters.join("; ")))
 }
 
-/// Returns a note on the bound of evaluations; `None` if it is the paper's bound.
 pub fn clip(method: &Method) -> Option<String> {
     let cp = method.clip.cp();
     (method.clip != Clip::default()).then(|| format!("Evaluations are clamped to ±{cp} centipawns."))
 }
 
-/// Returns a note on the Elo curve; `None` if it is the paper's curve.
 pub fn curve(method: &Method) -> Option<String> {
     (method.curve != EloCurve::default()).then(|| {
         "Expected scores are converted to Elo differences by the logistic \

@@ -1,5 +1,4 @@
-//! Players' names in sentences and pictures: the first name before the surname, lists of names, and surnames
-//! alone.
+//! Players' names in sentences and pictures.
 
 use std::collections::HashMap;
 

@@ -4,7 +4,6 @@ use crate::base::text::rounded;
 use crate::measure::{BoundSide, Measured};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// Placeholder for an unknown value.
 pub const MISSING: &str = "–";
 
 /// Returns `text` with the minus sign of the pictures (−) before numbers below 0.
@@ -86,7 +85,6 @@ pub fn p_value(p: f64) -> String {
     if p < LEAST_P { "< 0.001".to_owned() } else { rounded(p, 3) }
 }
 
-/// Returns the p-value as part of a sentence.
 pub fn p_equals(p: f64) -> String {
     if p < LEAST_P { format!("p {}", p_value(p)) } else { format!("p = {}", p_value(p)) }
 }

@@ -8,7 +8,6 @@ use crate::measure::{
     peers::{PeerRank, PeerStanding, PlayMeasure, Reference},
 };
 
-/// Returns the sentence on accuracy in whole games; `None` if the accuracy cannot be compared.
 pub fn sentence(standing: &PeerStanding) -> Option<String> {
     let rank = standing.rank(PlayMeasure::Accuracy, None)?;
     let range = rank.above.interval.map_or_else(String::new, |interval| {
@@ -51,8 +50,6 @@ pub fn brief(rank: &PeerRank) -> String {
     format!("{}{range}", percent(rank.above.value))
 }
 
-/// Returns the ratings and speeds of the groups in words: `1700–1899 in blitz and rapid`, `2700–2899 over the
-/// board`.
 pub fn of_groups(standing: &PeerStanding, groups: &[SpeedAndElo]) -> String {
     let lows = || groups.iter().filter_map(|group| group.low());
     let (low, high) = (lows().min().unwrap_or_default(), lows().max().unwrap_or_default());
@@ -86,7 +83,6 @@ pub fn title(measure: PlayMeasure) -> &'static str {
 pub const TITLE: &str =
     "Percentage of games by players of the same rating that were worse than a game of this player";
 
-/// Returns a note on the meaning of the ranks, and on the games of the other players; empty without ranks.
 pub fn notes(standing: &PeerStanding) -> Vec<String> {
     let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());
     let of = rank.map(|rank| {
@@ -101,7 +97,6 @@ pub fn notes(standing: &PeerStanding) -> Vec<String> {
     of.into_iter().collect()
 }
 
-/// Returns the kind of evaluations in words.
 pub fn kind_in_words(kind: &str) -> &str {
     if kind == crate::measure::group::UNKNOWN { "those in the games" } else { kind }
 }

@@ -1,5 +1,4 @@
-//! Sentences on a player's profile: quality of the moves, differences between groups, and the trend over
-//! time.
+//! Sentences on a player's profile.
 
 use super::{
     numbers::{SIGNIFICANT, p_equals, with_margin},
@@ -16,7 +15,6 @@ pub const TITLE: &str = "Profile: the player’s moves by group";
 
 const NAME: usize = 60;
 
-/// Returns the sentences on the quality of the play, on its trend, and on groups that differ.
 pub fn sentences(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
     sentences.extend(rating(profile));
@@ -98,8 +96,6 @@ fn control(profile: &Profile) -> Vec<String> {
 /// The largest number of groups that a sentence names.
 const GROUPS_NAMED: usize = 3;
 
-/// Returns a sentence on the trend of the player's loss per move; `None` if there are too few spans of time
-/// for a regression line.
 fn trend(trend: &PlayTrend) -> Option<String> {
     let line = trend.line?;
     let span = span(trend.span);
@@ -140,8 +136,6 @@ pub fn span_axis(span: SpanKind) -> &'static str {
     }
 }
 
-/// Returns a sentence on the groups with the smallest and the largest loss per move; `None` if the groups of
-/// the division do not differ significantly.
 fn differing(division: &PlayDivision) -> Option<String> {
     let p = division.p_holm.filter(|&p| p < SIGNIFICANT)?;
     let has_interval =

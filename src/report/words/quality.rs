@@ -1,5 +1,4 @@
-//! Sentences on the quality of play: the best player, the differences between players, and the notes of the
-//! ranking.
+//! Sentences on the quality of play.
 
 use super::{
     method,
@@ -16,7 +15,6 @@ use crate::measure::{
 /// Largest number of players that are named as not significantly different from the first.
 const LEVEL_NAMED: usize = 3;
 
-/// Largest number of players that are named as significantly above or below their rating.
 const NAMED: usize = 8;
 
 fn name(row: &QualityRow) -> String {
@@ -34,8 +32,6 @@ pub fn title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns sentences on the best player, or on the best and the worst player, and on the meaning of the
-/// ratings if there are any.
 pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
 }
@@ -106,14 +102,11 @@ fn nearest(errors: &[(f64, f64)], moves: u64) -> Option<(f64, f64)> {
     errors.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-/// Returns the ranked players, or all players if none is ranked.
 fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
     let placed: Vec<&QualityRow> = quality.rows.iter().filter(|row| row.rank.is_some()).collect();
     if placed.is_empty() { quality.rows.iter().collect() } else { placed }
 }
 
-/// Returns a sentence on the best and the worst player, or the reason why no player has a rank; `None`
-/// without players.
 pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
     let (first, last) = (*rows.first()?, *rows.last()?);
@@ -145,7 +138,6 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     Some(format!("By {by}, {lead} played best {best}, {} worst {least}.", name(last)))
 }
 
-/// Returns the reason why no player has a rank.
 fn unranked(quality: &QualityOfPlay) -> String {
     let players = quality.rows.len();
     let games = counted(quality.min_games as u64, "game");
@@ -315,7 +307,6 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Returns the meaning of the rating "given the field"; `None` if no player has this rating.
 fn field(quality: &QualityOfPlay) -> Option<String> {
     quality.rows.iter().any(|row| row.field.is_some()).then(|| {
         "Given the field: a rating from the player's moves, and from the ratings and moves of the other players. The player's own \
@@ -325,7 +316,6 @@ fn field(quality: &QualityOfPlay) -> Option<String> {
     })
 }
 
-/// Returns the meaning of the rank among players of the same rating; `None` if no player has this rank.
 fn among_peers(quality: &QualityOfPlay) -> Option<String> {
     let standing = quality.rows.iter().find_map(|row| row.peers.as_ref())?;
     let place = if standing.is_over_the_board { " over the board" } else { "" };
@@ -335,7 +325,6 @@ fn among_peers(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Returns the reason why there are no ratings of play; `None` if there are some, or if none were requested.
 fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     match &quality.basis {
         QualityBasis::Statistics { reason: Some(reason) } => Some(format!("No ratings of play: {reason}.")),
@@ -359,8 +348,6 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
     })
 }
 
-/// Returns a note on ratings that are refused because of too few moves, too few games or too wide a margin;
-/// `None` if there are none.
 fn too_short(quality: &QualityOfPlay) -> Option<String> {
     rating::too_short(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
@@ -373,8 +360,6 @@ pub fn form(form: Form) -> String {
     format!("{sign}{} ± {}{star}", rounded(form.difference.value.abs(), 0), rounded(margin, 0))
 }
 
-/// Returns the sentence on players whose play differs significantly from their rating; `None` if no form is
-/// known.
 pub fn forms(quality: &QualityOfPlay) -> Option<String> {
     let known: Vec<(&QualityRow, Form)> =
         quality.rows.iter().filter_map(|row| Some((row, row.form?))).collect();

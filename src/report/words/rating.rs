@@ -34,8 +34,6 @@ pub fn brief(rating: &RatingOfPlay) -> String {
     }
 }
 
-/// Returns the note on ratings that are refused because of too few moves, too few games or too wide a margin;
-/// `None` if there are none.
 pub(super) fn too_short<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
     ratings.any(RatingOfPlay::is_too_short).then(|| {
         format!(

@@ -8,7 +8,6 @@ use crate::base::text::{counted as count_of, cut, printable, rounded};
 use crate::measure::{EloOrigin, PairSummary, PlayerResult, Tournament};
 use crate::numbers::Welch;
 
-/// Returns the notes below the tables: origin of ratings, meaning of marks, and moves left out.
 pub fn notes(tournament: &Tournament) -> Vec<String> {
     let players = &tournament.players;
     let named = |player: &PlayerResult| cut(&printable(&player.name), NAME);
@@ -62,8 +61,6 @@ const CLUSTERED: &str =
 
 const ONE_GAME: &str = "Players with moves in one game only, or with identical games, have no interval.";
 
-/// Returns a note on the expected score of the engine's own gains against gains that are all 0; `None` if the
-/// engine's own gains are unknown.
 fn own_gains(tournament: &Tournament) -> Option<String> {
     let engine = tournament.engine.as_ref()?;
     let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
@@ -77,7 +74,6 @@ fn own_gains(tournament: &Tournament) -> Option<String> {
     ))
 }
 
-/// Returns a note for each reason why moves have no gain, with the number of these moves.
 fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
     let without = [
         (
@@ -167,7 +163,6 @@ fn may_be_equal(what: &str, test: Welch) -> String {
 
 pub const TOO_FEW: &str = "with fewer than 5 games or with identical games";
 
-/// Returns the statistic of the test with its degrees of freedom, as papers print it.
 pub fn welch(test: Welch) -> String {
     format!("Welch's F({}, {}) = {}", test.freedom.0, rounded(test.freedom.1, 1), rounded(test.f, 2))
 }

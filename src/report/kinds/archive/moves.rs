@@ -15,7 +15,6 @@ const NAME: &str = "archive-moves";
 
 struct ArchiveMoveRow {
     file: String,
-    /// The game's number in the file, from 1.
     game: u64,
     player: Option<Box<str>>,
     group: CompactString,

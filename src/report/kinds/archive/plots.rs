@@ -92,7 +92,6 @@ fn count_shown(shown: usize, all: usize) -> String {
     }
 }
 
-/// Draws one dot for each class of one kind of time (left or spent); `None` if no move has such a time.
 pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Drawing> {
     let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
     let moves: u64 = rows.iter().map(|row| row.moves).sum();

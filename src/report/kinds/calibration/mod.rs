@@ -8,8 +8,6 @@ use crate::base::text::{counted, rounded};
 use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 
-/// Returns tables of the errors of ratings of play, for events that were left out of the fit: by the number
-/// of moves, by rating and by year. Empty if the calibration has no such errors.
 pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     let tables = calibration.validation.iter().take(1).flat_map(|validation| {
         [
@@ -21,7 +19,6 @@ pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// The usual values of a player by one calibration.
 pub struct UsualByCalibration<'a> {
     pub calibration: &'a Calibration,
     pub usual: Vec<ExpectedPlay>,

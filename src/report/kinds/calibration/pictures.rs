@@ -1,12 +1,10 @@
-//! The pictures of a calibration: errors of the ratings of play, and usual values at each rating next to
-//! published values.
+//! The pictures of a calibration: errors of the ratings of play, and usual values at each rating.
 
 use crate::base::text::{counted, printable, rounded};
 use crate::measure::{Calibration, Statistic, Validation};
 use crate::numbers::Interval;
 use crate::report::plots::{canvas::Drawing, chart::Axis, chart::Chart, chart::Look, style::Ink};
 
-/// The pictures that a calibration may have.
 pub const NAMES: [&str; 4] = ["predicted", "errors", "first-choices", "accuracy"];
 
 pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
@@ -20,7 +18,6 @@ pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     NAMES.into_iter().zip(drawings).filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
 
-/// Returns the engine of a calibration with its search settings, and the numbers of moves and events, in words.
 pub(super) fn caption(calibration: &Calibration) -> String {
     let moves = calibration.events.iter().map(|event| event.moves).sum();
     format!(
@@ -57,8 +54,6 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     })
 }
 
-/// Draws the root mean square errors of blocks of moves, and the predicted standard errors, by the number of
-/// moves.
 fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
     let model = &calibration.model;
     let standard = |moves: f64| (model.tau.powi(2) + model.s.powi(2) / moves).sqrt();
@@ -99,11 +94,8 @@ const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
 const CHESS_COM: [(f64, f64); 5] =
     [(1000.0, 76.5), (1600.0, 78.8), (2000.0, 81.7), (2400.0, 85.9), (2800.0, 87.4)];
 
-/// Moves per player for the 95 % range.
 const MOVES: u64 = 400;
 
-/// Draws the usual values of one statistic next to published values. `None` if there are no published values
-/// or no usual values.
 fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
     let (title, axis, published, source, note) = match statistic {
         Statistic::FirstChoice => (

@@ -1,5 +1,4 @@
-//! [`TreeFile`]: a tree of a deep analysis as it is written to files, with scores in White's view and moves
-//! in the notation of PGN.
+//! [`TreeFile`]: the tree of a deep analysis in files: scores in White's view, moves in the notation of PGN.
 
 use std::{fmt, slice};
 
@@ -18,13 +17,11 @@ use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, Steering
 pub struct DeepFacts {
     pub version: String,
     pub engine: EngineFacts,
-    /// The search limit, as in UCI's `go`.
     pub limit: String,
     /// Widths for positions with White to move: a move is followed if its score is at most the width below
     /// the best, in centipawns. There is one width for each ply from the root. After the last width, each ply
     /// halves the width.
     pub widths_white: Vec<f64>,
-    /// Widths in centipawns for positions with Black to move, in the same form.
     pub widths_black: Vec<f64>,
     /// Number of moves that the first search of a position returns. If it is above 1, the search uses UCI's
     /// MultiPV.
@@ -52,7 +49,6 @@ impl DeepFacts {
     }
 }
 
-/// The user's wishes for a tree, with moves in the notation of PGN.
 #[derive(Debug, Clone, Serialize)]
 pub struct SteeringFacts {
     pub include: Vec<String>,
@@ -66,7 +62,6 @@ pub struct SteeringFacts {
 }
 
 impl SteeringFacts {
-    /// Returns the wishes for a tree of this root; `None` without any.
     pub fn of(steering: &Steering, root: &Chess) -> Option<SteeringFacts> {
         let moves = |moves: &[UciMove]| moves.iter().flat_map(|&uci| in_san(root, &[uci])).collect();
         let is_focused = !steering.focus.is_empty();
@@ -110,7 +105,6 @@ pub struct TreeFile {
     pub depths: Vec<DepthEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outlook: Option<OutlookFacts>,
-    /// The positions, the root first.
     pub nodes: Vec<NodeEntry>,
 }
 
@@ -122,7 +116,6 @@ pub struct DepthEntry {
     pub focus_plies: usize,
     pub searches: u64,
     pub nodes: usize,
-    /// The root's moves, the best first.
     pub moves: Vec<ShownMove>,
     pub line: Vec<String>,
     /// The engine's line after the last move of `line`, from the stored search that gave the value of that
@@ -138,7 +131,6 @@ fn is_zero(number: &usize) -> bool {
 pub struct NodeEntry {
     pub id: usize,
     pub fen: String,
-    /// Plies from the root.
     pub ply: usize,
     /// The idea score: the minimax value of the position in the tree, whatever line led to it.
     pub idea: ShownScore,
@@ -175,7 +167,6 @@ pub struct ShownMove {
     pub line: Vec<String>,
 }
 
-/// A score in White's view, or a bound of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ShownScore {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -224,7 +215,6 @@ impl ShownMove {
 }
 
 impl fmt::Display for ShownScore {
-    /// Writes the score in its usual form, with `≥` or `≤` before a bound.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.bound {
             "at least" => "≥",
@@ -236,8 +226,6 @@ impl fmt::Display for ShownScore {
 }
 
 impl TreeFile {
-    /// Describes the last tree, which is the deepest, and for each of the `trees` its size and the scores of
-    /// the root's moves.
     pub fn of(trees: &[DeepTree], facts: DeepFacts) -> TreeFile {
         let last = trees.last();
         let confirm = facts.steering.as_ref().and_then(|steering| steering.confirm.as_deref());
@@ -280,12 +268,10 @@ fn entry(id: usize, node: &TreeNode) -> NodeEntry {
 }
 
 impl TreeFile {
-    /// Returns a root move after its number.
     pub fn numbered(&self, played: &ShownMove) -> String {
         numbered(&self.facts.root, 0, slice::from_ref(&played.san))
     }
 
-    /// Returns a sentence with the main line and the engine's line after it.
     pub fn main_line(&self, entry: &DepthEntry) -> String {
         let root = &self.facts.root;
         let line = numbered(root, 0, &entry.line);

@@ -16,7 +16,6 @@ pub fn numbered(root: &Chess, plies: usize, line: &[String]) -> String {
     line.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a number of plies with its noun.
 pub fn counted_plies(plies: usize) -> String {
     if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
 }

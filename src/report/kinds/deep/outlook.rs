@@ -9,7 +9,6 @@ use crate::base::text::counted;
 use crate::chess::game::in_san;
 use crate::lab::{DeepTree, NextStep, Outlook};
 
-/// The certainty of the best move, with moves in the notation of PGN.
 #[derive(Debug, Clone, Serialize)]
 pub struct OutlookFacts {
     /// Lead of the best root move over the second at each depth, by alpha score in centipawns. `None` if one
@@ -31,7 +30,6 @@ pub struct OutlookFacts {
 }
 
 impl OutlookFacts {
-    /// Describes the outlook of the deepest tree; `None` without a tree.
     pub fn of(trees: &[DeepTree], root: &Chess) -> Option<OutlookFacts> {
         let (outlook, last) = (Outlook::of(trees)?, trees.last()?);
         let san = |uci: UciMove| in_san(root, &[uci]).join(" ");
@@ -57,12 +55,10 @@ impl OutlookFacts {
         self.leads_cp.last().copied().flatten().map(|lead| pawns(f64::from(lead)))
     }
 
-    /// Returns the outlook in sentences, without the next step.
     pub fn sentences(&self) -> &[String] {
         &self.sentences
     }
 
-    /// Returns the reason for the next step.
     pub fn reason(&self) -> &'static str {
         match self.within_noise.is_empty() {
             true => "The lead is clear, so one more ply helps most",
@@ -115,7 +111,6 @@ fn sentences(outlook: &Outlook, trees: &[DeepTree], last: &DeepTree, root: &Ches
     sentences
 }
 
-/// Returns centipawns as pawns.
 fn pawns(centipawns: f64) -> String {
     format!("{:.2}", centipawns / 100.0)
 }

@@ -13,7 +13,6 @@ use crate::lab::DeepTree;
 /// Maps the ranks of a position's chosen moves to their indices in [`ChosenMoves::moves`].
 type MovesByRank = BTreeMap<usize, usize>;
 
-/// The largest number of moves in a comment on moves that are not followed.
 const MOST_UNFOLLOWED: usize = 3;
 
 struct PgnMove {
@@ -28,7 +27,6 @@ struct PgnMove {
 struct ChosenMoves<'t> {
     file: &'t TreeFile,
     moves: Vec<PgnMove>,
-    /// Indices of the chosen moves of the main line.
     main: Vec<usize>,
 }
 

@@ -6,10 +6,8 @@ use crate::chess::Clip;
 
 use crate::report::plots::{canvas::Drawing, chart::Axis, chart::Chart, chart::Look, style::Ink};
 
-/// The colors of the moves, the best first.
 const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 
-/// Pixels between the dots of two moves at one depth.
 const ASIDE: i32 = 4;
 
 /// Draws the idea scores of the best root moves by depth. The moves, at most four, are those that are best at

@@ -64,7 +64,6 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
     chances(table, "engine", after, |DeepMoveRow(_, m)| m.chances).table()
 }
 
-/// Returns the root's moves in the deepest tree, the best first, with `notes` below.
 pub fn deep(file: &TreeFile, mut notes: Vec<String>, screen: Screen) -> String {
     let Some(last) = file.depths.last() else { return String::new() };
     let moves = &last.moves;

@@ -34,7 +34,6 @@ pub static EXPERIMENT: ReportKind = ReportKind {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Facts {
     pub title: String,
-    /// The engine's `id name`.
     pub engine: String,
     pub opponent: Option<String>,
     /// The source of the anchor, the known strength of one depth. `None` if the strength was given as a
@@ -70,7 +69,6 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
     .with_summary(&EXPERIMENT, &ExperimentSummary { experiment, facts })
 }
 
-/// Returns the players and the number of games: `Stockfish 15.1 against itself, 800 games`.
 fn caption(experiment: &Experiment, facts: &Facts) -> String {
     let name = |text: &str| cut(&printable(text), 40);
     let players = match &facts.opponent {

@@ -1,5 +1,4 @@
-//! The pictures of an experiment: fitted curves, Elo points by depth, the matches of neighboring depths, and
-//! the Elo of entrants.
+//! The pictures of an experiment: fitted curves, Elo by depth, and the matches of neighboring depths.
 
 use crate::base::text::rounded;
 use crate::lab::{ColumnFit, Experiment, Fit, Match, Ratings, Side, papers::heinz};
@@ -168,7 +167,6 @@ pub(in crate::report) fn elo_dot(x: f64, elo: &Estimate) -> Dot {
     (x, value, ends.filter(|(low, high)| low < high))
 }
 
-/// Returns depth and Elo of the contenders of the reference's side.
 fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
     let side = experiment.reference().side;
     let estimates = match experiment.anchor {
@@ -180,7 +178,6 @@ fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
     own.filter_map(|(contender, estimate)| Some((f64::from(contender.depth), estimate?))).collect()
 }
 
-/// Returns the matches of the engine with itself.
 fn neighbors(experiment: &Experiment) -> Vec<&Match> {
     let own = |m: &&Match| m.first.side == Side::Engine && m.second.side == Side::Engine;
     experiment.matches.iter().filter(own).collect()
@@ -222,8 +219,6 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws shares of wins, draws and losses of each depth against the next shallower depth; `None` without such
-/// a match.
 pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = neighbors(experiment);
     matches.first()?;

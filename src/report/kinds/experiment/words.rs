@@ -1,5 +1,4 @@
-//! The conclusions of an experiment in words: the gain per ply, White's advantage, diminishing returns, and
-//! notes.
+//! The conclusions of an experiment in words: gain per ply, White's advantage, diminishing returns.
 
 use crate::base::text::{counted, rounded};
 use crate::lab::{Contender, Experiment, Fit, Match, PairGames, Ratings, Returns, ReturnsTest, Side};
@@ -26,8 +25,6 @@ pub fn sentences(experiment: &Experiment) -> Vec<String> {
     said.into_iter().flatten().chain(verdict(experiment)).collect()
 }
 
-/// Returns a sentence on the Elo difference between the engine's deepest and shallowest rated depths; `None`
-/// with fewer than two rated depths.
 fn strongest(experiment: &Experiment) -> Option<String> {
     let ratings = experiment.ratings();
     let differences = ratings.differences.as_ref().ok()?;
@@ -180,8 +177,6 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     }
 }
 
-/// Returns the notes below the tables: repeated and forfeited games, matches that a test leaves out,
-/// unbalanced colors, and a missing anchor.
 pub fn notes(experiment: &Experiment) -> Vec<String> {
     let mut notes: Vec<String> = independence(experiment).into_iter().collect();
     notes.extend(forfeited(experiment.table.all()));
@@ -208,8 +203,6 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
 
 const UNANCHORED: &str = "Strengths by depth (Table 8) need the known strength of one depth (--anchor).";
 
-/// Returns a warning of repeated games between different depths; `None` if all games between different depths
-/// are distinct.
 pub fn independence(experiment: &Experiment) -> Option<String> {
     let (all, own) = (experiment.table.all(), experiment.table.diagonal());
     let [games, different] = [all.games() - own.games(), all.different - own.different];
@@ -222,7 +215,6 @@ pub fn independence(experiment: &Experiment) -> Option<String> {
     })
 }
 
-/// Returns a note on forfeited games; `None` if there are none.
 pub fn forfeited(games: PairGames) -> Option<String> {
     (games.forfeits > 0).then(|| {
         format!(

@@ -91,7 +91,6 @@ pub fn weights_file(key: ModelKey) -> String {
     format!("weights-{key}.txt")
 }
 
-/// Lists the models that a run for these bands and objectives may have.
 pub fn models<'a>(
     bands: &'a [RatingBand],
     objectives: &'a [LearningObjective],
@@ -107,8 +106,6 @@ pub fn pictures(objectives: &[LearningObjective]) -> Vec<String> {
     both.map(|(name, objective)| name.replace("<objective>", &objective.to_string())).collect()
 }
 
-/// Writes the weights of each model into its own file. Returns a message for each model whose weights make no
-/// valid file.
 pub fn write_weights(
     out: &Publication<'_>,
     models: &[Model],
@@ -154,7 +151,6 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     .with_summary(&LEARNING, &LearningSummary { facts, learned })
 }
 
-/// Writes the probabilities of moves, if there are any.
 pub fn write_choices(
     learned: &Learned,
     out: &Publication<'_>,

@@ -16,8 +16,6 @@ const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 64, right: 190, below: 0 };
 
-/// Draws the values of features by band, with intervals if there are any. `None` if no band has weights that
-/// can be converted to centipawns.
 pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
     let bands: Vec<(f64, Vec<Estimate>)> = of_objective
@@ -85,8 +83,6 @@ pub const RARE: u64 = 200;
 /// Number of centipawns at which a square is completely filled with color.
 const FULL: f64 = 60.0;
 
-/// Draws the boards of each model of an objective, one row for each model. `None` if no weights can be
-/// converted to centipawns.
 pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
     let models: Vec<(&Model, LinearWeights)> =

@@ -11,7 +11,6 @@ use crate::report::table::{ColumnPart, Rows, Table, head, layout::Layout};
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct BandFacts {
-    /// The middle of the band's ratings.
     pub elo: u32,
     pub tolerance: u32,
     pub training_games: usize,
@@ -80,7 +79,6 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
     accuracy(table)
 }
 
-/// Returns one row for each predictor and slice of the held-out positions.
 pub fn learning_slices(rows: &[Predicted]) -> Table {
     let table = Table::of("learning-slices", "One row per predictor and slice of the tested positions of all bands together. If there are several bands, weights learned from only one of them have no rows.", rows)
         .column("predictor", PREDICTOR, |row| kind(&row.predictor))
@@ -92,14 +90,12 @@ pub fn learning_slices(rows: &[Predicted]) -> Table {
     accuracy(table)
 }
 
-/// The meaning of the column `predictor` of other tables than `learning-predictions`.
 const PREDICTOR: &str = "The predictor of moves, as in `learning-predictions`.";
 
 const TRAINED_ON: &str = "Band from which the weights were learned; empty for other predictors.";
 
 const TIME_LEFT: &str = "time left before the move, as recorded after the player's previous move";
 
-/// Adds the columns of the accuracy of predictions.
 fn accuracy(rows: Rows<'_, Predicted>) -> Table {
     let share = "The share of";
     rows.column("games", "Tested games.", |row| row.games)
@@ -143,7 +139,6 @@ fn accuracy(rows: Rows<'_, Predicted>) -> Table {
         .table()
 }
 
-/// Returns one row for each predictor and bin of probability.
 pub fn learning_calibration(rows: &[CalibrationBin]) -> Table {
     Table::of("learning-calibration", "One row per predictor and bin of probability, for the legal moves in the tested positions of all bands together. The predictors are those of `learning-slices`.", rows)
         .column("predictor", PREDICTOR, |row| kind(&row.predictor))
@@ -161,10 +156,8 @@ pub fn learning_calibration(rows: &[CalibrationBin]) -> Table {
         .table()
 }
 
-/// The name of [`learning_choices`].
 pub(in crate::report) const CHOICES: &str = "learning-choices";
 
-/// A legal move with its probability by a predictor.
 pub struct ChoiceRow<'a> {
     pub predictor: &'a Predictor,
     pub position: &'a PredictedPosition,
@@ -172,7 +165,6 @@ pub struct ChoiceRow<'a> {
     pub place: usize,
 }
 
-/// Returns one row for each legal move of each position.
 pub fn learning_choices(rows: &[ChoiceRow<'_>]) -> Table {
     Table::of(CHOICES, "One row per predictor, tested position and legal move; written with `--choices`. The predictors are the given weights, or the learned weights of `learning-slices`.", rows)
         .column("predictor", PREDICTOR, |row| kind(row.predictor))
@@ -290,8 +282,6 @@ struct ByBand {
     weights: Vec<Option<Estimate>>,
 }
 
-/// Returns a table for readers with the weights by the objective `objectives[objective]`: a row for each
-/// feature except the features of squares, and a column for each model. `None` if there is no such objective.
 fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<Layout> {
     let name = objectives.get(objective)?;
     let models: Vec<&Model> =
@@ -341,7 +331,6 @@ pub(in crate::report) fn learning_layouts(
     layouts
 }
 
-/// Returns the tables for the terminal: the games, and the predictions for all bands together.
 pub(in crate::report) fn brief_learning_layouts(
     learned: &Learned,
     bands: &[BandFacts],
@@ -361,7 +350,6 @@ fn predictions_layout(rows: impl Iterator<Item = Predicted>) -> Layout {
         .layout("Prediction of the moves of tested games", vec![note.to_owned()])
 }
 
-/// Returns the slices and the calibration of the best weights.
 fn slices_layout(learned: &Learned) -> Vec<Layout> {
     let Some(best) = best(learned).map(|row| &row.predictor) else { return Vec::new() };
     let slices: Vec<Predicted> =

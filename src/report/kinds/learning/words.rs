@@ -76,8 +76,6 @@ fn compared_with_known(learned: &Learned) -> Option<String> {
     (!told.is_empty()).then(|| format!("The same two shares for other predictors: {}.", told.join("; ")))
 }
 
-/// Returns the sentences that say whether a band's own weights predict its moves better than other bands'
-/// weights.
 fn cross_training(learned: &Learned) -> Vec<String> {
     let all = learned.cross_training.iter().filter(|row| row.band == Target::All && row.other.is_none());
     all.map(|row| {
@@ -104,8 +102,6 @@ fn verdict(row: &CrossTraining) -> &'static str {
     }
 }
 
-/// Returns the value of a queen in each band of ratings, by the weights of the best objective; `None` for
-/// fewer than two bands.
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)

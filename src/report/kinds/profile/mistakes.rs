@@ -8,7 +8,6 @@ use crate::measure::{CostlyMove, PlayGrouping};
 use crate::report::html::key_moves::evaluation;
 use crate::report::words::numbers::chances;
 
-/// The largest number of plies of the engine's line.
 const PLIES: usize = 12;
 
 /// The tags of the game that are kept, besides the roster.
@@ -86,8 +85,6 @@ fn solution(
     moves.collect()
 }
 
-/// Returns the themes of a mistake: the judgment, a missed mate, the phase, the position by its evaluation
-/// from the mover's side, and the remaining time.
 fn themes(game: &Game, costly: &CostlyMove) -> Vec<String> {
     let judgment = costly.facts.verdict.judgment.map(|judgment| judgment.to_string());
     let of = |by: PlayGrouping| by.group(game, costly.turn.ply, &costly.facts).map(|group| group.name);

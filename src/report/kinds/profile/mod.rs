@@ -1,5 +1,4 @@
-//! The report of one player: the profile as a table, the losses over time as a picture, and the mistakes for
-//! training. A page has all of them.
+//! The report of one player: the profile, the losses over time, and the mistakes for training.
 
 mod mistakes;
 
@@ -40,12 +39,8 @@ struct ProfilePage<'a> {
     costliest: Vec<Moment>,
 }
 
-/// The number of moves that are shown on boards.
 const SHOWN: usize = 10;
 
-/// Writes the table `profile`, the table `peers` if peers are known, the picture `trend` if there is a trend,
-/// `mistakes.pgn`, and the page if `formats` include it. Tables and pictures are written in each of their
-/// formats.
 pub fn write(
     out: &Publication<'_>,
     profile: &Profile,
@@ -73,8 +68,6 @@ pub fn write(
     write_page(out, formats, || rendered(&ProfilePage { report: &report, profile, costliest: costliest() }))
 }
 
-/// Returns the table that ranks the player's games among games of players with the same rating; `None` if
-/// there are none.
 fn among_peers(profile: &Profile) -> Option<PageTable> {
     let layout = profile.peers.as_ref().map(tables::peers::standing_layout)?;
     Some(PageTable::of("peers-title", layout))

@@ -37,7 +37,6 @@ pub fn is_page(path: &Path) -> bool {
             .all(|mark| head.contains(mark))
 }
 
-/// The number of bytes at the beginning of a page that contain its generator and its title.
 const HEAD: u64 = 1 << 12;
 
 pub fn shown(state: &QueueState, screen: Screen) -> String {
@@ -59,7 +58,6 @@ fn sentences(state: &QueueState) -> Vec<String> {
     told
 }
 
-/// Returns sentences on the unfinished runs.
 fn under_way(state: &QueueState, open: &[&QueueRun]) -> Vec<String> {
     let sum = |of: fn(&QueueRun) -> i64| open.iter().map(|run| of(run)).sum::<i64>().unsigned_abs();
     let alive = || state.workers.iter().filter(|worker| worker.ending.is_none());

@@ -108,7 +108,6 @@ fn record(found: &RoundRobin, place: usize) -> [u32; 3] {
     [total.wins, total.draws, total.losses]
 }
 
-/// Returns `number` of each entrant other than `place`, by the entrant's name.
 fn of_others<T>(found: &RoundRobin, place: usize, number: impl Fn(usize) -> T) -> BTreeMap<&str, T> {
     let others = found.standing().into_iter().filter(|&other| other != place);
     others.map(|other| (found.name(other), number(other))).collect()
@@ -124,11 +123,8 @@ object! {
     "verdict": test.verdict(),
 }
 
-/// The number of entrants whose names fit below one picture.
 const ENTRANTS: usize = 24;
 
-/// Draws the Elo points of every rated entrant, the strongest first. `None` if no entrant is rated, or if
-/// there are too many rated entrants.
 pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
     let standing = found.standing().into_iter();
     let rated: Vec<(usize, Estimate)> =

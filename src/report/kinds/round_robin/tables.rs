@@ -1,5 +1,4 @@
-//! The tables of a round robin: the scores of the entrants against each other, and their strengths with
-//! intervals.
+//! The tables of a round robin: scores against each other, and strengths with intervals.
 
 use super::words::name;
 use crate::report::kinds::experiment::tables::files::pair_counts;
@@ -13,9 +12,7 @@ use crate::report::words::numbers::number;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct EntrantFacts {
-    /// The engine's `id name`.
     pub engine: Option<String>,
-    /// The search limit per move.
     pub limit: Option<String>,
 }
 
@@ -23,7 +20,6 @@ fn score(games: PairGames) -> Option<f64> {
     games.record().map(MatchRecord::score)
 }
 
-/// Returns the file of entrants, without rows if there are no games.
 pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[EntrantFacts]) -> Table {
     let places = |found| RoundRobin::standing(found).into_iter().map(move |place| (found, place));
     let rows: Vec<(&RoundRobin, usize)> = found.into_iter().flat_map(places).collect();
@@ -98,8 +94,6 @@ pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
 /// The largest number of entrants for which a cross table is easy to read.
 const FEW: usize = 8;
 
-/// Returns the tables on the strength of each entrant. Tables of all pairs are included only for at most
-/// [`FEW`] entrants.
 pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     match found.entrants() <= FEW {
         true => layouts(found),

@@ -36,8 +36,6 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     }
 }
 
-/// Returns a sentence on the strongest entrant, its lead over the second, and the significance of this lead;
-/// `None` without a rating difference.
 fn strongest(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
     let (&first, &second, &last) = (standing.first()?, standing.get(1)?, standing.last()?);

@@ -21,7 +21,6 @@ pub static SENSITIVITY: ReportKind = ReportKind {
     },
 };
 
-/// The comparison of a run with another run on the same games.
 #[derive(Debug, Clone)]
 pub struct RunComparison {
     pub repeatability: Vec<Repeatability>,
@@ -30,7 +29,6 @@ pub struct RunComparison {
     pub method: Method,
 }
 
-/// Returns the report of a study and, if there is one, of the comparison with another run.
 pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
     let mut all = vec![tables::choice_file(found), tables::player_choices(Some(found))];
     if let Some(RunComparison { repeatability, games, judges, method }) = compared {

@@ -1,5 +1,4 @@
-//! The tables of a sensitivity study (the same numbers under other choices of method), and of the agreement
-//! between two runs.
+//! The tables of a sensitivity study, and of the agreement between two runs.
 
 use crate::base::text::{counted as count_of, printable, rounded};
 use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Unit};
@@ -12,9 +11,6 @@ use crate::report::words::{
 /// With fewer players than this, a single player may reverse a correlation.
 const FEW: usize = 30;
 
-/// Returns two tables, no wider than `screen` if possible: the expected scores under each choice of method,
-/// and the score kept and the known measures with the baseline's choices. The second table is missing if
-/// none of its measures is known.
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
     parts.extend(measures(found, screen));
@@ -32,8 +28,6 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
 }
 
-/// Returns the file of the study: one row for each choice of method, the baseline first. The next rows are
-/// the score kept and each known measure, computed with the baseline's choices.
 pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
@@ -115,8 +109,6 @@ fn engine_columns<'a>(
         .said(head("\nChange").gives_way(1), |row| changed(row, change(row), 1))
 }
 
-/// Returns the file of players: one row for each choice of method and player, with the players in the base
-/// line's order. Empty without a study.
 pub fn player_choices(found: Option<&Sensitivity>) -> Table {
     let mut rows: Vec<(&SensitivityRow, &str, [Option<f64>; 2])> = Vec::new();
     for (found, row) in found.into_iter().flat_map(|found| found.choices().map(move |row| (found, row))) {
@@ -170,8 +162,6 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     .collect()
 }
 
-/// Returns the table of the score kept and the known measures, computed with the baseline's choices; `None`
-/// if the evaluations give none of them.
 fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
         found.statistics.iter().partition(|row| row.spread.is_some());
@@ -225,8 +215,6 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
         .shown(screen)
 }
 
-/// Returns the file of agreement: one row for each statistic and choice of method. The two runs have `games`
-/// games in common.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     // The expected scores are one group. Its first row is the baseline; the others are named by their
     // difference from it, with a dot in front.

@@ -5,7 +5,6 @@ use crate::measure::{EventStrength, Events, NotPooled, PooledStrength};
 use crate::numbers::Heterogeneity;
 use crate::report::words::{numbers::NAME, numbers::SIGNIFICANT, numbers::listed, numbers::p_equals};
 
-/// Returns the sentences that say whether the events agree on one strength, and which events are left out.
 pub fn verdict(events: &Events) -> Vec<String> {
     let head = match &events.pooled {
         Ok(pooled) => words(pooled),

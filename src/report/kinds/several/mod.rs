@@ -38,11 +38,9 @@ pub struct EngineOfRun {
     pub engine: String,
     /// The folder of the engine's reports, next to `engines-summary.json`.
     pub folder: String,
-    /// The reason why the engine has no report; `None` if it has one.
     pub failed: Option<String>,
 }
 
-/// A panel, or one panel for each event, and the other contents of the report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelRun<'a> {
     pub title: &'a str,
@@ -80,8 +78,6 @@ fn files(panels: &[EventPanel], method: &Method, players: &PlayerSelection) -> V
     ]
 }
 
-/// Returns the report of a panel, limited to the selected players. For panels of events, the report has only
-/// files of tables and the summary.
 pub fn panel(run: &PanelRun<'_>) -> Report {
     let tables = files(run.panels, run.method, run.players);
     let report = match run.panels {
@@ -108,7 +104,6 @@ fn shown(run: &PanelRun<'_>, one: &EventPanel) -> Report {
     }
 }
 
-/// Returns a panel for a terminal: its summary, Ferreira's three tables, or both.
 pub fn panel_text(
     run: &PanelRun<'_>,
     one: &EventPanel,

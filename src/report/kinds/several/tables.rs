@@ -1,5 +1,4 @@
-//! The tables of several reports together: judges of a panel side by side, and the engine's strength by
-//! event.
+//! The tables of several reports: judges of a panel side by side, and the engine's strength by event.
 
 use serde::Serialize;
 
@@ -14,17 +13,12 @@ use crate::numbers::Estimate;
 use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows, Screen, Table, head, layout::Layout};
 use crate::report::words::{method::counted, numbers::MISSING, numbers::number, tournament::UNBOUNDED};
 
-/// Largest width of a judge's name in a table, in characters of a terminal.
 const JUDGE: usize = 40;
 
-/// Returns three tables of the panel: the players' Elo differences from the field's mean (by the panel and by
-/// each judge), the list of judges, and the agreement of the judges.
 pub(in crate::report) fn summary(panel: &Panel, method: &Method) -> Vec<Layout> {
     vec![means(panel, method), judges(panel), agreement(panel)]
 }
 
-/// Returns Ferreira's Table 5 with a column for each judge. If the strength of any judge is known, also
-/// returns Tables 6 and 7.
 pub(in crate::report) fn paper(panel: &Panel, method: &Method) -> Vec<Layout> {
     let is_rated = panel.judges.iter().any(|judge| judge.strength.is_some());
     let rated = || [strengths(panel, method), performances(panel, method)];
@@ -39,7 +33,6 @@ fn player_rows(panel: &Panel) -> Rows<'_, PanelPlayer> {
         .display(ColumnPart::Names.under("Player"), |player| &player.name)
 }
 
-/// Adds a column for each judge, with the judge's number as its heading.
 fn by_judge<'a, R, T: NumberCell>(
     table: Rows<'a, R>,
     judges: usize,
@@ -176,14 +169,12 @@ fn players(strength: Option<Estimate>) -> usize {
     strength.map_or(0, |strength| strength.observations)
 }
 
-/// The results of the panel on the games of one event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventPanel {
     /// Name of the event; `None` if each judge has only one report.
     pub event: Option<String>,
     #[serde(flatten)]
     pub panel: Panel,
-    /// The largest number of games that a judge evaluated.
     #[serde(skip)]
     pub most_games: usize,
     pub left_panel: Vec<LeftPanel>,
@@ -217,8 +208,6 @@ fn has_events(panels: &[EventPanel]) -> bool {
     panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }
 
-/// Returns the file of the judges' results, by event and judge. The players are in the judge's order, players
-/// without a move last.
 pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
     let mut rows: Vec<(Option<&str>, &str, &PlayerFinding, Option<f64>)> = Vec::new();
     for EventPanel { event, panel, .. } in panels {
@@ -262,7 +251,6 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
         .table()
 }
 
-/// Returns the file of the judges' combined results.
 pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
     let of_event = |one: &'_ EventPanel| -> Vec<(Option<String>, PanelPlayer)> {
         let shown = one.panel.players.iter().filter(|player| selection.has(&player.name));

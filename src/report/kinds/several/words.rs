@@ -21,7 +21,6 @@ impl LeftPanel {
     }
 }
 
-/// Returns sentences on the best and the worst player by the panel, and on the agreement of its judges.
 pub fn sentences(panel: &Panel) -> Vec<String> {
     ends(panel).into_iter().chain(orders(panel)).collect()
 }
@@ -78,7 +77,6 @@ pub fn reliability(panel: &Panel) -> Option<String> {
     ))
 }
 
-/// Returns notes on the number of games that count, and on the judges that left the panel.
 pub fn notes(panel: &Panel, games: usize, left: &[LeftPanel]) -> Vec<String> {
     let fewer = (panel.games < games).then(|| {
         format!(

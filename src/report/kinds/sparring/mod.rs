@@ -32,7 +32,6 @@ pub struct SparringFacts {
     pub command: Vec<String>,
 }
 
-/// The pictures of each skill function: game results, evaluations by move, losses, and losses by move.
 const OF_SKILL: [&str; 4] = ["games", "turns", "losses", "skill"];
 
 const UNEVEN: &str = "turns-of-a-fixed-pair";
@@ -79,7 +78,6 @@ object! {
     "losses": moves.skills.iter().map(|skill| (&skill.name, &skill.losses)).collect::<Vec<_>>(),
 }
 
-/// Returns the tables of the report and its findings, for a terminal.
 pub fn text(report: &Report, screen: Screen) -> String {
     let shown: Vec<String> = report.shown.iter().map(|table| table.shown(screen)).collect();
     let sentences: Vec<String> = report.sentences.iter().map(|text| fitted(text, screen)).collect();

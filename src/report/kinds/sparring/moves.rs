@@ -1,5 +1,4 @@
-//! The tables of the expected score that moves of skill functions lose: compared with the losses of people,
-//! and by move number.
+//! The tables of the expected score that moves of skill functions lose.
 
 use crate::base::text::{printable, rounded};
 use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};
@@ -95,8 +94,6 @@ pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
         .table()
 }
 
-/// Returns the table that compares the expected score lost by moves with the losses of people; `None` if no
-/// skill function has counted moves.
 pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     let rows: Vec<(&str, &LossSizes)> =
         found.skills.iter().filter_map(|skill| Some((skill.name.as_str(), skill.losses.as_ref()?))).collect();

@@ -1,5 +1,4 @@
-//! The pictures of the games of skill functions: results, evaluations by move, and losses by size and by move
-//! number. Losses by size are compared with people's.
+//! The pictures of the games of skill functions: results, evaluations and losses.
 
 use plotters::style::Color;
 
@@ -11,7 +10,6 @@ use crate::report::plots::{
     style::UNIT,
 };
 
-/// Half the width of a bar, as a share of the room for an opponent or a class.
 const HALF: f64 = 0.36;
 
 /// Draws stacked wins, draws and losses of a skill function, the weakest opponent first. `None` without
@@ -77,8 +75,6 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
 /// Lower ends of the classes of losses, in percentage points. The last class has no upper end.
 const CLASSES: [u32; 8] = [0, 2, 5, 10, 15, 20, 30, 40];
 
-/// Draws the shares of moves in each class of losses, for a skill function and for people; `None` without a
-/// move.
 pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let found = skill.losses.as_ref()?;
     let shares = [&found.gains[0], &found.gains[1]].map(shares);
@@ -126,11 +122,8 @@ fn shares(gains: &Histogram) -> [f64; CLASSES.len()] {
     shares
 }
 
-/// Number of moves averaged in one point of the curves.
 const TOGETHER: usize = 5;
 
-/// Draws the mean losses of a skill function and of its opponents by move number; `None` if the games are too
-/// short.
 pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let own = means(&skill.by_move, |found| found.own);
     let sides = [(Ink::Gain, own), (Ink::Loss, means(&skill.by_move, |found| found.opponents))];
@@ -159,8 +152,6 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns a point for each group of [`TOGETHER`] successive move numbers: the middle of the numbers, and the
-/// mean loss per move.
 fn means(by_move: &[MoveLoss], side: impl Fn(&MoveLoss) -> (u32, f64)) -> Vec<(f64, f64)> {
     let of = |together: &[MoveLoss]| {
         let found: Vec<(u32, f64)> = together.iter().map(&side).collect();

@@ -1,5 +1,4 @@
-//! The tables of an experiment with skill functions: scores against each opponent, and how even the games
-//! were.
+//! The tables of an experiment with skill functions: scores, and how even the games were.
 
 use crate::base::text::{printable, rounded};
 use crate::lab::{Opponent, PairGames, SkillFinding, Sparring};
@@ -82,7 +81,6 @@ pub(in crate::report) fn layouts(found: &Sparring, findings: &[(String, SkillFin
     vec![of_opponents(found), of_skills(findings)]
 }
 
-/// Returns the scores: rows are opponents, columns are skill functions.
 fn of_opponents(found: &Sparring) -> Layout {
     let places: Vec<usize> = (0..found.opponents.len()).collect();
     let mut table = Table::shown(&places)

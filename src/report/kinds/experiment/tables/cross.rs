@@ -6,7 +6,6 @@ use crate::numbers::Estimate;
 use crate::report::table::{ColumnPart, Table, head, layout::Layout, layout::every_second};
 use crate::report::words::{numbers::MISSING, numbers::number};
 
-/// Returns a matrix with a row and a column for each contender.
 fn matrix(
     experiment: &Experiment,
     title: &'static str,

@@ -42,7 +42,6 @@ pub(in crate::report) fn pair_counts<'a, R>(
     })
 }
 
-/// Two contenders and their games, from the first contender's view.
 type Meeting = (Contender, Contender, PairGames);
 
 /// Describes Ferreira's Tables 1 and 2: pairs of contenders, from White's view.
@@ -63,7 +62,6 @@ fn scores(experiment: Option<&Experiment>) -> Table {
     meetings(Table::of("scores", row, &rows), ["row", "column"])
 }
 
-/// Returns all pairs of contenders for which `cell` has games.
 fn played(
     experiment: Option<&Experiment>,
     cell: impl Fn(&CrossTable, usize, usize) -> PairGames,

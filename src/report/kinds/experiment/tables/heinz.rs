@@ -61,7 +61,6 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     table.layout(title, notes.into_iter().flatten().collect())
 }
 
-/// Adds the standard error by game pairs, and the numbers of pairs with 0, ½, 1, 1½ and 2 points.
 fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
     table
         .display_number(head("s(w),\ngame\npairs").gives_way(1), Unit::Score, |m| {

@@ -47,7 +47,6 @@ pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
     tables
 }
 
-/// Returns wins, draws and losses of each pair, with the numbers of distinct and of forfeited games.
 pub fn matches(pairs: &[([Contender; 2], PairGames)], screen: Screen) -> String {
     Table::shown(pairs)
         .display("depth", |([first, _], _)| first.to_string())

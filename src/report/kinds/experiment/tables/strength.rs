@@ -75,7 +75,6 @@ fn why_not(fit: &ColumnFit) -> Vec<String> {
     }
 }
 
-/// A contender with its index among all contenders.
 type Placed = (usize, Contender);
 
 fn placed(experiment: &Experiment) -> Vec<Placed> {
