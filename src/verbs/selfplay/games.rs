@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::base::output::{
     FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line, read_record, write_file,
 };
-use crate::base::text::{brief, counted, shown_path};
+use crate::base::text::{brief, counted, full_path, shown_path};
 use crate::lab::selfplay::config::{FILE, is_begun};
-use crate::lab::selfplay::{game_log, game_pgn, game_pool, results};
+use crate::lab::selfplay::{game_log, game_pgn, game_pool, results, schedule::schedule};
 use crate::lab::{
-    Contender, EntrantNumber, ErrorOf, GameHeader, GameLog, GamePoolEvent, GameRecord, GamesToPlay, Opening,
-    PlayedGame, PlayerFactory, RunningScores, ScheduledGame, SequentialMatch, Terms,
+    Contender, EntrantNumber, ErrorOf, GameHeader, GameLog, GamePoolEvent, GameRecord, GamesToPlay, Matchup,
+    Opening, PlayedGame, PlayerFactory, RunningScores, ScheduledGame, SequentialMatch, Terms,
 };
 use crate::verbs::{
     args::TableArgs, error::VerbError, observer::Steps, observer::listen, plan::RunShare, runs::RunEnding,
@@ -27,13 +27,13 @@ use crate::verbs::{
 const HOPELESS: u32 = 10;
 
 pub struct GamesSession<'a, C> {
-    pub folder: &'a OutputFolder,
-    pub header: &'a GameHeader<C>,
-    pub scheduled_games: &'a [ScheduledGame<C>],
-    pub openings: &'a [Opening],
-    pub terms: &'a Terms,
+    pub folder: OutputFolder,
+    header: GameHeader<C>,
+    pub scheduled_games: Vec<ScheduledGame<C>>,
+    openings: &'a [Opening],
+    terms: &'a Terms,
     /// The number of simultaneous games, and the share of games played here.
-    pub plan: &'a PlayingPlan,
+    plan: &'a PlayingPlan,
 }
 
 /// The games of this run and of earlier runs, and the effort of this run.
@@ -65,11 +65,37 @@ pub fn claim(
     Ok(folder)
 }
 
-impl<C: Copy + Ord> GamesSession<'_, C> {
+impl<'a, C: Copy + Ord> GamesSession<'a, C> {
+    /// Returns the session of the games between `pairs`, by the terms and openings of their design.
+    pub fn of(
+        folder: OutputFolder,
+        header: GameHeader<C>,
+        pairs: &[Matchup<C>],
+        (terms, openings): (&'a Terms, &'a [Opening]),
+        plan: &'a PlayingPlan,
+    ) -> GamesSession<'a, C> {
+        let count = terms.openings.as_ref().map_or(0, |book| book.count);
+        let scheduled_games = schedule(pairs, terms.games, count, terms.seed);
+        GamesSession { folder, header, scheduled_games, openings, terms, plan }
+    }
+
+    /// Returns a description of the games between `who`: their number, the number of games already played, the
+    /// folder, and the rules that may end games early. `test` is the rule that may end the whole match.
+    pub fn described(&self, who: &str, pairs: usize, test: &str, done: usize) -> String {
+        let rules = self.terms.adjudication.to_string();
+        let rules = if rules.is_empty() { rules } else { format!("; rules that end games early: {rules}") };
+        format!(
+            "{who}: {} with {} each{test}; already played: {done}; folder: {}{rules}",
+            counted(pairs as u64, "pair"),
+            counted(self.terms.games.into(), "game"),
+            full_path(self.folder.path()),
+        )
+    }
+
     /// Reads the finished games in the order in which they ended, and adds the games of gathered folders.
     /// Fails if games are missing from the gathered folders.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
-        let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
+        let (mut game_log, found) = GameLog::open(self.folder.path(), &self.header, &self.scheduled_games)?;
         if found.was_torn {
             viewer.note("the unfinished game of an earlier run is removed and played again");
         }
@@ -90,7 +116,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         let mut known: BTreeMap<u32, GameRecord<C>> =
             records.iter().map(|record| (record.game, *record)).collect();
         for folder in folders {
-            for (record, text) in game_log::read(folder, self.header, self.scheduled_games)? {
+            for (record, text) in game_log::read(folder, &self.header, &self.scheduled_games)? {
                 match known.insert(record.game, record) {
                     Some(earlier) if earlier != record => {
                         return Err(VerbError::new(format!(
@@ -160,7 +186,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         let played = game_pool::run(players, work, interrupts.stop(), interrupts.twice(), |event| {
             match event {
                 GamePoolEvent::Finished { game, starting } => {
-                    game_log.append(&game_pgn::write(&game, self.header))?;
+                    game_log.append(&game_pgn::write(&game, &self.header))?;
                     records.push(game.record());
                     self.report_forfeit(&game, viewer);
                     effort.count(&game, starting);

@@ -16,13 +16,10 @@ use self::{
     args::Depths, args::EntrantArgs, args::SelfplayArgs, design::Designed, games::GamesSession,
     games::PlayedGames, games::claim, games::ending,
 };
-use crate::base::output::{OutputFolder, command_line};
-use crate::base::text::{counted, full_path};
+use crate::base::output::command_line;
+use crate::base::text::full_path;
 use crate::files::FileNames;
-use crate::lab::{
-    ExperimentConfig, GameHeader, Matchup, RunningScores, ScheduledGame, Terms, experiment::by_pair,
-    selfplay::results, selfplay::schedule::schedule,
-};
+use crate::lab::{ExperimentConfig, GameHeader, RunningScores, experiment::by_pair, selfplay::results};
 use crate::report::{kinds::experiment::EXPERIMENT, kinds::experiment::Facts, kinds::experiment::tables};
 use crate::verbs::{args::TerminalTables, error::VerbError, input, runs, runs::Finished, runs::Viewer};
 
@@ -44,38 +41,29 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     let Designed { design, openings, players } = design::design(args, &depths.0, &plan, viewer)?;
     let wanted = experiment::wanted(choices, &design.engine.name, viewer)?;
     wanted.choices.check(&design.contenders())?;
-    let scheduled_games = scheduled(&design.pairs, &design.terms);
-    let header = header(&design);
     let (facts, formats) = (facts(&design), args.report.formats());
     let results = &args.report.table;
     let folder = results.folder(|| default_folder(&design));
     let folder = claim(folder, EXPERIMENT.file_names(&formats, []), &design, &plan, results)?;
-    let session = GamesSession {
-        folder: &folder,
-        header: &header,
-        scheduled_games: &scheduled_games,
-        openings: &openings,
-        terms: &design.terms,
-        plan: &plan,
-    };
+    let terms = (&design.terms, openings.as_slice());
+    let session = GamesSession::of(folder, header(&design), &design.pairs, terms, &plan);
     let found = session.open(viewer)?;
     let against =
         design.opponent.as_ref().map_or(String::new(), |opponent| format!(" against {}", opponent.name));
     let who = format!("{}{against}", design.engine.name);
-    let pairs = design.pairs.len();
-    viewer.note(&described(&who, pairs, "", &design.terms, found.1.len(), &folder));
+    viewer.note(&session.described(&who, design.pairs.len(), "", found.1.len()));
     let missing = session.missing(&found.1);
     let mut scores: RunningScores = found.1.iter().collect();
     let played = session.play(&players, found, &missing, &mut scores, viewer);
-    let out = folder.publication()?;
+    let out = session.folder.publication()?;
     out.write(results::FILE, |file| results::write(&played.records, file))?;
     // In a part of the games, the pairs would have unequal numbers, and the results would mislead.
-    let is_complete = played.records.len() == scheduled_games.len();
+    let is_complete = played.records.len() == session.scheduled_games.len();
     let report = is_complete.then(|| {
         let files = (&out, &formats);
         experiment::report(&played.records, &wanted, files, facts, args.tables, viewer)
     });
-    runs::report_removed(&out.finish(&played.record(&folder))?, viewer);
+    runs::report_removed(&out.finish(&played.record(&session.folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
     let mut tables = match args.tables {
@@ -89,13 +77,8 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
         }
         Err(error) => Some(error),
     };
-    viewer.note(&format!("games and results are in {}", full_path(folder.path())));
+    viewer.note(&format!("games and results are in {}", full_path(session.folder.path())));
     Ok(Finished { tables, ending: ending(&records, session.wanted(), viewer), failure, report: None })
-}
-
-fn scheduled<C: Copy + PartialEq>(pairs: &[Matchup<C>], terms: &Terms) -> Vec<ScheduledGame<C>> {
-    let openings = terms.openings.as_ref().map_or(0, |book| book.count);
-    schedule(pairs, terms.games, openings, terms.seed)
 }
 
 fn header(design: &ExperimentConfig) -> GameHeader {
@@ -128,26 +111,6 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
         name += &format!("-{}", FileNames::for_each("opponent").file_name_for(&opponent.name));
     }
     PathBuf::from(input::REPORTS).join(name)
-}
-
-/// Returns a description of the games: the players, the number of games, the folder, and the rules that may
-/// end games early.
-fn described(
-    who: &str,
-    pairs: usize,
-    test: &str,
-    terms: &Terms,
-    done: usize,
-    folder: &OutputFolder,
-) -> String {
-    let rules = terms.adjudication.to_string();
-    let rules = if rules.is_empty() { rules } else { format!("; rules that end games early: {rules}") };
-    format!(
-        "{who}: {} with {} each{test}; already played: {done}; folder: {}{rules}",
-        counted(pairs as u64, "pair"),
-        counted(terms.games.into(), "game"),
-        full_path(folder.path()),
-    )
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
 use chrono::Utc;
 
-use super::{args::EntrantsPlan, described, scheduled};
+use super::args::EntrantsPlan;
 use crate::base::input_file;
 use crate::base::output::{RunClock, RunKind, command_line};
 use crate::base::text::{brief, counted, first_named, full_path, shown_path, with_causes};
@@ -31,31 +31,23 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     let Designed { design, openings, players } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     check_anchors(&names, &plan.anchors)?;
-    let scheduled_games = scheduled(&design.pairs, &design.terms);
-    let header = header(&design);
     let (facts, formats) = (with_design(facts(&names), &design), plan.results.formats());
     let results = &plan.results.table;
     let folder = results.folder(|| default_folder(&facts.title));
     let folder = claim(folder, ROUND_ROBIN.file_names(&formats, []), &design, &plan.playing, results)?;
-    let session = GamesSession {
-        folder: &folder,
-        header: &header,
-        scheduled_games: &scheduled_games,
-        openings: &openings,
-        terms: &design.terms,
-        plan: &plan.playing,
-    };
+    let terms = (&design.terms, openings.as_slice());
+    let session = GamesSession::of(folder, header(&design), &design.pairs, terms, &plan.playing);
     let found = session.open(viewer)?;
     let test = design
         .sprt
         .map_or(String::new(), |test| format!("; the sequential test {test} may end the match earlier"));
-    let (who, pairs) = (counted(names.len() as u64, "entrant"), design.pairs.len());
-    viewer.note(&described(&who, pairs, &test, &design.terms, found.1.len(), &folder));
+    let who = counted(names.len() as u64, "entrant");
+    viewer.note(&session.described(&who, design.pairs.len(), &test, found.1.len()));
     let mut scores = scores(&design, &names, &found.1);
     let missing = if scores.decided_after().is_some() { Vec::new() } else { session.missing(&found.1) };
     let played = session.play(&players, found, &missing, &mut scores, viewer);
-    let wanted = scores.decided_after().map_or(scheduled_games.len(), |games| games as usize);
-    let out = folder.publication()?;
+    let wanted = scores.decided_after().map_or(session.scheduled_games.len(), |games| games as usize);
+    let out = session.folder.publication()?;
     let counting = counting(&played.records, wanted);
     out.write(results::FILE, |file| results::write_entrants(counting, &names, file))?;
     let is_complete = counting.len() == wanted;
@@ -65,12 +57,12 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         publish(&report, &out, &formats)?;
         Ok::<String, VerbError>(plan.tables.text(&report, viewer.screen()))
     });
-    runs::report_removed(&out.finish(&played.record(&folder))?, viewer);
+    runs::report_removed(&out.finish(&played.record(&session.folder))?, viewer);
     let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
     let ending = ending(counting, wanted, viewer);
     let PlayedGames { effort, .. } = played;
     effort?;
-    viewer.note(&format!("games and results are in {}", full_path(folder.path())));
+    viewer.note(&format!("games and results are in {}", full_path(session.folder.path())));
     let (tables, failure) = match told.transpose() {
         Ok(tables) => (tables.unwrap_or_default(), None),
         Err(error) => (String::new(), Some(error)),
