@@ -183,7 +183,6 @@ impl<'a> ArchiveOutput<'a> {
     }
 }
 
-/// Writes the raw counts to a sealed part file.
 fn write_part(path: &Path, counted: &Counted) -> Result<OutsideFile, VerbError> {
     let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
     let mut parquet = Vec::new();

@@ -213,7 +213,6 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
 }
 
-/// Returns the complete events of the shipped calibrations.
 fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     if !reading.selection.names().is_empty() {
         return Err(VerbError::new("the events that come with the program cannot be filtered")

@@ -32,7 +32,7 @@ use crate::verbs::{
     store,
 };
 
-use self::growth::{GrowingFiles, PublishedTree, ShownTree, next_step, reached, told, unfinished};
+use self::growth::{PublishTrees, PublishedTree, ShownTree, next_step, reached, told, unfinished};
 use self::steering::SteeringArgs;
 
 pub(super) use self::steering::MOST_PLIES;
@@ -185,8 +185,8 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
         PublishedTree::Ok((file, published))
     };
     let command = engine.command()?;
-    let growing = GrowingFiles::new(&publish, folder.path().join("tree.html"));
-    let work = work(args, (&engine, &command), search, &game, growing, viewer);
+    let files = (&publish as &PublishTrees<'_>, folder.path().join("tree.html"));
+    let work = work(args, (&engine, &command), search, &game, files, viewer);
     let (growth, stamp) = event_loop()?.block_on(work)?;
     if growth.trees.is_empty() {
         return Err(VerbError::none_searched());
@@ -310,7 +310,7 @@ async fn work(
     (plan, command): (&EnginePlan, &EngineCommand),
     search: DeepSearch,
     game: &GameSoFar,
-    files: GrowingFiles<'_>,
+    files: (&PublishTrees<'_>, PathBuf),
     viewer: &mut dyn Viewer,
 ) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
     let (mut first, mut stamp) = plan.start(command, [game.mode()], viewer).await?;

@@ -62,7 +62,6 @@ impl VerbError {
         VerbError::new(format!("cannot {what}: {}", with_causes(&error))).of_the_system()
     }
 
-    /// Returns the error of an engine that fails or lacks a needed ability.
     pub fn engine(message: impl Display) -> VerbError {
         VerbError { exit: ENGINE, ..VerbError::new(message) }
     }

@@ -21,7 +21,6 @@ Examples:
 
 ";
 
-/// The commands, grouped by purpose.
 pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Measure", &["rate", "analyze", "watch", "archive", "merge", "expect"]),
     ("One player", &["player"]),

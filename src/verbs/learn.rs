@@ -118,7 +118,6 @@ fn factor(text: &str) -> Result<f64, String> {
     c.ok_or_else(|| "write a number above 0, such as 0.01".to_owned())
 }
 
-/// The arguments, with the resulting plans of reading and learning.
 struct LearningPlan<'a> {
     args: &'a LearnArgs,
     /// The weights to test, with their names.
@@ -384,7 +383,6 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
     }
 }
 
-/// Runs `work` on `jobs` threads.
 fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, VerbError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let failed = |error| VerbError::system("start threads", std::io::Error::other(error));

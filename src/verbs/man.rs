@@ -133,7 +133,6 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes one page for the program and one for each verb.
 fn write_pages(program: &Command, folder: &Path) -> Result<(), VerbError> {
     create_folder(folder)?;
     write_page(folder, program, None)?;

@@ -43,20 +43,14 @@ use std::{env, process::ExitCode};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::{
-    analyze::AnalyzeArgs, archive::ArchiveArgs, args::GamesArgs, args::ReportArgs, calibrate::CalibrateArgs,
-    completions::CompletionsArgs, deep::DeepArgs, engine::ServerArgs, expect::ExpectArgs,
-    go_deep::GoDeepArgs, help::EXAMPLES, help::EXIT_CODES, help::LONG_VERSION, help::MEASURES,
-    learn::LearnArgs, man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs,
-    report::RemakeArgs, reproduce::ReproduceArgs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
-    schema::SchemaArgs, selfplay::args::SelfplayArgs, sensitivity::SensitivityArgs, spar::SparArgs,
-    store::UpkeepAction, watch::WatchArgs,
+    analyze::AnalyzeArgs, args::GamesArgs, args::ReportArgs, help::EXAMPLES, help::EXIT_CODES,
+    help::LONG_VERSION, help::MEASURES, rate::RateArgs, runs::Finished, runs::Plan, runs::RunEnding,
+    runs::Viewer, store::UpkeepAction,
 };
 pub use self::{
     args::ConsoleArgs, args::ProcessArgs, args::engine_choice, console::Console, error::VerbError,
     observer::Interrupts, observer::Observer, observer::Steps, plan::EnginePlan,
 };
-#[cfg(feature = "postgres")]
-use self::{status::StatusArgs, work::WorkArgs};
 use crate::base::text::{brief, full_path, legible};
 use crate::engine::work::bound_threads;
 use crate::report::{html::ENGINE, table::TableForm};
@@ -94,67 +88,67 @@ pub enum Verb {
     /// Uses the evaluations that the games record, and searches the other games. The page shows losses with their
     /// intervals, and the costliest moves on boards. mistakes.pgn has the positions before mistakes, with the engine's
     /// line, to train on.
-    Player(Box<ProfileArgs>),
+    Player(Box<player::ProfileArgs>),
     /// Follow live games: search each new move and update the page.
     ///
     /// Reads a growing PGN (a saved broadcast), or a folder of them, whenever it changes; searches the new moves and
     /// rewrites the report, whose page reloads itself. An unfinished game counts up to its last move. Press Ctrl-C to
     /// stop, or let --until-done stop when every game has a result.
-    Watch(Box<WatchArgs>),
+    Watch(Box<watch::WatchArgs>),
     /// Count recorded evaluations by group, in archives of any size.
     ///
     /// Games stream through without being kept. Gains are counted by player, Elo band, time control, speed, title, year
     /// or event.
-    Archive(Box<ArchiveArgs>),
+    Archive(Box<archive::ArchiveArgs>),
     /// Merge part files of `archive --partial` into one report.
     ///
     /// Parts may cover different months or come from different machines. A game in two parts counts twice, so
     /// parts of the same file are refused.
-    Merge(MergeArgs),
+    Merge(merge::MergeArgs),
     /// Show how ratings change with each choice of method, or in another run.
     ///
     /// Searches nothing. Evaluations come from the PGN, or from the store if a run with the same engine and options
     /// filled it.
-    Sensitivity(SensitivityArgs),
+    Sensitivity(sensitivity::SensitivityArgs),
     /// Rewrite a report from its folder or from a store, without an engine.
     ///
     /// From a folder: games and evaluations come from its tables, the method from its run.json; no PGN is needed. Formats,
     /// pictures and splits stay as recorded unless you name others. From a store: games come from PGN files; a game
     /// without all its evaluations is left out.
-    Report(RemakeArgs),
+    Report(report::RemakeArgs),
     /// Play an engine against itself at fixed depths, or several engines in a round robin.
     ///
     /// With --depths, every depth plays every other, and the scores show what a ply is worth (Ferreira's experiment). With
     /// --entrant, players of any kind are rated by a round robin. Finished games go to games.pgn at once; the same command
     /// resumes a stopped experiment.
-    Selfplay(Box<SelfplayArgs>),
+    Selfplay(Box<selfplay::args::SelfplayArgs>),
     /// Learn an evaluation from players' moves.
     ///
     /// Learns weights of 332 features, by which the position after the move played is worth more than the positions
     /// after all other moves. Captures are played out before the features are counted. Writes the weights of each
     /// rating band, and reports how well they predict the moves of held-out games. The same command resumes a stopped
     /// run.
-    Learn(Box<LearnArgs>),
+    Learn(Box<learn::LearnArgs>),
     /// Run the built-in engine (UCI).
     ///
     /// Reads UCI commands from standard input and answers on standard output. It searches on one thread; equal limits of
     /// depth or nodes give equal results on every machine.
-    Engine(ServerArgs),
+    Engine(engine::ServerArgs),
     /// Play an opponent that adapts to your strength (UCI, or in the terminal with --play).
     ///
     /// Over UCI it is an engine for any chess program. It estimates your strength from your moves and plays about as well,
     /// with mistakes that people of that strength make. Late in the game it wins a good position and loses a bad one.
-    Spar(Box<SparArgs>),
+    Spar(Box<spar::SparArgs>),
     /// Work for the queue of a PostgreSQL store, as one of many machines.
     ///
     /// Searches the segments that other commands put into the queue with `--queue`. One transaction stores a result and
     /// takes its segment off the queue. Workers may come and go: the work of a lost worker returns to the queue. A
     /// worker's engine must have the behavior and the options of the run's engine.
     #[cfg(feature = "postgres")]
-    Work(Box<WorkArgs>),
+    Work(Box<work::WorkArgs>),
     /// Show the status of a PostgreSQL queue: runs, workers, failures, time left.
     #[cfg(feature = "postgres")]
-    Status(StatusArgs),
+    Status(status::StatusArgs),
     /// Manage an evaluation store: check, stats, prune, export, merge.
     ///
     /// Every evaluation in a store has a seal. Damaged evaluations are reported and set aside when they are read;
@@ -168,37 +162,37 @@ pub enum Verb {
     /// installed or sent.
     Page,
     /// Describe the columns of the tables: type, unit, meaning.
-    Schema(SchemaArgs),
+    Schema(schema::SchemaArgs),
     /// Print a shell completion script.
-    Completions(CompletionsArgs),
+    Completions(completions::CompletionsArgs),
     /// Print the manual page, or write one page for each command.
-    Man(ManArgs),
+    Man(man::ManArgs),
     /// Analyze one position deeply, as a tree of stored evaluations.
     ///
     /// Searches each move to a fixed depth, and stores every search for other trees. The tree grows where moves lie
     /// within --distance of the best move. Each move gets an idea score (its value in the tree) and an alpha score (the
     /// same with repetitions as draws). The same command resumes a stopped tree.
-    Deep(Box<DeepArgs>),
+    Deep(Box<deep::DeepArgs>),
     /// Count how often the best move changes with depth (Heinz).
     ///
     /// Searches every position once, iteration by iteration, with an empty hash table. Fresh best moves (best in no earlier
     /// iteration) show what a deeper search still finds.
-    GoDeep(Box<GoDeepArgs>),
+    GoDeep(Box<go_deep::GoDeepArgs>),
     /// Show the losses, blunders and accuracy that are usual at a rating.
     ///
     /// For coaches and arbiters: the expected values over a number of moves, and their 95 % ranges, from the events of
     /// the calibration.
-    Expect(ExpectArgs),
+    Expect(expect::ExpectArgs),
     /// Calibrate the rating of play for an engine.
     ///
     /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 50 events
     /// with FIDE ratings, and 6 sets of games from lichess. Evaluations are stored: the same command resumes a stopped run.
-    Calibrate(Box<CalibrateArgs>),
+    Calibrate(Box<calibrate::CalibrateArgs>),
     /// Recompute the tables of a paper and compare them with the printed ones.
     ///
     /// Marks cells that differ and explains known misprints. The numbers come with the program; no engine is used. Exits
     /// with 1 if a cell that should agree does not.
-    Reproduce(ReproduceArgs),
+    Reproduce(reproduce::ReproduceArgs),
 }
 
 /// Runs the command line, and returns the exit code of the program.
@@ -227,7 +221,6 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Returns the words of the command line after the program's name.
 fn words() -> Vec<String> {
     env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
@@ -253,7 +246,6 @@ fn exit(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Runs a verb and shows its result.
 fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
     let (of, usual) = (Console::of, || Console::new(TableForm::default()));
     match verb {

@@ -136,7 +136,6 @@ pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interr
     Ok(interrupts)
 }
 
-/// Returns a new event loop for engines on the calling thread.
 pub fn event_loop() -> Result<Runtime, VerbError> {
     work::event_loop().map_err(|error| VerbError::system("start the engines' event loop", error))
 }

@@ -161,7 +161,6 @@ fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, 
     Ok((input, player))
 }
 
-/// Claims the folder of the player's report.
 fn claim(player: &str, plan: &Plan) -> Result<OutputFolder, VerbError> {
     let name = format!("player-{}", FileNames::default().file_name_for(player));
     let path: PathBuf = plan.report.table.folder(|| Path::new(REPORTS).join(name));

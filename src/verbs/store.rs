@@ -94,7 +94,6 @@ pub fn run(action: &UpkeepAction, viewer: &mut dyn Viewer) -> Result<Finished, V
     }
 }
 
-/// Reads a whole store and lists its faults.
 fn check(path: &Path) -> Result<Finished, VerbError> {
     let StoreCheck { segments, positions, damaged, faults, set_aside } = store::check(&*open_to_read(path)?)?;
     let mut told = String::new();
@@ -112,7 +111,6 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
     Ok(Finished::new(told, if is_whole { RunEnding::Complete } else { RunEnding::Disagrees }))
 }
 
-/// Lists the evaluations of a store by engine and settings.
 fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     // On a server, the owner creates the tables with this command.
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
@@ -230,7 +228,6 @@ fn open(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
     Ok(store::open(&there(path)?)?)
 }
 
-/// Opens an existing store for reading only.
 pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
     Ok(store::open_to_read(&there(path)?)?)
 }

@@ -85,7 +85,6 @@ fn check_paths(plan: &Plan) -> Result<(), VerbError> {
     }
 }
 
-/// The facts that reveal a change of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileState {
     path: PathBuf,

@@ -119,7 +119,6 @@ pub struct ProcessArgs {
 }
 
 impl ProcessArgs {
-    /// Returns a plan of `choice` with these settings.
     pub fn plan(&self, choice: EngineChoice) -> EnginePlan {
         EnginePlan {
             choice,

@@ -6,7 +6,6 @@ use crate::base::text::printable;
 use crate::chess::{Game, game::fen, pgn::parse_games};
 use crate::verbs::error::VerbError;
 
-/// Reads a position in FEN.
 pub fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
     let game = parsed_game(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " ")))
         .map_err(|error| VerbError::new(format!("\"{}\" is not a position: {error}", printable(fen))))?;

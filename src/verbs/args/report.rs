@@ -138,7 +138,6 @@ impl ReportArgs {
         }
     }
 
-    /// Returns the minimum number of games for a rank.
     pub fn ranked_from(&self) -> RankedFrom {
         self.terminal.min_games.map_or_else(RankedFrom::default, |games| RankedFrom::Games(games as usize))
     }
@@ -201,7 +200,6 @@ pub enum TerminalTables {
 }
 
 impl TerminalTables {
-    /// Returns these tables of `report` as text.
     pub fn text(self, report: &Report, screen: Screen) -> String {
         match self {
             TerminalTables::Summary => report.brief_text(screen),

@@ -35,7 +35,6 @@ pub struct Console {
     quiet: bool,
     form: TableForm,
     kind: Kind,
-    /// The ranking shown below the bar.
     ranking: Option<LiveRanking>,
 }
 
@@ -69,7 +68,6 @@ impl Console {
         }
     }
 
-    /// Returns whether progress is drawn on a terminal.
     fn is_drawn(&self) -> bool {
         !self.quiet && stderr().is_terminal()
     }

@@ -16,31 +16,18 @@ use crate::verbs::{error::VerbError, evaluations::behavior::ReportedUnused, obse
 /// Time between two versions of the files of a growing tree, and between two reloads of its page.
 const RELOAD: Duration = Duration::from_secs(10);
 
-/// The files of a tree that is still growing.
-pub struct GrowingFiles<'a> {
-    /// Writes the files.
-    publish: &'a PublishTrees<'a>,
-    page: PathBuf,
-    is_page_named: bool,
-    /// The time of the last version, or the start.
-    last: Instant,
-}
-
-impl<'a> GrowingFiles<'a> {
-    pub fn new(publish: &'a PublishTrees<'a>, page: PathBuf) -> GrowingFiles<'a> {
-        GrowingFiles { publish, page, is_page_named: false, last: Instant::now() }
-    }
-}
-
 pub type PublishTrees<'a> =
     dyn Fn(&[DeepTree], &BTreeSet<String>, &EngineStamp, Option<u32>) -> PublishedTree + 'a;
 
 pub type PublishedTree = Result<(TreeFile, Published), VerbError>;
 
-/// The display of a growing tree.
 pub struct ShownTree<'a> {
     stamp: EngineStamp,
-    files: GrowingFiles<'a>,
+    publish: &'a PublishTrees<'a>,
+    page: PathBuf,
+    is_page_named: bool,
+    /// The time of the last version of the files, or the start.
+    last: Instant,
     /// Number of searches that the engines have made.
     made: u64,
     reported: ReportedUnused,
@@ -53,10 +40,13 @@ pub struct ShownTree<'a> {
 }
 
 impl<'a> ShownTree<'a> {
-    pub fn of(stamp: &EngineStamp, files: GrowingFiles<'a>) -> ShownTree<'a> {
+    pub fn of(stamp: &EngineStamp, (publish, page): (&'a PublishTrees<'a>, PathBuf)) -> ShownTree<'a> {
         ShownTree {
             stamp: stamp.clone(),
-            files,
+            publish,
+            page,
+            is_page_named: false,
+            last: Instant::now(),
             made: 0,
             reported: ReportedUnused::default(),
             best: String::new(),
@@ -70,19 +60,19 @@ impl<'a> ShownTree<'a> {
     /// the tree grows. Trees from the store alone are not written, because the folder may have a deeper tree
     /// of the run that made them.
     fn publish(&mut self, trees: &[DeepTree], programs: &BTreeSet<String>, viewer: &mut dyn Viewer) {
-        if self.made == 0 || self.files.last.elapsed() < RELOAD {
+        if self.made == 0 || self.last.elapsed() < RELOAD {
             return;
         }
-        match (self.files.publish)(trees, programs, &self.stamp, Some(RELOAD.as_secs() as u32)) {
-            Ok(_) if self.files.is_page_named => {}
+        match (self.publish)(trees, programs, &self.stamp, Some(RELOAD.as_secs() as u32)) {
+            Ok(_) if self.is_page_named => {}
             Ok(_) => {
-                viewer.note(&format!("the page: {}", full_path(&self.files.page)));
-                self.files.is_page_named = true;
+                viewer.note(&format!("the page: {}", full_path(&self.page)));
+                self.is_page_named = true;
             }
             // The run goes on: its searches are stored, and the files are written at its end.
             Err(error) => viewer.warn(&format!("the files of the growing tree are not written: {error}")),
         }
-        self.files.last = Instant::now();
+        self.last = Instant::now();
     }
 
     pub fn hear(&mut self, notice: &GrowthNotice<'_>, viewer: &mut dyn Viewer) {
@@ -172,7 +162,6 @@ pub fn next_step(outlook: &OutlookFacts, end: GrowthEnd) -> String {
     format!("{reason}: {}", words.join(" "))
 }
 
-/// Returns a sentence on the depth that was not completed.
 pub fn unfinished(depth: &UnfinishedDepth, root: &Chess) -> String {
     let UnfinishedDepth { depth, focus_plies, searches, moves } = depth;
     let depth = depth_of(*depth, *focus_plies);

@@ -104,7 +104,6 @@ pub struct ReportedUnused(BTreeSet<String>);
 const MOST_NAMED: usize = 10;
 
 impl ReportedUnused {
-    /// Reports unused evaluations with the reasons.
     pub fn report(&mut self, unused: &UnusedEvaluations, engine_name: &str, observer: &dyn Observer) {
         for (digest, &positions) in &unused.other_builds {
             if self.0.insert(digest.clone()) {

@@ -16,7 +16,6 @@ use crate::verbs::{
     observer::listen, plan::EvaluationPlan,
 };
 
-/// The engines of a run, with the state that they share.
 pub struct EngineSet {
     command: EngineCommand,
     identity: EngineIdentity,
@@ -112,7 +111,6 @@ impl EngineSet {
         Some(behavior)
     }
 
-    /// Reports the unused evaluations that the store has for a search.
     pub fn report_unused(&mut self, search: &Search, engine: &EngineStamp, observer: &dyn Observer) {
         self.reported.report(search.unused(), &engine.name, observer);
     }

@@ -12,7 +12,7 @@ use self::{
     remarks::report_unusable, remarks::unrecorded_games, remarks::warn_of_unknown_forms, search::RatingTask,
 };
 use crate::base::text::{counted, printable};
-use crate::chess::{EvaluatedGame, Game, Gap, Limit, Protocol, evaluated_game::JUDGE};
+use crate::chess::{EvaluatedGame, Game, Limit, Protocol, evaluated_game::JUDGE};
 use crate::engine::EngineChoice;
 use crate::measure::RatedPlay;
 use crate::verbs::{
@@ -22,12 +22,6 @@ use crate::verbs::{
 
 /// Largest number of games without recorded evaluations that are listed by name.
 const TOLD: u64 = input::TOLD as u64;
-
-enum EvalSource {
-    Recorded(Box<EvaluatedGame>),
-    Search(Game),
-    LeftOut(Game, Gap),
-}
 
 /// Evaluates the games of all inputs. Takes recorded evaluations from the files, then evaluates the other
 /// games in one search. If the plan takes only recorded evaluations, leaves out games without them.
@@ -50,22 +44,23 @@ pub fn evaluate(
             observer.warn(&format!("{}: {}", printable(&input.name), unrecorded_games(&input.games)));
         }
         for game in input.games {
-            match source_of(game, plan) {
-                EvalSource::Recorded(game) => {
+            match recorded(&game, plan) {
+                Some(Ok(evaluations)) => {
+                    let game = Box::new(EvaluatedGame::new(game, evaluations));
                     evaluated.recorded += game.evaluations().iter().count() as u64;
                     observer.complete(&game);
                     places.push((index, Some(game)));
                 }
-                EvalSource::Search(game) => {
-                    searches.push(game);
-                    places.push((index, None));
-                }
-                EvalSource::LeftOut(game, gap) => {
+                Some(Err(gap)) if plan.from != EvaluationsFrom::Auto => {
                     unrecorded += u64::from(!told_at_once);
                     if unrecorded <= TOLD && !told_at_once {
                         observer.warn(&format!("left out: {}: {gap}", game.title()));
                     }
                     input_games.leave_out(&game, gap.to_string(), gap.kind());
+                }
+                None | Some(Err(_)) => {
+                    searches.push(game);
+                    places.push((index, None));
                 }
             }
         }
@@ -165,13 +160,4 @@ fn recorded_depth(game: &Game) -> Option<u32> {
         limits.last().and_then(|limit| if let Limit::Depth(depth) = limit { Some(depth) } else { None })
     };
     first.or_else(tag).filter(|_| is_one)
-}
-
-fn source_of(game: Game, plan: &EvaluationPlan) -> EvalSource {
-    match recorded(&game, plan) {
-        None => EvalSource::Search(game),
-        Some(Ok(evaluations)) => EvalSource::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
-        Some(Err(_)) if plan.from == EvaluationsFrom::Auto => EvalSource::Search(game),
-        Some(Err(gap)) => EvalSource::LeftOut(game, gap),
-    }
 }

@@ -199,7 +199,6 @@ impl QueuedRun {
         Ok(())
     }
 
-    /// Ends the run in the queue.
     pub async fn finish(mut self, observer: &dyn Observer) -> Result<(), VerbError> {
         retrying!(self.queue, 0, observer, self.queue.finish_run(self.run));
         Ok(())

@@ -132,7 +132,6 @@ pub(super) fn report_unusable(inputs: &[Input], plan: &EvaluationPlan, observer:
     }
 }
 
-/// Returns a sentence on games with comments that are not used, with the reason.
 fn despite_comments(games: u64, reach: Reach, why: &str) -> String {
     let are = if games == 1 { "is" } else { "are" };
     format!("{} {are} {} despite [%eval] comments: {why}", counted(games, "game"), reach.verb())

@@ -14,7 +14,6 @@ use crate::verbs::{
     plan::rating::CalibrationPlan,
 };
 
-/// The games of a run that are to be rated, and the available calibrations.
 pub struct RatingTask<'a> {
     /// All games of the run in their order, those with recorded evaluations and those to be searched.
     pub games: Vec<Game>,
@@ -280,7 +279,6 @@ impl RunSearch<'_> {
         Ok(search.finish())
     }
 
-    /// Refuses a search with missing evaluations if the plan forbids searching.
     fn check_stored(&self, stage: Stage, search: &Search) -> Result<(), VerbError> {
         if self.plan.reach == Reach::Search || search.is_complete() {
             return Ok(());

@@ -24,7 +24,6 @@ pub enum OtherLimit {
 /// The depth of Ferreira's searches.
 const DEEP: Limit = Limit::Depth(20);
 
-/// Returns the number of positions without evaluation.
 fn missing(search: &Search) -> u64 {
     let SearchProgress { positions, positions_done, .. } = search.progress();
     positions - positions_done

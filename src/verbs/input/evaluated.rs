@@ -32,7 +32,6 @@ pub struct InputGames {
     /// Games with all of their evaluations, in the order of the files.
     pub games: Vec<EvaluatedGame>,
     pub left_out: FirstFew<LeftOutGame>,
-    /// Number of games in the files.
     pub read: u64,
     pub choice: Option<ChoiceFacts>,
     /// Number of games with evaluations from their file.

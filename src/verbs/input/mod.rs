@@ -270,7 +270,6 @@ pub fn read_one(
     })
 }
 
-/// Returns a line on a file that is not read.
 pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
     format!("skipped: {}", crate::base::text::with_causes(fault))
 }
@@ -335,7 +334,6 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-/// Adds a number to equal names of files in different folders.
 fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
     let mut names = UniqueNames::new(NameSuffix::Hyphen);
     files.iter_mut().for_each(|file| file.name = names.take(&file.name));

@@ -242,7 +242,6 @@ impl StorePlan {
         Ok(Address::parse(&store::server_address(path).ok_or_else(VerbError::no_server)?)?)
     }
 
-    /// Opens the store, if the plan has one.
     pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, VerbError> {
         let path = match self {
             StorePlan::Nowhere => return Ok(None),

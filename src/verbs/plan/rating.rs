@@ -14,7 +14,6 @@ use crate::verbs::error::VerbError;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum CalibrationPlan {
-    /// The shipped calibrations.
     #[default]
     Shipped,
     /// The calibration of a file, or the shipped calibration of this name.
@@ -62,7 +61,6 @@ const SHIPPED: &[u8] = include_bytes!("../../../data/reference/over-the-board.pa
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ReferencePlan {
-    /// The shipped reference.
     #[default]
     Shipped,
     File(PathBuf),

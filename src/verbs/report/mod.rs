@@ -88,7 +88,6 @@ pub struct OverrideArgs {
 }
 
 impl StoredArgs {
-    /// Returns the filter for the wanted evaluations.
     pub fn filter(&self) -> OriginFilter {
         OriginFilter {
             engine_name: self.engine_name.clone(),

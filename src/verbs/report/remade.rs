@@ -69,7 +69,6 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     Err(VerbError::not_drawn(game, &why))
 }
 
-/// Returns the target of the rewritten report, by `plan`.
 fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, VerbError> {
     let games = || restored.games.iter().map(|game| game.game());
     let names = players::names(games());

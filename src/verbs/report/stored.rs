@@ -125,7 +125,6 @@ impl StoredSearches {
 
 const NOT_WHOLE: &str = "the store lacks some positions of the game";
 
-/// Returns the stored searches of each wanted origin that covers at least one whole game.
 fn found(
     games: &[Game],
     store: &dyn EvaluationStore,

@@ -60,7 +60,6 @@ impl LiveRanking {
         })
     }
 
-    /// Ranks by the ratings of play from `calibration`.
     pub fn rate_by(&mut self, calibration: &Calibration) {
         self.calibration = Some(calibration.clone());
     }

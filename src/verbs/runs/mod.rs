@@ -20,7 +20,6 @@ use crate::verbs::{error::VerbError, observer::Observer};
 
 /// An [`Observer`] with a screen for tables.
 pub trait Viewer: Observer {
-    /// Returns the screen for the final tables.
     fn screen(&self) -> Screen;
 
     /// Shows the ranking that `make` creates, next to the progress of the searches to come. A viewer that

@@ -182,7 +182,6 @@ impl JudgeRun {
         Ok(reports)
     }
 
-    /// Returns the tables of the judge's reports for the terminal.
     fn tables(&self, report: &Reports, viewer: &dyn Viewer) -> String {
         match report.finished.tables.as_str() {
             "" => String::new(),
@@ -191,7 +190,6 @@ impl JudgeRun {
     }
 }
 
-/// Writes the joint results of the judges into `folder`.
 fn write(
     panel_run: &PanelRun<'_>,
     folder: &OutputFolder,

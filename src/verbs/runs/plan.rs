@@ -28,7 +28,6 @@ pub struct Plan {
     pub verb: Option<&'static str>,
 }
 
-/// A judge of a panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JudgeChoice {
     /// An engine with the user's label.

@@ -15,7 +15,6 @@ use crate::verbs::{
 pub struct ReportSearch {
     /// The `id name` of the engine.
     pub engine: String,
-    /// The user's label for the engine.
     pub label: Option<String>,
     pub limit: Limit,
 }
@@ -46,11 +45,6 @@ impl ReportSearch {
 /// Returns `reports/<name>`, followed by the verb (if it is not the default one), the engine and the limit:
 /// `reports/games-rate-stockfish-15-1-depth-10`. Games with recorded evaluations need no engine, so the name
 /// of their folder has none.
-pub fn report_folder(input: &Input, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
-    folder_of(&input.name, verb, search)
-}
-
-/// Returns the same folder as [`report_folder`], for work with this name.
 pub fn folder_of(name: &str, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
     let search =
         search.map(|search| format!("{} {}", search.label.as_ref().unwrap_or(&search.engine), search.limit));

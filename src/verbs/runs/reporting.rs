@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{
     Finished, LiveRanking, RunEnding, Viewer, report_folder::ReportSearch, report_folder::check_replaced,
-    report_folder::report_folder, report_removed, report_target::ReportInput, report_target::ReportTarget,
+    report_folder::folder_of, report_removed, report_target::ReportInput, report_target::ReportTarget,
     report_target::claim, report_target::search_facts,
 };
 use crate::base::output::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind};
@@ -196,7 +196,7 @@ fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf 
     match &plan.report.table.output {
         Some(folder) if plan.separately => folder.join(&input.name),
         Some(folder) => folder.clone(),
-        None => report_folder(input, plan.verb, search),
+        None => folder_of(&input.name, plan.verb, search),
     }
 }
 

@@ -8,7 +8,6 @@ use crate::verbs::{
     error::VerbError, evaluations, input::Input, input::evaluated::Evaluated, plan::EvaluationPlan,
 };
 
-/// Searches the games of `inputs` that belong to `shard`, by `plan`.
 pub fn run(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,

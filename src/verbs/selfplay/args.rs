@@ -179,7 +179,6 @@ pub struct RuleArgs {
 /// The plan of play, independent of the players.
 #[derive(Debug, Clone)]
 pub struct PlayingPlan {
-    /// Games per pair.
     pub games: u32,
     /// Simultaneous games.
     pub jobs: usize,

@@ -17,13 +17,11 @@ use crate::verbs::{
 /// Largest number of games, more than any machine can play.
 const MOST_GAMES: u64 = 50_000_000;
 
-/// An experiment, with its openings and players.
 pub struct Designed<D, P> {
     /// The definition that determines the games.
     pub design: D,
     /// The openings of the games; empty for the initial position.
     pub openings: Vec<Opening>,
-    /// The engines or entrants.
     pub players: P,
 }
 
@@ -55,7 +53,6 @@ pub fn design(
     Ok(Designed { design, openings, players })
 }
 
-/// Refuses an experiment with no games or with too many.
 fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
     match pairs as u64 * u64::from(each) {
         0 => Err(no_pairs("no pairs to play")),
@@ -71,7 +68,6 @@ fn no_pairs(why: &str) -> VerbError {
     VerbError::new(why).with_hint("; change --depths or --pairs")
 }
 
-/// Returns the requested openings; none for the initial position.
 fn read_openings(
     plan: &PlayingPlan,
     needed: u32,

@@ -262,7 +262,6 @@ impl Scoreboard<Contender> for RunningScores {
     }
 }
 
-/// The scores of entrants, and the state of the test of their match.
 #[derive(Debug)]
 pub struct EntrantScores {
     pub scores: RunningScores<EntrantNumber>,

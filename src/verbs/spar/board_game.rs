@@ -186,7 +186,6 @@ impl<'a> Sitting<'a> {
         self.say(&format!("\n{}\n", panel.beside(&drawn, board.flipped)))
     }
 
-    /// Plays the opponent's move.
     fn answer(&mut self) -> Result<(), VerbError> {
         self.since = Instant::now();
         let turn = self.begun.game.so_far().turn();
@@ -426,7 +425,6 @@ impl<'a> Sitting<'a> {
         self.say(&format!("The game: {where_to}\n"))
     }
 
-    /// Asks after a game whether the person wants another one.
     fn wants_another(&mut self) -> Result<bool, VerbError> {
         self.waiting.clear();
         let Some(line) = self.seat.ask("\nAnother game? Type new, or quit: ").map_err(lost)? else {

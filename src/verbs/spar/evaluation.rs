@@ -25,7 +25,6 @@ use crate::verbs::{
 /// The engines' timeout in games without a person who waits.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Random plies at the start of a game.
 const RANDOM_PLIES: u32 = 4;
 
 /// Node limit per search of the opponents that move at random or choose between two moves.

@@ -17,7 +17,7 @@ pub struct TerminalSeat {
 }
 
 impl TerminalSeat {
-    /// Returns the seat. `ascii` shows pieces as letters even if the locale has Unicode.
+    /// Returns a seat. `ascii` shows pieces as letters even if the locale has Unicode.
     pub fn new(ascii: bool) -> TerminalSeat {
         let ascii = ascii || !has_unicode(|name| env::var_os(name));
         let board = TextBoard { ascii, colors: takes_colors(&io::stdout()), flipped: false };

@@ -30,7 +30,6 @@ const LINE_EVERY: Duration = Duration::from_secs(300);
 /// Time limit for a worker to sign off when it ends.
 const GOODBYE: Duration = Duration::from_millis(1500);
 
-/// The connection between the queue and a worker's engines.
 pub struct QueueTasks<'o> {
     queue: Queue,
     card: WorkerCard,
@@ -54,7 +53,6 @@ pub struct QueueTasks<'o> {
     last_line: Instant,
     last_sign: Instant,
     checks: Interval,
-    /// True if it is time for a check.
     is_due: bool,
 }
 
