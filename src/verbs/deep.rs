@@ -177,7 +177,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     let formats = args.table.formats();
     let folder = args.table.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
     let publish = |trees: &[DeepTree], programs: &BTreeSet<String>, stamp: &EngineStamp, reload| {
-        let engine = EngineFacts::of(stamp, programs);
+        let engine = EngineFacts::of(&stamp.name, &stamp.digest, &stamp.options, programs);
         let file = TreeFile::of(trees, facts(&game, &engine, args.depth, options.clone(), &steering)?);
         let out = folder.publication()?;
         write(&out, trees, &file, &formats, args.pgn_moves, reload)?;

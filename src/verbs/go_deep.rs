@@ -129,7 +129,7 @@ async fn work(
     viewer.finish();
     interrupts.search_is_over();
     let interrupted = interrupts.stop().is_requested() && searched.best_moves.len() + searched.failed < total;
-    Ok((EngineFacts::of(&stamp, &BTreeSet::new()), searched, interrupted))
+    Ok((EngineFacts::of(&stamp.name, &stamp.digest, &stamp.options, &BTreeSet::new()), searched, interrupted))
 }
 
 /// Returns the progress after the first `done` positions. For each game, `ends` has the number of positions

@@ -234,8 +234,8 @@ fn the_games_of_the_repository_give_its_tables() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let games = File::open(root.join("data/selfplay-stockfish-15.1/results.csv")).expect("the games");
     let games = read_back::read(games);
-    let anchor =
-        read_anchor(&root.join("reports/published/candidates-2013-depth-8")).expect("a report").anchor;
+    let found = read_anchor(&root.join("reports/published/candidates-2013-depth-8")).expect("a report");
+    let anchor = RatingAnchor { depth: found.depth, elo: found.elo };
     let choices =
         Choices { anchor: Some(anchor), fit: Fit::Pairwise, calibrate: Some(8), ..Choices::default() };
     let (_folder, dir, _) = written(&games, &choices);

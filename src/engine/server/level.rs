@@ -12,7 +12,6 @@ use super::{control::Control, output::Output};
 use crate::chess::GameSoFar;
 use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::uci::{command::Go, engine_line::EngineLine, engine_line::Info};
-use crate::numbers::stats::bootstrap::share;
 
 /// A request for a move at a level. The choice takes a few milliseconds, whatever the limits of the search.
 pub(super) struct LevelTask {
@@ -39,7 +38,8 @@ impl LevelTask {
 
     /// Chooses a move, waits for `stop` or `ponderhit` if necessary, and reports the move.
     pub(super) fn run<W: Write>(self, control: &Control, output: &Output<W>) {
-        let lot = share(RandomState::new().hash_one(0));
+        // From 0 to below 1, of 32 random bits.
+        let lot = f64::from(RandomState::new().hash_one(0) as u32) / 2f64.powi(32);
         let chosen = LevelPlayer::default().choose(&self.game, self.level, &self.among, lot);
         let best = chosen.map(|choice| choice.chosen.to_uci(self.game.mode()));
         if let Some(choice) = chosen {

@@ -10,12 +10,13 @@ use crate::base::input_file;
 use crate::base::output::{RecordedFileError, RecordedFolder};
 use crate::base::text::{full_path, printable};
 use crate::files::formats::facts::{EngineFacts, EvaluationSource};
-use crate::lab::RatingAnchor;
 use crate::numbers::{Estimate, Interval, IntervalMethod};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportedAnchor {
-    pub anchor: RatingAnchor,
+    /// The search depth in plies.
+    pub depth: u32,
+    pub elo: Estimate,
     /// The engine's `id name`.
     pub engine: String,
 }
@@ -86,7 +87,7 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     if let Some(problem) = strength.fault() {
         return Err(AnchorError::BadStrength(path, problem));
     }
-    Ok(ReportedAnchor { anchor: RatingAnchor { depth, elo: strength.estimate() }, engine: name })
+    Ok(ReportedAnchor { depth, elo: strength.estimate(), engine: name })
 }
 
 impl Strength {
@@ -165,10 +166,10 @@ pub(crate) mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");
         let found = read(folder.path()).expect("a report");
-        assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
+        assert_eq!((found.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
         // As in README.md: 2910.3 ± 45.8.
-        let interval = found.anchor.elo.interval.expect("eight players");
-        assert_eq!(crate::base::text::rounded(found.anchor.elo.value, 1), "2910.3");
+        let interval = found.elo.interval.expect("eight players");
+        assert_eq!(crate::base::text::rounded(found.elo.value, 1), "2910.3");
         assert_eq!(crate::base::text::rounded(interval.half_width(), 1), "45.8");
         assert_eq!(found.warning("Stockfish 15.1"), None);
         assert!(found.warning("Stockfish 16").is_some_and(|text| text.contains("Stockfish 16")));
@@ -185,14 +186,14 @@ pub(crate) mod tests {
             )
         };
         let strength = r#"{"mean": 2800.0, "standard_error": null, "low": null, "high": null, "level": null, "players": 1}"#;
-        assert_eq!(written(&engine("depth 8", strength)).expect("an anchor").anchor.elo.interval, None);
+        assert_eq!(written(&engine("depth 8", strength)).expect("an anchor").elo.interval, None);
         let whole = |error: &str, low: &str, high: &str, level: &str| {
             format!(
                 r#"{{"mean": 2800.0, "standard_error": {error}, "low": {low}, "high": {high}, "level": {level}, "players": 3}}"#
             )
         };
         let known = written(&engine("depth 8", &whole("2.5", "2790", "2810", "0.95"))).expect("an anchor");
-        assert!(known.anchor.elo.interval.is_some());
+        assert!(known.elo.interval.is_some());
         for (text, words) in [
             (engine("nodes 1000", strength), "nodes 1000"),
             (engine("depth 8", "null"), "no engine strength"),

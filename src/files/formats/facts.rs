@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{BadGame, GameTally, Protocol, Refusal};
-#[cfg(feature = "native")]
-use crate::store::EngineStamp;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "origin", rename_all = "snake_case")]
@@ -36,16 +34,25 @@ pub struct EngineFacts {
 
 impl EngineFacts {
     /// Returns the facts of an engine whose evaluations come from `programs`, the SHA-256 digests of its
-    /// builds. If the build of `engine` is among them, or `programs` is empty, its digest comes first.
-    #[cfg(feature = "native")]
-    pub fn of(engine: &EngineStamp, programs: &BTreeSet<String>) -> EngineFacts {
-        let is_used = programs.is_empty() || programs.contains(&engine.digest);
-        let digest = if is_used { Some(&engine.digest) } else { programs.first() };
+    /// builds. If `digest`, of the build at hand, is among them, or `programs` is empty, it comes first.
+    #[cfg(feature = "program")]
+    pub fn of(
+        name: &str,
+        digest: &str,
+        options: &BTreeMap<String, String>,
+        programs: &BTreeSet<String>,
+    ) -> EngineFacts {
+        let is_used = programs.is_empty() || programs.contains(digest);
+        let digest = if is_used { Some(digest) } else { programs.first().map(String::as_str) };
         EngineFacts {
-            name: engine.name.clone(),
-            digest: digest.cloned(),
-            other_digests: programs.iter().filter(|program| Some(*program) != digest).cloned().collect(),
-            options: engine.options.clone(),
+            name: name.to_owned(),
+            digest: digest.map(str::to_owned),
+            other_digests: programs
+                .iter()
+                .filter(|program| Some(program.as_str()) != digest)
+                .cloned()
+                .collect(),
+            options: options.clone(),
         }
     }
 

@@ -165,7 +165,7 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
         None => EvaluationSource::Recorded,
         Some(engine) => EvaluationSource::Engine {
-            engine: EngineFacts::of(engine, &evaluated.programs),
+            engine: EngineFacts::of(&engine.name, &engine.digest, &engine.options, &evaluated.programs),
             protocol: ProtocolFacts::from(plan.evaluations.protocol),
             recorded_games: input_games.recorded,
         },

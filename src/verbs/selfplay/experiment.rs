@@ -157,8 +157,9 @@ pub fn wanted(
     if let Some(warning) = found.warning(engine) {
         viewer.warn(&warning);
     }
-    let origin = format!("{} at depth {}, from {}", found.engine, found.anchor.depth, full_path(&path));
-    Ok(Wanted { choices: Choices { anchor: Some(found.anchor), ..choices }, origin: Some(origin) })
+    let anchor = RatingAnchor { depth: found.depth, elo: found.elo };
+    let origin = format!("{} at depth {}, from {}", found.engine, found.depth, full_path(&path));
+    Ok(Wanted { choices: Choices { anchor: Some(anchor), ..choices }, origin: Some(origin) })
 }
 
 /// Computes the results of `records`, writes them, and returns the tables as text.
