@@ -20,8 +20,8 @@ use gainalyze::base::text::with_causes;
 use gainalyze::base::variable::VariableError;
 use gainalyze::engine::{
     EngineChoice, EngineError,
+    builtin::read_weights,
     chess_engine::{EngineWeights, WeightsFile},
-    weights::read_weights,
     work,
 };
 use gainalyze::verbs::{Console, ConsoleArgs, ProcessArgs, engine_choice};

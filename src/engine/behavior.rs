@@ -66,10 +66,11 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::base::work::event_loop;
     use crate::engine::chess_engine::{Weights, WeightsFile};
     use crate::engine::{
-        Engine, EngineChoice, EngineCommand, blocking::Blocking, builtin::BuiltinCommand,
-        builtin::BuiltinEngine, uci::locate::installed_stockfish, uci::session::Setup, work::event_loop,
+        Engine, EngineChoice, EngineCommand, builtin::BuiltinCommand, builtin::BuiltinEngine,
+        builtin::blocking::Blocking, uci::locate::installed_stockfish, uci::session::Setup,
     };
 
     fn of_builtin(weights: Option<WeightsFile>) -> String {

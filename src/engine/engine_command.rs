@@ -4,15 +4,16 @@ use std::{io, num::NonZeroU32, path::Path};
 
 use shakmaty::CastlingMode;
 
+use crate::base::work::Stop;
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
     Segment, SegmentResult,
 };
-use crate::engine::blocking::{Blocking, BlockingError};
+use crate::engine::builtin::blocking::{Blocking, BlockingError};
 use crate::engine::builtin::{BuiltinCommand, BuiltinEngine, BuiltinError};
 use crate::engine::uci::options::SettingError;
 use crate::engine::uci::process::{EngineProcess, ProcessError};
-use crate::engine::{EngineChoice, EngineIdentity, ProcessCommand, Setup, Stop, choice};
+use crate::engine::{EngineChoice, EngineIdentity, ProcessCommand, Setup, choice};
 
 /// The reason why an engine cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -4,27 +4,21 @@
 
 #[cfg(feature = "program")]
 mod behavior;
-pub mod bench;
-#[cfg(feature = "native")]
-pub(crate) mod blocking;
 pub mod builtin;
 pub mod chess_engine;
 #[cfg(feature = "native")]
 pub(crate) mod choice;
 #[cfg(feature = "native")]
 mod engine_command;
-pub(crate) mod instant;
 pub mod levels;
 #[cfg(feature = "native")]
 mod restarting;
 #[cfg(feature = "native")]
 pub mod server;
-pub(crate) mod thinking_time;
 #[cfg(feature = "native")]
 pub(crate) mod uci;
-pub mod weights;
-pub mod work;
 
+pub use self::builtin::{BuiltinEngine, ThinkingTime};
 #[cfg(feature = "native")]
 pub(crate) use self::uci::session::EngineIdentity;
 #[cfg(feature = "program")]
@@ -33,7 +27,6 @@ pub(crate) use self::{
     uci::engine_line::Info,
     uci::options::{EngineOption, OptionKind},
 };
-pub use self::{builtin::BuiltinEngine, thinking_time::ThinkingTime, work::Stop};
 #[cfg(feature = "native")]
 pub use self::{
     choice::EngineChoice,
@@ -46,3 +39,4 @@ pub use self::{
     uci::process::ProcessCommand,
     uci::session::{Purpose, Setup},
 };
+pub use crate::base::work::{self, Stop};

@@ -17,11 +17,12 @@ use super::{
     tournament, words,
 };
 use crate::base::text::with_causes;
+use crate::base::work::Stop;
 use crate::chess::{
     EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment, Selection,
     evaluated_game::judge_of, judgment::notes::judged, pgn, pgn::select, recorded_evaluations,
 };
-use crate::engine::{BuiltinEngine, Stop, builtin};
+use crate::engine::{BuiltinEngine, builtin};
 use crate::files::{ChoiceFacts, EvaluationSource, Format, GamesRead, LeftOutGame, SummaryFacts};
 use crate::measure::{Calibration, Findings, FindingsDesign, RatedPlay, calibrated};
 

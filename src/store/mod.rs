@@ -2,7 +2,6 @@
 
 pub(crate) mod columns;
 mod merging;
-pub(crate) mod naming;
 mod opening;
 mod origin_filter;
 mod positions;
@@ -34,12 +33,10 @@ use std::{collections::BTreeMap, io, path::Path};
 
 #[cfg(feature = "program")]
 pub use self::evaluate::search::SearchProgress;
-pub(crate) use self::naming::server_address;
 pub(crate) use self::sealed::SealedSegment;
 use self::sealed::is_one_build;
 pub use self::{
     evaluate::pool::{PoolEvent, Task},
-    naming::is_on_server,
     origin_filter::OriginFilter,
     sqlite::SqliteStore,
     upkeep::{KeptStore, Pruning, check, export},
@@ -50,6 +47,8 @@ pub(crate) use self::{
     positions::KnownLine,
     upkeep::{MergeOutcome, Pruned, StoreCheck, StoreShare, StoredLine},
 };
+pub use crate::base::address::is_on_server;
+pub(crate) use crate::base::address::server_address;
 use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, PostgresError, ServerAccess};

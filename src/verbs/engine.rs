@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use crate::base::text::path_text;
 use crate::engine::{
-    bench::BENCH_DEPTH, bench::Bench, chess_engine::EngineWeights, server::serve, weights::read_weights,
+    builtin::bench::BENCH_DEPTH, builtin::bench::Bench, builtin::read_weights, chess_engine::EngineWeights,
+    server::serve,
 };
 use crate::verbs::{error::VerbError, runs::Finished};
 

@@ -6,7 +6,7 @@ use std::{env, error::Error, num::ParseIntError, path::Path, sync::LazyLock};
 use clap::{Arg, Command, error::ContextKind, error::ContextValue};
 
 use crate::base::text::printable;
-use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
+use crate::engine::builtin::bench::{BENCH_DEPTH, BENCH_NODES};
 use crate::verbs::{error::ErrorKind, error::VerbError};
 
 pub const EXIT_CODES: &str = "Exit codes: 0 success, 1 other failure, 2 bad input or usage, \

@@ -10,10 +10,10 @@ use clap::{Args, ValueHint};
 use self::hooks::{Hooks, check_gathered, known_folders};
 use crate::base::output::{NoFacts, RunClock, RunKind, command_line};
 use crate::base::text::{NAMED, counted, full_path, path_text};
+use crate::base::work::Stop;
 use crate::chess::{RandomSample, Selection, Shard, Share};
 use crate::engine::{
-    Stop, builtin::weights_digest, chess_engine::EngineWeights, chess_engine::LinearFile,
-    weights::read_weights,
+    builtin::read_weights, builtin::weights_digest, chess_engine::EngineWeights, chess_engine::LinearFile,
 };
 use crate::lab::{
     BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningObjective, LearningWork, Movers,

@@ -51,10 +51,10 @@ pub use self::{
     args::ConsoleArgs, args::ProcessArgs, args::engine_choice, console::Console, error::VerbError,
     observer::Interrupts, observer::Observer, observer::Steps, plan::EnginePlan,
 };
+use crate::base::address::{PASSWORD_IN_ADDRESS, is_secret};
 use crate::base::text::{brief, full_path, legible};
-use crate::engine::work::bound_threads;
+use crate::base::work::bound_threads;
 use crate::report::{html::ENGINE, table::TableForm};
-use crate::store::naming::{PASSWORD_IN_ADDRESS, is_secret};
 
 /// Measure the quality of play in chess games.
 ///

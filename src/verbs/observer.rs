@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::{runtime::Runtime, sync::Notify};
 
+use crate::base::work;
+use crate::base::work::Stop;
 use crate::chess::EvaluatedGame;
-use crate::engine::{Stop, work};
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::{SearchNotice, SearchProgress};
 use crate::verbs::error::VerbError;

@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use gainalyze::engine::bench::{BENCH_DEPTH, BENCH_NODES};
+use gainalyze::engine::builtin::bench::{BENCH_DEPTH, BENCH_NODES};
 
 use crate::program::Bench;
 

@@ -4,15 +4,16 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
-use super::{BuiltinEngine, NAME};
+use super::{
+    BuiltinEngine, NAME, bench::BENCH_DEPTH, bench::BENCH_NODES, bench::HASH, blocking::Blocking,
+    read_weights,
+};
 use crate::base::digest::hex;
-use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES, HASH};
 use crate::engine::chess_engine::EngineWeights;
 use crate::engine::uci::options::{
     CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError,
 };
 use crate::engine::uci::session::{EngineIdentity, Setup};
-use crate::engine::{blocking::Blocking, weights::read_weights};
 
 /// Largest size of the transposition table, in megabytes.
 const MOST_HASH: i64 = 4096;

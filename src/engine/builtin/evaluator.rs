@@ -5,16 +5,16 @@ use std::{ops::ControlFlow, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
+use crate::base::work::Stop;
 use crate::chess::{
     BestMoves, ChosenMove, Evaluation, GameSoFar, IsOver, Limit, MoveLimit, Protocol, RankedLine,
     RankingLimits, Score, Segment, SegmentResult, SignedScore, Wdl,
 };
+use crate::engine::builtin::thinking_time::Instant;
+use crate::engine::builtin::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::chess_engine::{
     ChessEngine, EngineWeights, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation,
 };
-use crate::engine::instant::Instant;
-use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
-use crate::engine::work::Stop;
 
 /// Delay between the engine and its clock: none, because they share a process.
 const OVERHEAD: Duration = Duration::ZERO;

@@ -20,11 +20,11 @@ use super::{
 };
 use crate::base::text::path_text;
 use crate::chess::GameSoFar;
-use crate::engine::bench::{BENCH_DEPTH, Bench};
+use crate::engine::builtin::bench::{BENCH_DEPTH, Bench};
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Root};
 use crate::engine::{
-    builtin, builtin::replay, levels::LevelPlayer, uci::command::Go, uci::engine_line::EngineLine,
-    weights::read_weights,
+    builtin, builtin::read_weights, builtin::replay, levels::LevelPlayer, uci::command::Go,
+    uci::engine_line::EngineLine,
 };
 
 /// The built-in engine with its settings.

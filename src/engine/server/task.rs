@@ -11,9 +11,9 @@ use shakmaty::{ByColor, CastlingMode, Chess, Move, Position};
 
 use super::{control::Control, output::Output, settings::Settings};
 use crate::chess::{Clock, SignedScore};
-use crate::engine::bench::nodes_a_second;
+use crate::engine::builtin::bench::nodes_a_second;
+use crate::engine::builtin::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::chess_engine::{Chances, ChessEngine, Limits, Root, SearchHooks, SearchResult, Variation};
-use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::uci::command::Go;
 use crate::engine::uci::engine_line::{EngineLine, Info};
 

@@ -23,11 +23,11 @@ use super::{
 };
 use crate::base::digest::file_digest;
 use crate::base::text::{full_path, has_words, with_causes};
+use crate::base::work::cores;
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
     Segment, SegmentResult,
 };
-use crate::engine::work::cores;
 
 /// Time limit for an engine to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);

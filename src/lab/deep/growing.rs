@@ -11,11 +11,11 @@ use super::{
     DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question, QuestionKind, graph::with_clock,
 };
 use crate::base::text::with_causes;
+use crate::base::work::{ATTEMPTS, Stop};
 use crate::chess::{
     Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, RankedLine, Segment, UnsearchableError,
     game::fen,
 };
-use crate::engine::{Stop, work::ATTEMPTS};
 use crate::store::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, UnusedEvaluations,
 };
@@ -475,7 +475,7 @@ mod tests {
         let limits = GrowthLimits { plies: 3, searches: None, time: None };
         let stop = Stop::default();
         let growth = grow(search, answerers, limits, &stop, |_| {});
-        crate::engine::work::event_loop().expect("a runtime").block_on(growth)
+        crate::base::work::event_loop().expect("a runtime").block_on(growth)
     }
 
     #[test]

@@ -9,8 +9,9 @@ use super::{
     growing::GrowthLimits, growing::grow,
 };
 use crate::base::text::counted;
+use crate::base::work::Stop;
 use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player};
-use crate::engine::{Stop, ThinkingTime};
+use crate::engine::ThinkingTime;
 
 /// Limit of each search if the player has a time limit or a clock.
 const SEARCH_BY_TIME: Limit = Limit::Depth(6);
@@ -156,7 +157,7 @@ mod tests {
     }
 
     fn chosen(player: &mut TreePlayer<Told>, game: &GameSoFar) -> Result<ChosenMove, GrowthError> {
-        let event_loop = crate::engine::work::event_loop().expect("a runtime");
+        let event_loop = crate::base::work::event_loop().expect("a runtime");
         event_loop.block_on(player.choose(game, MoveLimit::Search(Limit::Depth(1))))
     }
 

@@ -14,9 +14,10 @@ use super::{
     uncertainty::WeightIntervals,
 };
 use crate::base::digest::hex;
+use crate::base::work::Stop;
 use crate::chess::{Shard, game};
 use crate::engine::{
-    Stop, chess_engine::Feature, chess_engine::Leaves, chess_engine::LinearFile, chess_engine::LinearWeights,
+    chess_engine::Feature, chess_engine::Leaves, chess_engine::LinearFile, chess_engine::LinearWeights,
 };
 use crate::numbers::{Bootstrap, Estimate};
 

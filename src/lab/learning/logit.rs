@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::material::{Material, MaterialPlace, TrainedFit};
-use crate::engine::{Stop, chess_engine::Feature};
+use crate::base::work::Stop;
+use crate::engine::chess_engine::Feature;
 use crate::numbers::stats::lbfgs::minimize;
 
 /// Number of positions that a worker sums at a time. The sums are added in order, so that they do not depend

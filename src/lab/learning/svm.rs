@@ -3,7 +3,8 @@
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 use super::material::{Material, MaterialPlace, TrainedFit};
-use crate::engine::{Stop, chess_engine::Feature};
+use crate::base::work::Stop;
+use crate::engine::chess_engine::Feature;
 use crate::numbers::stats::bootstrap::below;
 
 /// Training ends when no projected gradient has an absolute value above this. The required margin is 1.

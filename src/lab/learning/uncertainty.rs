@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use super::{
     material::Material, model::Model, model::ModelKey, objective::LearningObjective, prediction::ScoredGames,
 };
-use crate::engine::{Stop, chess_engine::Feature, chess_engine::LinearWeights, chess_engine::RawWeights};
+use crate::base::work::Stop;
+use crate::engine::{chess_engine::Feature, chess_engine::LinearWeights, chess_engine::RawWeights};
 use crate::numbers::{Bootstrap, Estimate, Interval, stats::estimate::standard_deviation};
 
 /// The weights of a model in centipawns (a pawn is 100), with intervals from bootstrap samples of whole

@@ -13,8 +13,8 @@ use super::{
     adjudicate::Adjudication, game_record::Contender, openings::Opening, play::PlayedGame, play::play,
     schedule::ScheduledGame,
 };
+use crate::base::work::{ATTEMPTS, Stop, event_loop};
 use crate::chess::{MoveLimit, Player};
-use crate::engine::{Stop, work::ATTEMPTS, work::event_loop};
 
 /// Pause before a player is started again, multiplied by the number of attempts.
 const PAUSE: Duration = Duration::from_millis(200);

@@ -12,11 +12,12 @@ use super::{
     question::LEAST_GRACE, question::SparMove, question::THINKING,
 };
 use crate::base::text::with_causes;
+use crate::base::work::event_loop;
 use crate::chess::GameSoFar;
 use crate::engine::{
     EngineCommand, EngineLine, Go, Info, ThinkingTime, server::OwnAnswer, server::Served, server::ServedTask,
     server::control::Control, server::converse, server::output::Output, server::request::OwnRequest,
-    server::task::thinking_time, work::event_loop,
+    server::task::thinking_time,
 };
 
 /// Answers a user interface on `input` and `output` until `quit` or the end of input. Uses the engine of

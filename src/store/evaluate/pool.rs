@@ -12,8 +12,8 @@ use tokio::{
 };
 
 use crate::base::text::with_causes;
+use crate::base::work::{ATTEMPTS, Stop};
 use crate::chess::{Evaluator, Protocol, Segment, SegmentResult};
-use crate::engine::{Stop, work::ATTEMPTS};
 
 /// Pause before the first restart of an engine. The pause grows in proportion to the number of failed
 /// attempts.

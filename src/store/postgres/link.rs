@@ -16,8 +16,8 @@ use super::{
 };
 use crate::base::text::{counted, with_causes};
 use crate::base::variable::number;
+use crate::base::work;
 use crate::chess::{PlyEvaluation, Segment};
-use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 
 /// Time to wait for a server that cannot be reached, unless a variable of [`TIMEOUT_VARIABLES`] is set.

@@ -15,8 +15,8 @@ use tokio_postgres::{
 };
 
 use super::{PostgresError, secrets::Environment};
+use crate::base::address::{SCHEMES, has_password};
 use crate::base::variable::VariableError;
-use crate::store::naming::{SCHEMES, has_password};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -6,8 +6,8 @@ use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValuePars
 
 use super::words_or_files;
 use crate::base::text::counted;
+use crate::base::work::{cores, most_jobs};
 use crate::chess::{Limit, Order, Protocol};
-use crate::engine::work::{cores, most_jobs};
 use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::BUILTIN, uci::engine_line::MAX_DEPTH};
 use crate::verbs::plan::EnginePlan;
 

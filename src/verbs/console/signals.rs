@@ -41,7 +41,7 @@ pub fn interrupts(finishing: &'static str) -> io::Result<Interrupts> {
 fn listen(finishing: &'static str) -> io::Result<Interrupts> {
     let interrupts = Interrupts::default();
     let heard = interrupts.clone();
-    let runtime = crate::engine::work::event_loop()?;
+    let runtime = crate::base::work::event_loop()?;
     thread::Builder::new()
         .name("interrupts".to_owned())
         .spawn(move || runtime.block_on(hear(heard, finishing)))?;

@@ -230,8 +230,8 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
+    use crate::base::work::event_loop;
     use crate::chess::{Evaluation, Order, Score, SegmentResult, pgn::parse_games};
-    use crate::engine::work::event_loop;
 
     /// An engine that takes a millisecond at depth 6 and twice as long for each further ply. With a node
     /// limit it takes a microsecond per node.

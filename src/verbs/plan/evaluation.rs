@@ -7,10 +7,11 @@ use etcetera::BaseStrategy;
 use shakmaty::CastlingMode;
 
 use crate::base::text::{shell_quoted, shown_path};
+use crate::base::work::cores;
 use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard};
 use crate::engine::{
     Behavior, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, builtin,
-    choice::BUILTIN, uci::locate::is_node_script, work::cores,
+    choice::BUILTIN, uci::locate::is_node_script,
 };
 use crate::lab::KnownEngine;
 use crate::measure::{Calibration, NoRating, Uncalibrated};

@@ -6,8 +6,8 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 use crate::base::text::shown_path;
 use crate::chess::{Clock, Limit, MoveLimit};
 use crate::engine::{
-    EngineChoice, Purpose, Setting, Setup, builtin::WEIGHTS_OPTION, choice::BUILTIN,
-    uci::engine_line::MAX_DEPTH, weights::is_of_weights,
+    EngineChoice, Purpose, Setting, Setup, builtin::WEIGHTS_OPTION, builtin::is_of_weights, choice::BUILTIN,
+    uci::engine_line::MAX_DEPTH,
 };
 use crate::lab::{MoveMethod, SparSettings, TreeSettings};
 use crate::verbs::{deep, error::VerbError};

@@ -9,8 +9,9 @@ use tokio::runtime::Runtime;
 use super::{SparArgs, begun::BegunGame, review, seat::TerminalSeat};
 use crate::base::output::{FileError, write_named_file};
 use crate::base::text::{full_path, with_causes};
+use crate::base::work::event_loop;
 use crate::chess::{game, pgn};
-use crate::engine::{EngineCommand, work::event_loop};
+use crate::engine::EngineCommand;
 use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
     spar::board_request::requests,

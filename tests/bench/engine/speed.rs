@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
-use gainalyze::engine::bench::{bench, bench_roots};
 use gainalyze::engine::builtin;
+use gainalyze::engine::builtin::bench::{bench, bench_roots};
 use gainalyze::engine::chess_engine::ChessEngine;
 use shakmaty::{Chess, perft};
 

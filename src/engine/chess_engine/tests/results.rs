@@ -6,7 +6,7 @@ use shakmaty::{Move, Position};
 
 use super::{CHESS960, KIWIPETE, START, chess, uci};
 use crate::chess::SignedScore;
-use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES, bench};
+use crate::engine::builtin::bench::{BENCH_DEPTH, BENCH_NODES, bench};
 use crate::engine::chess_engine::{ChessEngine, Heuristics, Limits, Root, SearchHooks, SearchResult};
 
 #[test]

@@ -4,7 +4,7 @@ use shakmaty::{CastlingMode, Position};
 
 use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE, Search};
 use crate::chess::SignedScore;
-use crate::engine::bench::bench;
+use crate::engine::builtin::bench::bench;
 use crate::engine::chess_engine::{ChessEngine, LinearFile, Root, Weights, WeightsFile};
 use crate::engine::{server::set_up::set_up, server::settings::Settings, uci::engine_line::EngineLine};
 

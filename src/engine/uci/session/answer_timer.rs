@@ -165,7 +165,7 @@ mod tests {
     }
 
     fn block_on<T>(work: impl Future<Output = T>) -> T {
-        crate::engine::work::event_loop().expect("an event loop").block_on(work)
+        crate::base::work::event_loop().expect("an event loop").block_on(work)
     }
 
     #[test]

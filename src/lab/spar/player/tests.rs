@@ -3,7 +3,8 @@
 use shakmaty::{Chess, Position};
 
 use super::*;
-use crate::engine::{EngineChoice, Setup, work::event_loop};
+use crate::base::work::event_loop;
+use crate::engine::{EngineChoice, Setup};
 use crate::lab::spar::{human_moves::place_of, question::positions};
 
 fn player(skill: &str, seed: u64) -> SparPlayer {

@@ -17,8 +17,9 @@ use super::{
     within::others, *,
 };
 use crate::base::seal::Seal;
+use crate::base::work::event_loop;
 use crate::chess::{Game, Limit, Order, pgn::parse_games};
-use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup, work::event_loop};
+use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup};
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
 

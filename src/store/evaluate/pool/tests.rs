@@ -1,8 +1,8 @@
 //! Tasks are assigned, retried and put back, whatever happens to the evaluators.
 
 use super::*;
+use crate::base::work::event_loop;
 use crate::chess::{Evaluation, Limit, Order as SearchOrder, Score, pgn::parse_games};
-use crate::engine::work::event_loop;
 
 /// Returns the tasks of a game of `plies` knight moves to and fro. Each segment has at most `length`
 /// positions.

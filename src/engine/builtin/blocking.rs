@@ -8,7 +8,7 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::engine::work::Stop;
+use crate::base::work::Stop;
 
 /// The reason why work on a thread failed.
 #[derive(Debug, thiserror::Error)]
@@ -123,7 +123,7 @@ mod tests {
     struct Scripted;
 
     fn block_on<F: Future>(work: F) -> F::Output {
-        crate::engine::work::event_loop().expect("a runtime").block_on(work)
+        crate::base::work::event_loop().expect("a runtime").block_on(work)
     }
 
     /// Returns the number of clock ticks on the same event loop until the work has an answer.

@@ -1,11 +1,36 @@
-//! Time management of the built-in engine: the time limits of a move, and the end of a search.
+//! Time management of the built-in engine: its clock, the time limits of a move, and the end of a search.
 
 use std::{num::NonZeroU32, ops::ControlFlow, time::Duration};
 
 use shakmaty::{Color, Move};
 
 use crate::chess::Clock;
-use crate::engine::instant::Instant;
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use self::timeless::Instant;
+
+/// WebAssembly in a browser has no clock that the standard library knows. There, all times are equal, so only
+/// depths and nodes limit a search.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod timeless {
+    use std::time::Duration;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Instant;
+
+    impl Instant {
+        pub fn now() -> Instant {
+            Instant
+        }
+
+        pub fn elapsed(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+}
 
 /// Expected number of remaining moves of a game, unless the clock gives a smaller number.
 const MOVES_TO_GO: u32 = 25;

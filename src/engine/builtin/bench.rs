@@ -4,8 +4,8 @@ use std::{fmt, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
+use crate::engine::builtin::thinking_time::Instant;
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Limits, Root, SearchHooks};
-use crate::engine::instant::Instant;
 
 /// Default size of the transposition table in megabytes.
 pub const HASH: usize = 16;
@@ -61,7 +61,7 @@ impl Bench {
     }
 
     /// Searches the bench positions until `hooks` stop it.
-    pub(super) fn of(weights: &EngineWeights, depth: u32, hooks: &mut impl SearchHooks) -> Bench {
+    pub(crate) fn of(weights: &EngineWeights, depth: u32, hooks: &mut impl SearchHooks) -> Bench {
         let begun = Instant::now();
         let mut engine = ChessEngine::new(HASH);
         engine.set_weights(weights.clone());
@@ -88,7 +88,7 @@ impl fmt::Display for Bench {
 }
 
 /// Returns nodes per second, rounded down. A time below a millisecond counts as a millisecond.
-pub(super) fn nodes_a_second(nodes: u64, time: Duration) -> u64 {
+pub(crate) fn nodes_a_second(nodes: u64, time: Duration) -> u64 {
     let per_second = u128::from(nodes) * 1000 / time.as_millis().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)
 }
