@@ -3,7 +3,6 @@
 pub(crate) mod columns;
 mod merging;
 mod opening;
-mod origin_filter;
 mod positions;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -37,9 +36,8 @@ pub(crate) use self::sealed::SealedSegment;
 use self::sealed::is_one_build;
 pub use self::{
     evaluate::pool::{PoolEvent, Task},
-    origin_filter::OriginFilter,
     sqlite::SqliteStore,
-    upkeep::{KeptStore, Pruning, check, export},
+    upkeep::{KeptStore, OriginFilter, Pruning, check, export},
 };
 #[cfg(feature = "program")]
 pub(crate) use self::{

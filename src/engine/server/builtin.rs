@@ -9,14 +9,13 @@ use std::{
 use shakmaty::CastlingMode;
 
 use super::{
-    OwnAnswer, Served, ServedTask,
-    control::Control,
-    level::LevelTask,
-    listing,
+    OwnAnswer, Served, ServedTask, listing,
     output::Output,
     request::OwnRequest,
     settings::{EngineChange, Settings},
+    task::LevelTask,
     task::SearchTask,
+    worker::Control,
 };
 use crate::base::text::path_text;
 use crate::chess::GameSoFar;

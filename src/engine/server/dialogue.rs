@@ -13,12 +13,11 @@ use shakmaty::{CastlingMode, Chess};
 use super::{
     OwnAnswer, Served, ServedTask,
     builtin::ServedBuiltin,
-    control::Control,
     listing,
     output::Output,
     request::{OwnRequest, Request},
     set_up::set_up,
-    worker::{Running, ServerThread},
+    worker::{Control, Running, ServerThread},
 };
 use crate::chess::GameSoFar;
 use crate::engine::uci::command::{Command, Go};

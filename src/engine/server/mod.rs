@@ -4,7 +4,7 @@
 //! serve → dialogue: one request after the other, read during a search
 //!           request (parsed lines), set_up (positions)
 //!           Served (any engine): builtin (the built-in engine, with its settings)
-//!           worker: the searching thread, signaled through control
+//!           worker: the searching thread and its signals
 //!           task: one search, reporting to output
 //!           listing (eval, d)
 //! ```
@@ -14,9 +14,7 @@
 //! `stop` does.
 
 mod builtin;
-pub(crate) mod control;
 mod dialogue;
-mod level;
 mod listing;
 pub(crate) mod output;
 pub(crate) mod request;
@@ -25,7 +23,7 @@ pub(crate) mod settings;
 pub(crate) mod task;
 #[cfg(test)]
 mod tests;
-mod worker;
+pub(crate) mod worker;
 
 use std::{io::Write, sync::Arc, time::Instant};
 
@@ -34,7 +32,7 @@ use shakmaty::CastlingMode;
 #[cfg(feature = "program")]
 pub(crate) use self::dialogue::converse;
 pub use self::dialogue::serve;
-use self::{control::Control, output::Output, request::OwnRequest};
+use self::{output::Output, request::OwnRequest, worker::Control};
 use crate::chess::GameSoFar;
 use crate::engine::{uci::command::Go, uci::engine_line::EngineLine};
 

@@ -1,6 +1,7 @@
-//! One search: set up from a `go`, watched, reported, and answered by a best move.
+//! The answer to a `go`: a search that is watched and reported, or the choice of a player at a level.
 
 use std::{
+    hash::{BuildHasher, RandomState},
     io::Write,
     num::NonZeroU32,
     ops::ControlFlow,
@@ -9,11 +10,12 @@ use std::{
 
 use shakmaty::{ByColor, CastlingMode, Chess, Move, Position};
 
-use super::{control::Control, output::Output, settings::Settings};
-use crate::chess::{Clock, SignedScore};
+use super::{output::Output, settings::Settings, worker::Control};
+use crate::chess::{Clock, GameSoFar, SignedScore};
 use crate::engine::builtin::bench::nodes_a_second;
 use crate::engine::builtin::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::chess_engine::{Chances, ChessEngine, Limits, Root, SearchHooks, SearchResult, Variation};
+use crate::engine::levels::{Level, LevelPlayer};
 use crate::engine::uci::command::Go;
 use crate::engine::uci::engine_line::{EngineLine, Info};
 
@@ -195,5 +197,50 @@ impl<W: Write> SearchHooks for TaskWatch<'_, W> {
             return ControlFlow::Break(());
         }
         self.clock.depth_finished(best)
+    }
+}
+
+/// A request for a move at a level. The choice takes a few milliseconds, whatever the limits of the search.
+pub(super) struct LevelTask {
+    game: GameSoFar,
+    level: Level,
+    /// The moves to choose from; empty for all legal moves.
+    among: Vec<Move>,
+    ponder: bool,
+    until_stop: bool,
+    begun: Instant,
+}
+
+impl LevelTask {
+    pub(super) fn new(go: &Go, game: &GameSoFar, level: Level, begun: Instant) -> LevelTask {
+        let position = game.position();
+        let among = go.searchmoves.iter().filter_map(|uci| uci.to_move(&position).ok()).collect();
+        LevelTask { game: game.clone(), level, among, ponder: go.ponder, until_stop: go.infinite, begun }
+    }
+
+    /// Returns true if moves were requested but none of them is legal. All moves are then possible.
+    pub(super) fn has_no_move_asked_for(&self, go: &Go) -> bool {
+        !go.searchmoves.is_empty() && self.among.is_empty()
+    }
+
+    /// Chooses a move, waits for `stop` or `ponderhit` if necessary, and reports the move.
+    pub(super) fn run<W: Write>(self, control: &Control, output: &Output<W>) {
+        // From 0 to below 1, of 32 random bits.
+        let lot = f64::from(RandomState::new().hash_one(0) as u32) / 2f64.powi(32);
+        let chosen = LevelPlayer::default().choose(&self.game, self.level, &self.among, lot);
+        let best = chosen.map(|choice| choice.chosen.to_uci(self.game.mode()));
+        if let Some(choice) = chosen {
+            output.say(&EngineLine::Info(Info {
+                depth: Some(LevelPlayer::DEPTH),
+                score: Some(choice.score),
+                time_ms: u64::try_from(self.begun.elapsed().as_millis()).ok(),
+                pv: best.into_iter().collect(),
+                ..Info::default()
+            }));
+        }
+        if self.until_stop || self.ponder {
+            control.wait_for_stop(!self.until_stop);
+        }
+        output.say(&EngineLine::BestMove { best, ponder: None });
     }
 }

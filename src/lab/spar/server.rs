@@ -16,8 +16,8 @@ use crate::base::work::event_loop;
 use crate::chess::GameSoFar;
 use crate::engine::{
     EngineCommand, EngineLine, Go, Info, ThinkingTime, server::OwnAnswer, server::Served, server::ServedTask,
-    server::control::Control, server::converse, server::output::Output, server::request::OwnRequest,
-    server::task::thinking_time,
+    server::converse, server::output::Output, server::request::OwnRequest, server::task::thinking_time,
+    server::worker::Control,
 };
 
 /// Answers a user interface on `input` and `output` until `quit` or the end of input. Uses the engine of

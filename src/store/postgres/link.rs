@@ -6,14 +6,18 @@ use std::{
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
+#[cfg(feature = "program")]
+use std::{ffi::OsStr, fs, path::Path};
 
 use tokio::runtime::Runtime;
 use tokio_postgres::Client;
 
 use super::{
     super::{EvaluationStore, Origin, StoreError, sealed::StoredSegment, sqlite::SqliteStore},
-    unsent, writing,
+    writing,
 };
+#[cfg(feature = "program")]
+use crate::base::text::shown_path;
 use crate::base::text::{counted, with_causes};
 use crate::base::variable::number;
 use crate::base::work;
@@ -25,6 +29,10 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The environment variables that replace [`TIMEOUT`], in seconds: the current name, then the older name.
 const TIMEOUT_VARIABLES: [&str; 2] = ["GAINALYZE_SERVER_TIMEOUT", "GAINALYZE_SERVER_PATIENCE"];
+
+/// The beginning of the names of files with unsent evaluations, which are in the current folder.
+const HEAD: &str = "unsent-evaluations-";
+const TAIL: &str = ".sqlite";
 
 #[derive(Debug, Clone)]
 pub(super) struct FinishedSegment {
@@ -241,7 +249,7 @@ impl Link {
         }
         let kept = match self.kept.take() {
             Some(kept) => kept,
-            None => unsent::new_file()?,
+            None => new_file()?,
         };
         self.kept.insert(kept).put(&finished.origin, &finished.segment, &finished.evaluations)
     }
@@ -269,7 +277,7 @@ impl Link {
                 let file = kept.describe();
                 format!(
                     "{server}: {segments} of evaluations could not be stored. They are in {file}; {}",
-                    unsent::adding(&file)
+                    adding(&file)
                 )
             }
             _ => format!(
@@ -291,4 +299,38 @@ fn server_timeout() -> Result<Duration, PostgresError> {
 fn writing(finished: &FinishedSegment) -> impl Work<()> + use<> {
     let segment = StoredSegment::of(&finished.origin, &finished.segment, &finished.evaluations);
     async move |client: &mut Client| writing::write(client, &segment).await
+}
+
+/// Creates a new file with a random name. A process number in the name would not be unique: in containers it
+/// is often 1.
+fn new_file() -> Result<SqliteStore, StoreError> {
+    let named = tempfile::Builder::new().prefix(HEAD).suffix(TAIL).rand_bytes(12).tempfile_in(".");
+    let made = named.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error));
+    let unusable = |source: std::io::Error| StoreError::Unusable {
+        store: format!("{HEAD}…{TAIL}"),
+        source: source.into(),
+    };
+    SqliteStore::open(&made.map_err(unusable)?)
+}
+
+/// Returns the instruction for adding a file's evaluations to a server.
+fn adding(file: &str) -> String {
+    format!("`gainalyze store merge ADDRESS {file}` adds them")
+}
+
+/// Returns a message on the files that earlier runs left in the current folder, with the command that sends
+/// them; `None` if there are none.
+#[cfg(feature = "program")]
+pub(crate) fn offer() -> Option<String> {
+    let is_one =
+        |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(HEAD) && name.ends_with(TAIL));
+    let entries = fs::read_dir(".").ok()?.flatten().map(|entry| entry.file_name());
+    let mut files: Vec<String> =
+        entries.filter(|name| is_one(name)).map(|name| shown_path(Path::new(&name))).collect();
+    files.sort();
+    let files = Some(files.join(" ")).filter(|files| !files.is_empty())?;
+    Some(format!(
+        "an earlier run could not store some of its evaluations; {}. Then remove the files",
+        adding(&files)
+    ))
 }

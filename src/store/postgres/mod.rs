@@ -3,7 +3,6 @@
 mod link;
 mod origins;
 mod segments;
-mod unsent;
 mod upkeep;
 mod writing;
 
@@ -11,12 +10,12 @@ use std::collections::BTreeMap;
 
 use tokio_postgres::Client;
 
+#[cfg(feature = "program")]
+pub(super) use self::{link::offer, writing::write_all};
 use self::{
     link::{FinishedSegment, LinkThread, Work},
     segments::FoundSegment,
 };
-#[cfg(feature = "program")]
-pub(super) use self::{unsent::offer, writing::write_all};
 use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehavior,
     columns::SearchColumns, rows,
