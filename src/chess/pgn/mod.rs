@@ -5,8 +5,9 @@
 //! 1. The bytes are decompressed (`Unpacked`).
 //! 2. They are cut into blocks of whole games ([`Blocks`]).
 //! 3. Each block is decoded to text ([`decode_part`]), and the text is cut into games.
-//! 4. The tokens of each main line are checked, including the move numbers.
-//! 5. pgn-reader reads each game, and the moves are replayed ([`GameReader`]).
+//! 4. The tokens of each game are found, including those that pgn-reader would skip.
+//! 5. pgn-reader reads each game as far as it finds the same tokens. All tokens are checked, including the
+//!    move numbers, and the moves are replayed ([`GameReader`]).
 //!
 //! A game that fails in a step becomes a [`BadGame`]. The other games are still read.
 //!
@@ -24,7 +25,6 @@ mod comments;
 mod decode;
 mod fast;
 mod file_fault;
-mod mainline;
 mod player_evals;
 mod read;
 mod replay;

@@ -1,42 +1,28 @@
-//! Replays one game. pgn-reader reads the game, rewritten from its tokens. At each move of the main line, the
-//! move is taken from the tokens instead, which [`MainLine`] checks on the way.
+//! Replays one game. pgn-reader reads the text of the moves, and the tokens show whether it skips or misreads
+//! anything.
 
-use std::{io, ops::ControlFlow};
+use std::{ops::ControlFlow, slice};
 
-use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, Skip, Visitor};
+use pgn_reader::{Nag, Outcome, RawComment, Reader, Skip, Visitor};
 use shakmaty::{
-    CastlingMode, Chess, KnownOutcome,
-    san::{SanError, SanPlus},
+    CastlingMode, Chess,
+    san::{San, SanError, SanPlus},
 };
 
 use super::{
     bad::{BadGameReason, Fault},
     comment_facts::CommentFacts,
-    mainline::{MainLine, Numbering, reader_text},
     split::GameText,
     start::start_position,
-    tags::unescape,
-    tokens::{self, Token},
-    variation::VariationText,
+    tokens::{self, Token, WrittenMove},
+    variation::{Numbering, VariationText},
 };
 use crate::base::text::fold_spaces;
 use crate::chess::game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags};
 
 /// Reads one game. The caller must set the source of the game.
 pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
-    if let Some(fault) = &game.fault {
-        return Err(fault.clone());
-    }
-    let text = reader_text(&game.tags, &game.tokens);
-    let longest_tag = text.lines().take_while(|line| line.starts_with('[')).map(str::len).max();
-    let mut reader = Reader::build(io::Cursor::new(text.as_bytes()))
-        .set_supported_tag_line_length(longest_tag.unwrap_or_default() + 2)
-        .finish();
-    match reader.read_game(&mut Replayer { tokens: &game.tokens }) {
-        Ok(Some(game)) => game,
-        // The text was made for pgn-reader, so these two cases should not occur.
-        Ok(None) | Err(_) => Err(BadGameReason::NotPgn.into()),
-    }
+    replay_first(game, game.tokens.len())
 }
 
 /// Number of tokens at the end of an incomplete text that may have to be dropped, such as an incomplete move,
@@ -46,11 +32,17 @@ const TORN: usize = 8;
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
     let tokens = game.tokens.len();
     let ends = (tokens.saturating_sub(TORN)..tokens).rev().chain(open_variation(&game.tokens));
-    let mut read = ends.filter_map(|end| {
-        let tokens = game.tokens[..end].to_vec();
-        replay(&GameText { tags: game.tags.clone(), tokens, ended: false, fault: game.fault.clone() }).ok()
-    });
+    let mut read = ends.filter_map(|end| replay_first(game, end).ok());
     read.next().filter(|game| !game.moves.is_empty())
+}
+
+fn replay_first(game: &GameText<'_>, tokens: usize) -> Result<Game, Fault> {
+    if let Some(fault) = &game.fault {
+        return Err(fault.clone());
+    }
+    let Reading { mut replay, mut tokens } = Reading::of(game, tokens)?;
+    tokens.try_for_each(|&token| replay.take(token))?;
+    replay.finish()
 }
 
 /// Returns the index of the token that begins the outermost unclosed variation.
@@ -66,128 +58,179 @@ fn open_variation(tokens: &[Token<'_>]) -> Option<usize> {
     open.first().copied()
 }
 
-struct Replayer<'t, 'a> {
-    tokens: &'t [Token<'a>],
+/// The reading of a game by pgn-reader. pgn-reader skips what it does not know, ends a game at a blank line,
+/// and does not check move numbers. So the reading ends where pgn-reader finds anything but the next token, or
+/// where that token is at fault. The remaining tokens are then read without pgn-reader.
+struct Reading<'t, 'a> {
+    replay: Replay,
+    /// The tokens that are not taken yet.
+    tokens: slice::Iter<'t, Token<'a>>,
 }
 
-/// The state of a replay: the game so far, and the checked tokens.
-struct Replay<'t, 'a> {
+impl<'t, 'a> Reading<'t, 'a> {
+    /// Reads the first `tokens` tokens of a game as far as possible.
+    fn of(game: &'t GameText<'a>, tokens: usize) -> Result<Reading<'t, 'a>, Fault> {
+        let tokens = game.tokens[..tokens].iter();
+        let mut reading = Reading { replay: Replay::new(&game.tags)?, tokens };
+        // If pgn-reader fails, as at an open comment, the rest is not read.
+        drop(Reader::new(game.moves.as_bytes()).read_game(&mut reading));
+        Ok(reading)
+    }
+
+    /// Takes the next token after any move numbers if it is the one that pgn-reader has read.
+    fn take(&mut self, is_read: impl Fn(Token<'_>) -> bool) -> ControlFlow<()> {
+        while let Some(&token) = self.tokens.as_slice().first() {
+            let is_number = matches!(token, Token::Number { .. });
+            if !is_number && !is_read(token) || self.replay.take(token).is_err() {
+                break;
+            }
+            self.tokens.next();
+            if !is_number {
+                return ControlFlow::Continue(());
+            }
+        }
+        ControlFlow::Break(())
+    }
+}
+
+impl Visitor for Reading<'_, '_> {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        let read = WrittenMove { san, by_squares: false };
+        self.take(|token| matches!(token, Token::Move { mv, .. } if mv == read))
+    }
+
+    fn nag(&mut self, (): &mut (), Nag(nag): Nag) -> ControlFlow<()> {
+        self.take(|token| token == Token::Nag(nag))
+    }
+
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        self.take(|token| matches!(token, Token::Comment(text) if text.as_bytes() == comment.as_bytes()))
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        self.take(|token| token == Token::Open).map_continue(|()| Skip(false))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        self.take(|token| token == Token::Close)
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+        self.take(|token| tokens::result(outcome.as_str()).map(Token::Result) == Some(token))
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+/// The state of a replay: the game so far.
+struct Replay {
     game: Game,
     position: Chess,
-    line: MainLine<'t, 'a>,
     numbering: Numbering,
+    /// The numbering of the main line, which its first number shows.
+    printed: Option<Numbering>,
     variation: VariationText,
-    /// The text of the current comment so far.
-    comment: String,
+    /// The result after the moves.
+    result: Option<GameResult>,
 }
 
-impl<'t, 'a> Visitor for Replayer<'t, 'a> {
-    type Tags = Vec<(String, String)>;
-    type Movetext = Replay<'t, 'a>;
-    type Output = Result<Game, Fault>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(Vec::new())
-    }
-
-    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        let value = unescape(&String::from_utf8_lossy(value.as_bytes()));
-        tags.push((String::from_utf8_lossy(name).into_owned(), value));
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
-        match Replay::new(tags.into_iter().collect(), self.tokens) {
-            Ok(replay) => ControlFlow::Continue(replay),
-            Err(fault) => ControlFlow::Break(Err(fault)),
-        }
-    }
-
-    fn san(&mut self, replay: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
-        match replay.play(san) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(fault) => ControlFlow::Break(Err(fault)),
-        }
-    }
-
-    fn nag(&mut self, replay: &mut Self::Movetext, Nag(nag): Nag) -> ControlFlow<Self::Output> {
-        if replay.variation.is_open() {
-            replay.variation.nag(nag);
-        } else {
-            replay.annotations().push(Annotation::Nag(nag));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn partial_comment(
-        &mut self,
-        replay: &mut Self::Movetext,
-        part: RawComment<'_>,
-    ) -> ControlFlow<Self::Output> {
-        replay.comment += &String::from_utf8_lossy(part.as_bytes());
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, replay: &mut Self::Movetext, last: RawComment<'_>) -> ControlFlow<Self::Output> {
-        replay.comment += &String::from_utf8_lossy(last.as_bytes());
-        replay.end_comment();
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, replay: &mut Self::Movetext) -> ControlFlow<Self::Output, Skip> {
-        replay.variation.open(replay.game.moves.len());
-        ControlFlow::Continue(Skip(false))
-    }
-
-    fn end_variation(&mut self, replay: &mut Self::Movetext) -> ControlFlow<Self::Output> {
-        if let Some(text) = replay.variation.close().filter(|text| !text.is_empty()) {
-            replay.annotations().push(Annotation::Variation(text));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn outcome(&mut self, replay: &mut Self::Movetext, outcome: Outcome) -> ControlFlow<Self::Output> {
-        replay.game.result = match outcome {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => {
-                winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)
-            }
-            Outcome::Known(KnownOutcome::Draw) => GameResult::Draw,
-            Outcome::Unknown => GameResult::Unknown,
-        };
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, replay: Self::Movetext) -> Self::Output {
-        replay.finish()
-    }
-}
-
-impl<'t, 'a> Replay<'t, 'a> {
-    fn new(tags: Tags, tokens: &'t [Token<'a>]) -> Result<Replay<'t, 'a>, Fault> {
+impl Replay {
+    fn new(tags: &Tags) -> Result<Replay, Fault> {
+        // Control characters, such as tabulators, are no part of a name.
+        let tags: Tags = tags
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.replace(char::is_control, " ")))
+            .collect();
         let (start, mode) = start_position(&tags)?;
-        let numbering = Numbering::of(&start);
         Ok(Replay {
             position: start.clone(),
+            numbering: Numbering::of(&start),
+            printed: None,
             game: empty_game(tags, start, mode),
-            line: MainLine::new(tokens, numbering),
-            numbering,
             variation: VariationText::default(),
-            comment: String::new(),
+            result: None,
         })
     }
 
-    fn play(&mut self, san: SanPlus) -> Result<(), Fault> {
-        if self.variation.is_open() {
-            self.variation.san(san, self.numbering);
-            return Ok(());
+    /// Returns the ply of the next move, from 1.
+    fn due(&self) -> usize {
+        self.game.moves.len() + 1
+    }
+
+    fn take(&mut self, token: Token<'_>) -> Result<(), Fault> {
+        let fault = |text: &str, reason| Err(Fault::at(self.due(), text, reason));
+        match token {
+            Token::Unterminated(text) => return fault(text, BadGameReason::UnterminatedComment),
+            Token::Open => self.variation.open(self.game.moves.len()),
+            _ if self.variation.is_open() => self.take_in_variation(token),
+            Token::Close => return fault(")", BadGameReason::UnknownToken),
+            Token::Unknown(text) => return fault(text, BadGameReason::UnknownToken),
+            Token::Null(text) => return fault(text, BadGameReason::NullMove),
+            Token::Number { written, number, black } => self.check_number(written, number, black)?,
+            Token::Move { written, mv } => self.play(written, mv)?,
+            Token::Nag(nag) => self.annotate(Annotation::Nag(nag)),
+            Token::Remark(text) | Token::Comment(text) => self.comment(&without_brace(text)),
+            Token::Result(result) => drop(self.result.get_or_insert(result)),
         }
-        let ply = self.line.due();
-        let Some((written, mv)) = self.line.next_move()? else {
-            return Err(Fault::at(ply, &san.to_string(), BadGameReason::UnknownToken));
+        Ok(())
+    }
+
+    /// Adds a token of a variation to its text. Text that is no move becomes a comment.
+    fn take_in_variation(&mut self, token: Token<'_>) {
+        let comment = match token {
+            Token::Move { mv, .. } => return self.variation.san(mv.san, self.numbering),
+            Token::Null(_) => {
+                return self.variation.san(SanPlus { san: San::Null, suffix: None }, self.numbering);
+            }
+            Token::Nag(nag) => return self.variation.nag(nag),
+            Token::Open => return self.variation.open(self.game.moves.len()),
+            Token::Close => {
+                if let Some(text) = self.variation.close().filter(|text| !text.is_empty()) {
+                    self.annotate(Annotation::Variation(text));
+                }
+                return;
+            }
+            Token::Number { .. } | Token::Unterminated(_) => return,
+            Token::Unknown(text) | Token::Remark(text) | Token::Comment(text) => {
+                fold_spaces(&without_brace(text))
+            }
+            Token::Result(result) => result.to_string(),
         };
+        if !comment.is_empty() {
+            self.variation.comment(&comment);
+        }
+    }
+
+    /// Checks a move number. If the start position has a higher number than 1, the moves may be numbered from
+    /// that number or from 1.
+    fn check_number(&mut self, written: &str, number: u32, black: bool) -> Result<(), Fault> {
+        let plies = self.game.moves.len();
+        let from_one = Numbering { first: 1, ..self.numbering };
+        let is_from_one = number == from_one.number(plies);
+        let printed = self.printed.get_or_insert(if is_from_one { from_one } else { self.numbering });
+        let due = printed.number(plies);
+        if number != due || (black && !printed.is_black(plies)) {
+            return Err(Fault::at(plies + 1, written, BadGameReason::MoveNumber { due }));
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, written: &str, mv: WrittenMove) -> Result<(), Fault> {
         let m = mv.to_move(&self.position).map_err(|error| match error {
-            SanError::IllegalSan => Fault::at(ply, written, BadGameReason::IllegalMove),
-            SanError::AmbiguousSan => Fault::at(ply, written, BadGameReason::AmbiguousMove),
+            SanError::IllegalSan => Fault::at(self.due(), written, BadGameReason::IllegalMove),
+            SanError::AmbiguousSan => Fault::at(self.due(), written, BadGameReason::AmbiguousMove),
         })?;
         let uci = m.to_uci(self.game.mode);
         let san = SanPlus::from_move_and_play_unchecked(&mut self.position, m);
@@ -196,58 +239,52 @@ impl<'t, 'a> Replay<'t, 'a> {
         Ok(())
     }
 
-    /// Returns the list to which new annotations are added: the annotations after the last move so far, or
-    /// before the first move.
-    fn annotations(&mut self) -> &mut Vec<Annotation> {
+    /// Adds an annotation after the last move so far, or before the first move.
+    fn annotate(&mut self, annotation: Annotation) {
         match self.game.moves.last_mut() {
-            Some(played) => &mut played.annotations,
-            None => &mut self.game.preamble,
+            Some(played) => played.annotations.push(annotation),
+            None => self.game.preamble.push(annotation),
         }
     }
 
-    /// Stores the evaluation and times of the current comment, and its text. In a variation, the comment is
-    /// text only. If a move has several evaluations or times, the last one counts.
-    fn end_comment(&mut self) {
-        let comment = std::mem::take(&mut self.comment);
-        if self.variation.is_open() {
-            let text = fold_spaces(&comment);
-            if !text.is_empty() {
-                self.variation.comment(&text);
-            }
-            return;
-        }
+    /// Stores the evaluation and times of a comment on the main line, and its text. If a move has several
+    /// evaluations or times, the last one counts.
+    fn comment(&mut self, comment: &str) {
         let facts = match self.game.moves.last_mut() {
             Some(played) => {
-                let facts = CommentFacts::behind_a_move(&comment);
+                let facts = CommentFacts::behind_a_move(comment);
                 played.eval = facts.eval.or(played.eval);
                 played.clock = facts.clock.or(played.clock);
                 played.elapsed = facts.elapsed.or(played.elapsed);
                 facts
             }
             None => {
-                let facts = CommentFacts::before_all_moves(&comment);
+                let facts = CommentFacts::before_all_moves(comment);
                 self.game.start_eval = facts.eval.or(self.game.start_eval);
                 facts
             }
         };
         if !facts.text.is_empty() {
-            self.annotations().push(Annotation::Comment(facts.text));
+            self.annotate(Annotation::Comment(facts.text));
         }
     }
 
-    /// Checks the tokens after the last move, and returns the game. If the result after the moves is missing
-    /// or `*`, the game has the result in the tag `Result`.
+    /// Returns the game. If the result after the moves is missing or `*`, the game has the result in the tag
+    /// `Result`.
     fn finish(mut self) -> Result<Game, Fault> {
-        let ply = self.line.due();
-        if let Some((written, _)) = self.line.next_move()? {
-            return Err(Fault::at(ply, written, BadGameReason::UnknownToken));
+        if self.variation.is_open() {
+            return Err(Fault { ply: Some(self.due()), ..BadGameReason::UnterminatedVariation.into() });
         }
-        if self.game.result == GameResult::Unknown {
-            let tag = self.game.tags.get("Result").and_then(tokens::result);
-            self.game.result = tag.unwrap_or(GameResult::Unknown);
-        }
+        let tag = || self.game.tags.get("Result").and_then(tokens::result);
+        let written = self.result.filter(|&result| result != GameResult::Unknown);
+        self.game.result = written.or_else(tag).unwrap_or(GameResult::Unknown);
         Ok(self.game)
     }
+}
+
+/// Returns a comment as it can be written in braces.
+fn without_brace(comment: &str) -> String {
+    comment.replace('}', ")")
 }
 
 fn empty_game(tags: Tags, start: Chess, mode: CastlingMode) -> Game {
@@ -261,5 +298,77 @@ fn empty_game(tags: Tags, start: Chess, mode: CastlingMode) -> Game {
         preamble: Vec::new(),
         start_eval: None,
         book_plies: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::chess::pgn::{parse_games, split::GameSplitter};
+
+    /// Returns the number of tokens that pgn-reader has not read.
+    fn unread(text: &str) -> Vec<usize> {
+        let games = GameSplitter { text, at: 0 };
+        games.map(|game| Reading::of(&game, game.tokens.len()).expect("usual start").tokens.len()).collect()
+    }
+
+    #[test]
+    fn pgn_reader_reads_what_it_knows_and_the_tokens_are_the_rest() {
+        let game = "[White \"a\"]\n\n1. e4! {b} (1. d4 $5 {c}) 1... e5\n2. Nf3+ O-O 1/2-1/2\n\n";
+        assert_eq!(unread(&game.replace("Nf3+ O-O", "Nf3 Nc6").repeat(2)), [0, 0]);
+        assert_eq!(unread(game), [2], "an illegal move");
+        for (odd, tokens) in
+            [("Nf3 e7-e6", 2), ("\n\nNf3", 3), ("Sf3", 2), ("; d\n", 2), ("{d", 1), ("3. d4", 3)]
+        {
+            assert_eq!(unread(&game.replace("Nf3+ O-O", odd)), [tokens], "{odd}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_game_is_the_same_without_pgn_reader(
+            text in r"(1\. |e4 |e7-e5 |e5|Sf3 |Nf3!|\$1|\{a|\}|; b\n|\(|\) |\n\n|--|1-0|Nc6+ |%c\n|\[){0,12}",
+        ) {
+            for game in (GameSplitter { text: &text, at: 0 }) {
+                prop_assert_eq!(replay(&GameText { moves: "", ..game.clone() }), replay(&game));
+            }
+        }
+    }
+
+    /// Returns the number of moves of a valid main line from the initial position, or from that position at
+    /// Black's move 17. For an invalid main line, the error has the ply and the token of the fault.
+    fn walk(moves: &str, is_later: bool) -> Result<usize, (Option<usize>, Option<String>)> {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 17";
+        let start = if is_later { format!("[FEN \"{fen}\"]\n\n") } else { String::new() };
+        let game = parse_games(&format!("{start}{moves}"), "test").remove(0);
+        game.map(|game| game.moves.len()).map_err(|bad| (bad.ply, bad.token))
+    }
+
+    fn fault(ply: usize, token: &str) -> Result<usize, (Option<usize>, Option<String>)> {
+        Err((Some(ply), Some(token.to_owned())))
+    }
+
+    #[test]
+    fn a_number_must_be_that_of_the_moves_counted() {
+        assert_eq!(walk("1. e4 e5 2. Nf3 2... Nc6 Bb5 3… a6", false), Ok(6));
+        assert_eq!(walk("1. e4 2. Nf3", false), fault(2, "2."));
+        assert_eq!(walk("1. e4 e5 2... Nf3", false), fault(3, "2..."));
+    }
+
+    #[test]
+    fn a_game_from_a_position_may_be_numbered_from_it_or_from_one() {
+        assert_eq!(walk("17... Nf6 18. e4", true), Ok(2));
+        assert_eq!(walk("1... Nf6 2. e4", true), Ok(2));
+        assert_eq!(walk("1... Nf6 18. e4", true), fault(2, "18."));
+        assert_eq!(walk("5... Nf6", true), fault(1, "5..."));
+    }
+
+    #[test]
+    fn variations_are_left_alone_but_must_end() {
+        assert_eq!(walk("1. e4 (9. Sf3 (--) foo) e5", false), Ok(2));
+        assert_eq!(walk("1. e4 ) e5", false), fault(2, ")"));
+        assert_eq!(walk("1. e4 (e5", false), Err((Some(2), None)));
     }
 }

@@ -13,6 +13,8 @@ use crate::chess::game::Tags;
 pub(super) struct GameText<'a> {
     pub tags: Tags,
     pub tokens: Vec<Token<'a>>,
+    /// The text after the tags, which holds the moves.
+    pub moves: &'a str,
     pub ended: bool,
     /// A fault that is found before the moves are replayed, such as text that is not a game.
     pub fault: Option<Fault>,
@@ -46,7 +48,8 @@ impl<'a> Iterator for GameSplitter<'a> {
             return None;
         }
         let begin = lexer.offset();
-        let mut game = GameText { tags: Tags::default(), tokens: Vec::new(), ended: false, fault: None };
+        let mut game =
+            GameText { tags: Tags::default(), tokens: Vec::new(), moves: "", ended: false, fault: None };
         game.take_tags(&mut lexer);
         game.take_moves(&mut lexer);
         if game.tags.iter().next().is_none() {
@@ -91,6 +94,7 @@ impl<'a> GameText<'a> {
     }
 
     fn take_moves(&mut self, lexer: &mut Lexer<'a>) {
+        let (text, begin) = (lexer.rest(), lexer.offset());
         let mut depth = 0_usize;
         let mut before = lexer.clone();
         while let Some(token) = lexer.next() {
@@ -112,6 +116,7 @@ impl<'a> GameText<'a> {
             }
             before = lexer.clone();
         }
+        self.moves = &text[..lexer.offset() - begin];
     }
 
     /// Returns whether the text has tags, or begins with a move or a result.

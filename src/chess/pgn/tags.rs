@@ -68,8 +68,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Removes the backslash before a quote or another backslash. The decoding of pgn-reader is not used, because
-/// it turns two escaped backslashes into one.
+/// Removes the backslash before a quote or another backslash. pgn-reader would turn two escaped backslashes
+/// into one.
 pub(super) fn unescape(text: &str) -> String {
     let (mut value, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find('\\') {

@@ -1,8 +1,31 @@
-//! Text of variations, rebuilt from the events of pgn-reader.
+//! Text of variations, rebuilt from their tokens, and the numbering of moves.
 
-use shakmaty::{Chess, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Color, Position, san::SanPlus, uci::UciMove};
 
-use super::{mainline::Numbering, write::comment};
+use super::write::comment;
+
+/// The number and the side of the first move of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Numbering {
+    pub first: u32,
+    pub black_first: bool,
+}
+
+impl Numbering {
+    pub fn of(start: &Chess) -> Numbering {
+        Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black }
+    }
+
+    /// Returns the number of the move after `plies` plies.
+    pub fn number(self, plies: usize) -> u32 {
+        let later = u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX);
+        self.first.saturating_add(later)
+    }
+
+    pub fn is_black(self, plies: usize) -> bool {
+        (plies % 2 == 1) != self.black_first
+    }
+}
 
 /// Formats a variation that begins in `position`, with move numbers. The text has at most the first `most` of
 /// `moves`, and ends before the first illegal move.
@@ -91,8 +114,6 @@ impl VariationText {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Position;
-
     use super::*;
 
     #[test]
