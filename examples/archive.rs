@@ -1,6 +1,6 @@
 //! Reads the games of an archive, and counts them by bands of Elo: `cargo run --example archive [FILE]...`.
 
-use std::{ops::ControlFlow, path::PathBuf};
+use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
 use gainalyze::measure::{
     ArchiveCounts, ArchiveEvent, CountOptions, GameOutcome, Grouping, Survey, archive::read_archive,
@@ -14,7 +14,8 @@ fn main() {
     }
     let options = CountOptions::new(Grouping::EloBand(50));
     let mut counts = ArchiveCounts::default();
-    let _: ControlFlow<()> = read_archive(&files, &options, 2, |event| {
+    let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let _: ControlFlow<()> = read_archive(&files, &options, jobs, |event| {
         match event {
             ArchiveEvent::Game { item: GameOutcome::Counted(game), .. } => counts.add(game),
             ArchiveEvent::Useless(fault) => eprintln!("passed over: {fault}"),

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "native")]
 use std::io;
+use std::num::NonZeroUsize;
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
@@ -25,13 +26,13 @@ const FOR_EACH_CORE: usize = 16;
 const ALWAYS_ALLOWED: usize = 256;
 
 /// Returns the number of cores of this machine.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+pub fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Returns the largest number of threads or processes allowed on this machine.
 pub fn most_jobs() -> usize {
-    ALWAYS_ALLOWED.max(FOR_EACH_CORE.saturating_mul(cores()))
+    ALWAYS_ALLOWED.max(FOR_EACH_CORE.saturating_mul(cores().get()))
 }
 
 /// Limits rayon's threads to [`most_jobs`] if the environment variable `RAYON_NUM_THREADS` asks for more. An

@@ -240,7 +240,7 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let interrupts = listen(viewer, kept)?;
     let hooks = Hooks::new(known, viewer);
     check_gathered(plan, &found, &hooks)?;
-    let outcome = in_pool(or_cores(args.jobs), || outcome(plan, &found, &hooks, interrupts.stop()))?;
+    let outcome = in_pool(or_cores(args.jobs).get(), || outcome(plan, &found, &hooks, interrupts.stop()))?;
     interrupts.search_is_over();
     let (models, viewer) = hooks.finish();
     if args.test_only && matches!(outcome, TrainingOutcome::Interrupted) {

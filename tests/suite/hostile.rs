@@ -1,6 +1,6 @@
 //! Tests of harmful input: its sound games are counted, and the other games are left out with a reason.
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{collections::BTreeMap, fs, num::NonZeroUsize, path::PathBuf};
 
 use gainalyze::chess::pgn::LARGEST_GAME;
 use gainalyze::measure::LeftOutReason;
@@ -141,10 +141,11 @@ fn more_files_than_there_are_blocks_in_flight_are_read_to_the_end() {
         fs::write(file, if number % 3 == 0 { String::new() } else { game(number) }).expect("a folder");
     }
     let mut counted = 0;
-    let flow = gainalyze::measure::archive::read_archive(&files, &crate::odd::terms(), 1, |event| {
-        counted += usize::from(matches!(event, gainalyze::measure::archive::ArchiveEvent::Game { .. }));
-        std::ops::ControlFlow::<()>::Continue(())
-    });
+    let flow =
+        gainalyze::measure::archive::read_archive(&files, &crate::odd::terms(), NonZeroUsize::MIN, |event| {
+            counted += usize::from(matches!(event, gainalyze::measure::archive::ArchiveEvent::Game { .. }));
+            std::ops::ControlFlow::<()>::Continue(())
+        });
     assert!(flow.is_continue());
     assert_eq!(counted, 26);
 }

@@ -5,6 +5,7 @@ use std::{
     collections::BTreeMap,
     fs,
     io::Write,
+    num::NonZeroUsize,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -42,6 +43,7 @@ impl Answer {
     /// Returns the result of the archive's reader for `file`.
     pub fn of_archive(file: &Path, jobs: usize) -> Answer {
         let mut answer = Answer::default();
+        let jobs = NonZeroUsize::new(jobs).expect("a number above 0");
         let flow = read_archive(&[file.to_owned()], &terms(), jobs, |event| {
             match event {
                 ArchiveEvent::Game { number, item, .. } => answer.add(number, item),

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    num::NonZeroUsize,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -58,7 +59,7 @@ pub fn read_selected(
     files: &[PathBuf],
     selection: &Selection,
     strict: bool,
-    jobs: usize,
+    jobs: NonZeroUsize,
 ) -> Result<SelectedGames, StrictFault> {
     let mut taking = GameTaker::new(selection, strict);
     let read = |block: GameBlock<'_>| read_block(block, selection);

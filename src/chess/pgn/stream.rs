@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     io,
+    num::NonZeroUsize,
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{
@@ -94,7 +95,7 @@ pub enum StreamContent<T> {
 /// input does not depend on the number of workers.
 ///
 /// ```
-/// use std::ops::ControlFlow;
+/// use std::{num::NonZeroUsize, ops::ControlFlow};
 ///
 /// use gainalyze::chess::pgn::{GameBlock, GameReader, StreamContent, stream};
 ///
@@ -113,7 +114,7 @@ pub enum StreamContent<T> {
 ///
 /// let files = ["data/london-chess-classic-2011.pgn".into()];
 /// let mut count = 0;
-/// let end = stream(&files, 2, labels, |part| match part.content {
+/// let end = stream(&files, NonZeroUsize::MIN, labels, |part| match part.content {
 ///     StreamContent::Block(labels) => {
 ///         count += labels.len();
 ///         ControlFlow::Continue(())
@@ -126,7 +127,7 @@ pub enum StreamContent<T> {
 /// ```
 pub fn stream<T: Send, B: Send>(
     files: &[PathBuf],
-    jobs: usize,
+    jobs: NonZeroUsize,
     read: impl Fn(GameBlock<'_>) -> T + Sync,
     sink: impl FnMut(StreamPart<'_, T>) -> ControlFlow<B> + Send,
 ) -> ControlFlow<B> {
@@ -134,11 +135,11 @@ pub fn stream<T: Send, B: Send>(
         reader: Mutex::new(BlockReader::new(files)),
         sink: Mutex::new(OrderedSink::new(files, sink)),
         advanced: Condvar::new(),
-        most: IN_FLIGHT * jobs as u64,
+        most: IN_FLIGHT * jobs.get() as u64,
     };
     let work = || pipeline.work(&read);
     thread::scope(|scope| {
-        (1..jobs).for_each(|_| drop(scope.spawn(work)));
+        (1..jobs.get()).for_each(|_| drop(scope.spawn(work)));
         work();
     });
     let sink = pipeline.sink.into_inner().expect("no thread has panicked");

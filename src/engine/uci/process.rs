@@ -134,7 +134,7 @@ impl ProcessCommand {
 /// Returns the semaphore that limits engine starts to two at a time for each core.
 fn starting() -> &'static Semaphore {
     static TURNS: OnceLock<Semaphore> = OnceLock::new();
-    TURNS.get_or_init(|| Semaphore::new(2 * cores()))
+    TURNS.get_or_init(|| Semaphore::new(2 * cores().get()))
 }
 
 /// Removes secrets from the engine's environment: the password of a store's server.

@@ -1,6 +1,6 @@
 //! Reads decisions from any number of games, and keeps only the positions of each band.
 
-use std::{ops::ControlFlow, path::Path, path::PathBuf};
+use std::{num::NonZeroUsize, ops::ControlFlow, path::Path, path::PathBuf};
 
 use shakmaty::{ByColor, Color};
 
@@ -57,7 +57,7 @@ pub struct BandReading {
 pub fn read_bands<B: Send>(
     files: &[PathBuf],
     plan: &BandPlan,
-    jobs: usize,
+    jobs: NonZeroUsize,
     watch: impl FnMut(ReadingEvent) -> ControlFlow<B> + Send,
 ) -> Result<BandReading, B> {
     let size = files.iter().map(|file| Unpacked::size_of(file)).sum();
@@ -279,6 +279,7 @@ mod tests {
             bad += usize::from(matches!(event, ReadingEvent::Bad(_)));
             ControlFlow::<()>::Continue(())
         };
+        let jobs = NonZeroUsize::new(jobs).expect("a number above 0");
         (read_bands(&[path], plan, jobs, watch).expect("no break"), bad)
     }
 

@@ -1,6 +1,7 @@
 //! [`read_archive`], and the events that it reports.
 
 use std::{
+    num::NonZeroUsize,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -56,7 +57,7 @@ pub struct ArchiveProgress {
 pub fn read_archive<B: Send>(
     files: &[PathBuf],
     options: &CountOptions,
-    jobs: usize,
+    jobs: NonZeroUsize,
     watch: impl FnMut(ArchiveEvent<'_>) -> ControlFlow<B> + Send,
 ) -> ControlFlow<B> {
     // A file that cannot be opened is reported in its turn.

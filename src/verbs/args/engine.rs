@@ -1,6 +1,6 @@
 //! Options of the engines and of their searches.
 
-use std::{ffi::OsStr, path::Path, time::Duration};
+use std::{ffi::OsStr, num::NonZeroUsize, path::Path, time::Duration};
 
 use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValueParser};
 
@@ -129,7 +129,7 @@ impl ProcessArgs {
                 timeout: Duration::from_secs(self.engine_timeout),
                 purpose: Purpose::Analysis,
             },
-            jobs: or_cores(self.jobs),
+            jobs: or_cores(self.jobs).get(),
         }
     }
 }
@@ -154,13 +154,13 @@ impl OneEngineArgs {
 pub fn parse_jobs(text: &str) -> Result<u32, String> {
     let most = most_jobs();
     let jobs = text.parse::<u32>().ok().filter(|&jobs| (1..=most).contains(&(jobs as usize)));
-    let cores = cores();
+    let cores = cores().get();
     jobs.ok_or_else(|| {
         format!("write a number from 1 to {most}; this machine has {}", counted(cores as u64, "core"))
     })
 }
 
 /// Returns the number of jobs, by default the number of cores.
-pub fn or_cores(jobs: Option<u32>) -> usize {
-    jobs.map_or_else(cores, |jobs| jobs as usize)
+pub fn or_cores(jobs: Option<u32>) -> NonZeroUsize {
+    jobs.and_then(|jobs| NonZeroUsize::new(jobs as usize)).unwrap_or_else(cores)
 }

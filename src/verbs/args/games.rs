@@ -6,7 +6,7 @@ use std::{
 
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
-use super::{engine::or_cores, values};
+use super::values;
 use crate::base::input_file;
 use crate::base::text::{shown_path, with_causes};
 use crate::chess::{
@@ -44,9 +44,9 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Returns the plan for the games of `selection`, read on all cores.
+    /// Returns the plan for the games of `selection`.
     pub fn plan(&self, selection: Selection) -> ReadingPlan {
-        ReadingPlan { selection, strict: self.strict, openings: None, jobs: or_cores(None) }
+        ReadingPlan { selection, strict: self.strict, openings: None }
     }
 }
 

@@ -126,7 +126,7 @@ impl EngineSet {
         observer: &dyn Observer,
     ) -> Result<(), VerbError> {
         let segments: Vec<&Segment> = search.missing().collect();
-        let engines = self.jobs.min(segments.len()).min(cores()).max(1);
+        let engines = self.jobs.min(segments.len()).min(cores().get()).max(1);
         let forecast = Forecast::of(search, rating, other, engines);
         if self.is_stopped() || self.is_queued || segments.is_empty() || !forecast.is_wanted(self.probe) {
             return Ok(());

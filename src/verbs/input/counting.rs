@@ -1,7 +1,7 @@
 //! Counting of an archive's games while they are read, with messages to the user.
 
 use std::path::{Path, PathBuf};
-use std::{ops::ControlFlow, time::Instant};
+use std::{num::NonZeroUsize, ops::ControlFlow, time::Instant};
 
 use indicatif::HumanBytes;
 
@@ -55,7 +55,7 @@ impl<'a> Counter<'a> {
     pub fn read(
         &mut self,
         paths: &[PathBuf],
-        jobs: usize,
+        jobs: NonZeroUsize,
         mut moves: Option<&mut MoveSink<'_>>,
     ) -> Result<(), VerbError> {
         let flow =

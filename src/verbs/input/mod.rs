@@ -12,6 +12,7 @@ use crate::chess::{
     BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, Seen,
     SelectedGames, Selection, Selector, pgn, pgn::read_selected,
 };
+use crate::engine::work::cores;
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::{Filter, PlayerNameError, players};
 use crate::verbs::{error, error::ErrorKind, error::VerbError, observer::Observer, plan::ReadingPlan};
@@ -213,7 +214,7 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
 }
 
 fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames, VerbError> {
-    Ok(read_selected(files, &reading.selection, reading.strict, reading.jobs)?)
+    Ok(read_selected(files, &reading.selection, reading.strict, cores())?)
 }
 
 /// Returns the games that `reading` selects from all files, as one tournament.

@@ -23,22 +23,14 @@ use crate::verbs::{
     plan::rating::CalibrationPlan,
 };
 
-#[derive(Debug, Clone, PartialEq)]
+/// The games to read: by default all games except copies.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadingPlan {
     pub selection: Selection,
     /// True if the first unreadable game or file ends the reading.
     pub strict: bool,
     /// Names of openings by position. Without them, openings are named by the games' tags.
     pub openings: Option<OpeningNames>,
-    /// Threads for reading; no result depends on their number.
-    pub jobs: usize,
-}
-
-impl Default for ReadingPlan {
-    /// Returns a plan that reads all games except copies, on all cores.
-    fn default() -> ReadingPlan {
-        ReadingPlan { selection: Selection::default(), strict: false, openings: None, jobs: cores() }
-    }
 }
 
 impl ReadingPlan {
@@ -128,7 +120,12 @@ pub struct EnginePlan {
 impl Default for EnginePlan {
     /// Returns the default engine, with one process or thread for each core.
     fn default() -> EnginePlan {
-        EnginePlan { choice: EngineChoice::usual(), label: None, setup: Setup::default(), jobs: cores() }
+        EnginePlan {
+            choice: EngineChoice::usual(),
+            label: None,
+            setup: Setup::default(),
+            jobs: cores().get(),
+        }
     }
 }
 

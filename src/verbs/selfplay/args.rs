@@ -224,7 +224,7 @@ impl SelfplayArgs {
     pub fn playing(&self) -> PlayingPlan {
         PlayingPlan {
             games: self.games,
-            jobs: or_cores(self.engines.jobs),
+            jobs: or_cores(self.engines.jobs).get(),
             restart: self.engines.restart,
             openings: self.openings.clone(),
             adjudication: self.rules.adjudication(),
@@ -256,7 +256,7 @@ impl PlayerArgs {
                 timeout: Duration::from_secs(self.engine_timeout),
                 purpose: Purpose::Play,
             },
-            jobs: or_cores(self.jobs),
+            jobs: or_cores(self.jobs).get(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::chess::pgn::GameReader;
 
 /// Reads the files, and returns one line of text for each part.
-fn told(files: &[PathBuf], jobs: usize) -> Vec<String> {
+fn told(files: &[PathBuf], jobs: NonZeroUsize) -> Vec<String> {
     let mut told = Vec::new();
     let read = |block: GameBlock<'_>| match block {
         GameBlock::Games { text, torn } => {
@@ -36,8 +36,15 @@ fn what_is_handed_on_is_in_the_order_of_the_files_whatever_the_workers() {
     std::fs::write(at("b.pgn"), "").expect("temporary folder");
     std::fs::write(at("c.pgn.zst"), &packed[..packed.len() - 5]).expect("temporary folder");
     let files = ["a.pgn", "b.pgn", "none.pgn", "c.pgn.zst", "a.pgn"].map(at);
-    let alone = told(&files, 1);
-    assert_eq!((1..5).map(|jobs| told(&files, jobs)).filter(|told| *told == alone).count(), 4);
+    let alone = told(&files, NonZeroUsize::MIN);
+    assert_eq!(
+        (1..5)
+            .filter_map(NonZeroUsize::new)
+            .map(|jobs| told(&files, jobs))
+            .filter(|told| *told == alone)
+            .count(),
+        4
+    );
     let last = |index: usize| alone.iter().rfind(|part| part.starts_with(&index.to_string())).cloned();
     assert_eq!(
         (0..5).map(last).collect::<Vec<_>>(),
@@ -56,7 +63,7 @@ fn a_sink_that_has_enough_gets_no_more() {
     let mut parts = 0;
     let flow = stream(
         &files,
-        3,
+        NonZeroUsize::MIN.saturating_add(2),
         |_| (),
         |part| {
             parts += 1;
