@@ -1,6 +1,6 @@
 //! The verb `status`: the status of a queue, once or repeatedly, and changes to its runs and segments.
 
-use std::{io, io::IsTerminal, io::Write, path::Path, path::PathBuf, time::Duration};
+use std::{io, io::IsTerminal, io::Write, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
 
@@ -78,7 +78,8 @@ pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         loop {
             let state = queue.state().await?;
             if let Some(page) = &args.page {
-                write_page(page, &shown::page(&queue.describe(), &state).map_err(ReportError::from)?)?;
+                let text = shown::page(&queue.describe(), &state).map_err(ReportError::from)?;
+                write_named_file(page, |file| file.write_all(text.as_bytes()))?;
             }
             let told = if args.json {
                 summary::to_json(&state).map_err(ReportError::from)?
@@ -108,8 +109,4 @@ async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Resul
         ));
     }
     Ok(())
-}
-
-fn write_page(path: &Path, page: &str) -> Result<(), VerbError> {
-    Ok(write_named_file(path, |file| file.write_all(page.as_bytes()))?)
 }

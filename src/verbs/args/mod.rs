@@ -1,10 +1,9 @@
-//! Groups of options shared by several verbs.
+//! Groups of options shared by several verbs, and values that several verbs read: completions, positions and moves.
 
 mod engine;
 mod evaluations;
 mod games;
 mod method;
-mod position;
 mod report;
 
 use std::{ffi::OsStr, fmt::Display};
@@ -13,18 +12,21 @@ use clap::Args;
 use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
+use shakmaty::{CastlingMode, Chess, uci::UciMove};
 
 pub use self::{
     engine::EngineArgs, engine::NamedEngine, engine::OneEngineArgs, engine::ProcessArgs,
     engine::engine_choice, engine::or_cores, engine::parse_jobs, evaluations::CalibrationArgs,
     evaluations::ReferenceArgs, evaluations::ShardArgs, evaluations::SourceArgs, evaluations::StoreArgs,
     games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs, method::FilterArgs,
-    method::GainArgs, method::MethodArgs, method::TournamentArgs, position::more_moves,
-    position::position_of, report::AlsoArgs, report::PictureArgs, report::ReportArgs, report::ResultArgs,
-    report::ShownArgs, report::TableArgs, report::TerminalArgs, report::TerminalTables, report::check_mixed,
-    report::picture,
+    method::GainArgs, method::MethodArgs, method::TournamentArgs, report::AlsoArgs, report::PictureArgs,
+    report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs, report::TerminalArgs,
+    report::TerminalTables, report::check_mixed, report::picture,
 };
+use crate::base::text::printable;
+use crate::chess::{Game, game::fen, pgn::parse_games};
 use crate::report::table::TableForm;
+use crate::verbs::error::VerbError;
 
 #[derive(Debug, Clone, Args)]
 pub struct ConsoleArgs {
@@ -63,4 +65,31 @@ pub fn values<T: Display + Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
 ) -> ArgValueCandidates {
     ArgValueCandidates::new(move || values.map(|value| CompletionCandidate::new(value.to_string())).into())
+}
+
+pub fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
+    let game = parsed_game(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " ")))
+        .map_err(|error| VerbError::new(format!("\"{}\" is not a position: {error}", printable(fen))))?;
+    Ok((game.start, game.mode))
+}
+
+/// Reads a line of moves from the position `from`. `option` is the name of the option that has `moves` as its
+/// value.
+pub fn more_moves(option: &str, from: &Chess, moves: &str) -> Result<Vec<UciMove>, VerbError> {
+    if moves.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let game = parsed_game(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
+        let moves = printable(moves);
+        VerbError::new(format!("{option} \"{moves}\": {error}; write moves like \"e4 e5 Nf3\""))
+    })?;
+    Ok(game.moves.iter().map(|played| played.uci).collect())
+}
+
+fn parsed_game(pgn: &str) -> Result<Game, String> {
+    match parse_games(pgn, "position").into_iter().next() {
+        Some(Ok(game)) => Ok(game),
+        Some(Err(bad)) => Err(bad.fault()),
+        None => Err("nothing can be read".to_owned()),
+    }
 }

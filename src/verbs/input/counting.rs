@@ -132,36 +132,22 @@ impl<'a> Counter<'a> {
         let size = HumanBytes(self.progress.taken);
         let (read, seconds) = (counted(tally.read(), "game"), self.began.elapsed().as_secs_f64());
         observer.note(&format!("{read} read, {size} in {seconds:.1} s; {} counted", tally.games.chosen));
+        let note = |before: &str, count: u64, what: &str, after: &str| {
+            if count > 0 {
+                observer.note(&format!("{before}{}{after}", counted(count, what)));
+            }
+        };
         for (refusal, &games) in &tally.games.refused {
-            observer.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
+            note("not chosen: ", games, "game", &format!(" by {refusal}"));
         }
-        if tally.games.duplicates > 0 {
-            observer.note(&format!(
-                "left out as copies of other games: {}",
-                counted(tally.games.duplicates, "game")
-            ));
-        }
+        note("left out as copies of other games: ", tally.games.duplicates, "game", "");
         for (reason, &games) in &tally.left_out {
-            observer.note(&format!("left out: {} ({reason})", counted(games, "game")));
+            note("left out: ", games, "game", &format!(" ({reason})"));
         }
-        if tally.without_gain > 0 {
-            observer.note(&format!(
-                "not counted: {}, because the start position has no evaluation",
-                counted(tally.without_gain, "first move")
-            ));
-        }
-        if tally.odd_evals > 0 {
-            observer.note(&format!(
-                "not used: {} in an unknown form",
-                counted(tally.odd_evals, "[%eval] comment")
-            ));
-        }
-        if tally.clocks_backwards > 0 {
-            observer.note(&format!(
-                "at {}, the clock shows more time than possible",
-                counted(tally.clocks_backwards, "move")
-            ));
-        }
+        let unevaluated = ", because the start position has no evaluation";
+        note("not counted: ", tally.without_gain, "first move", unevaluated);
+        note("not used: ", tally.odd_evals, "[%eval] comment", " in an unknown form");
+        note("at ", tally.clocks_backwards, "move", ", the clock shows more time than possible");
         // Reading stops at the largest number of games, so the remaining players are unknown.
         let read_on = self.terms.selection.max_games.is_none_or(|most| tally.games.chosen < most);
         if let Some(unmet) = self.terms.selection.unmet_aliases().filter(|_| read_on) {
