@@ -10,7 +10,7 @@ use crate::chess::Score;
 use crate::report::kinds::deep::tables::store_shares;
 use crate::store::{self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine};
 use crate::verbs::{
-    args::ExportArgs, error::VerbError, report::StoredArgs, runs::Finished, runs::RunEnding, runs::Viewer,
+    args::ExportArgs, args::StoredArgs, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Subcommand)]

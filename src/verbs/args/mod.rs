@@ -18,10 +18,10 @@ pub use self::{
     engine::EngineArgs, engine::NamedEngine, engine::OneEngineArgs, engine::ProcessArgs,
     engine::engine_choice, engine::or_cores, engine::parse_jobs, evaluations::CalibrationArgs,
     evaluations::ReferenceArgs, evaluations::ShardArgs, evaluations::SourceArgs, evaluations::StoreArgs,
-    games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs, method::FilterArgs,
-    method::GainArgs, method::MethodArgs, method::TournamentArgs, report::AlsoArgs, report::PictureArgs,
-    report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs, report::TerminalArgs,
-    report::TerminalTables, report::check_mixed, report::picture,
+    evaluations::StoredArgs, games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs,
+    method::FilterArgs, method::GainArgs, method::MethodArgs, method::TournamentArgs, report::AlsoArgs,
+    report::PictureArgs, report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs,
+    report::TerminalArgs, report::TerminalTables, report::check_mixed, report::picture,
 };
 use crate::base::text::printable;
 use crate::chess::{Game, game::fen, pgn::parse_games};

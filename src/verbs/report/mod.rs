@@ -8,15 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use crate::base::text::shown_path;
-use crate::chess::{Limit, Order};
-use crate::engine::{Setting, uci::engine_line::MAX_DEPTH};
 use crate::files::{Format, PictureFormat, formats::restore};
 use crate::report::tournament;
-use crate::store::OriginFilter;
 use crate::verbs::{
-    args::ConsoleArgs, args::ReadingArgs, args::ReportArgs, args::ShownArgs, args::TerminalArgs,
-    args::check_mixed, args::picture, args::values, error::VerbError, runs::Finished, runs::Plan,
-    runs::Viewer,
+    args::ConsoleArgs, args::ReadingArgs, args::ReportArgs, args::ShownArgs, args::StoredArgs,
+    args::TerminalArgs, args::check_mixed, args::picture, args::values, error::VerbError, runs::Finished,
+    runs::Plan, runs::Viewer,
 };
 
 /// Options of `report`.
@@ -36,33 +33,6 @@ pub struct RemakeArgs {
     pub stored: StoredArgs,
     #[command(flatten)]
     pub report: OverrideArgs,
-}
-
-/// Filters for the evaluations of a store that has several engines or settings.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Evaluations of a store")]
-pub struct StoredArgs {
-    /// Evaluations by the engine whose name is or contains NAME.
-    #[arg(long, value_name = "NAME")]
-    pub engine_name: Option<String>,
-    /// Evaluations with this engine option; repeatable.
-    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
-    pub engine_options: Vec<Setting>,
-    /// Evaluations to this depth, in plies.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    pub depth: Option<u32>,
-    /// Evaluations of about this many nodes.
-    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Evaluations in segments of this many positions.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub segment: Option<u32>,
-    /// Evaluations in this order of search.
-    #[arg(long, value_enum)]
-    pub order: Option<Order>,
-    /// Evaluations by the engine build whose SHA-256 begins with this.
-    #[arg(long, value_name = "SHA256")]
-    pub build: Option<String>,
 }
 
 /// Options that replace the options of the original report.
@@ -85,19 +55,6 @@ pub struct OverrideArgs {
     pub shown: ShownArgs,
     #[command(flatten)]
     pub terminal: TerminalArgs,
-}
-
-impl StoredArgs {
-    pub fn filter(&self) -> OriginFilter {
-        OriginFilter {
-            engine_name: self.engine_name.clone(),
-            engine_options: self.engine_options.clone(),
-            limit: self.depth.map(Limit::Depth).or(self.nodes.map(Limit::Nodes)),
-            segment: self.segment.map(|segment| segment as usize),
-            order: self.order,
-            build: self.build.clone(),
-        }
-    }
 }
 
 impl OverrideArgs {
