@@ -48,8 +48,7 @@ pub fn moves(game: &BoardGame) -> String {
     if text.is_empty() { "no moves yet".to_owned() } else { wrapped(&text, WIDTH) }
 }
 
-/// Returns the opponent's present strength as a sentence. `elo` is the rating of people who lose as much as
-/// the opponent intended in its last moves.
+/// Names the strength, also as the rating `elo` of people who lose as much as the last moves.
 pub fn level(skill: SkillFunction, elo: Option<f64>) -> String {
     match (skill, elo) {
         (SkillFunction::Even, Some(elo)) => format!("your opponent plays like people rated {}\n", near(elo)),
@@ -233,8 +232,7 @@ pub struct TextBoard {
     pub flipped: bool,
 }
 
-/// Colors of squares, as numbers of the 256 terminal colors: light and dark squares, then light and dark
-/// squares of the last move.
+/// Light and dark squares, then those of the last move, as numbers of the 256 terminal colors.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
 /// Colors of White's and of Black's pieces, as numbers of the 256 terminal colors.

@@ -36,8 +36,7 @@ enum BrowserTask {
     Evaluate {
         depth: u32,
     },
-    /// Reports evaluated games. `read` has the facts from reading their file, and `numbers` the games' numbers
-    /// in it.
+    /// `read` has the facts from reading the file, and `numbers` the games' numbers in it.
     Report {
         file: String,
         read: GamesRead,
@@ -84,8 +83,7 @@ struct ReadGame {
     is_evaluated: bool,
 }
 
-/// Does the task in a request, and returns the answer in JSON. The answer to a faulty request has the key
-/// `error`.
+/// Does a task, and returns the answer in JSON. The answer to a faulty request has the key `error`.
 pub fn answer(request: &[u8]) -> String {
     let line = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
     let (task, data) = request.split_at(line);

@@ -53,13 +53,11 @@ pub struct ReportKind {
     pub tables: fn() -> Vec<Table>,
 }
 
-/// One or more files of a report besides its tables. Files that the run itself names and writes are not
-/// included.
+/// Files of a report besides its tables, without those that the run itself names and writes.
 #[derive(Debug)]
 pub enum ReportFile {
     Summary(&'static str),
-    /// `results.csv`, the table of games that a run writes during play. The function returns this table
-    /// without rows.
+    /// `results.csv`, which a run writes during play; the function returns it without rows.
     Results(fn() -> Table),
     Fixed(&'static str),
     Page,
@@ -70,8 +68,7 @@ pub enum ReportFile {
 pub const PAGE: &str = "report.html";
 
 impl ReportKind {
-    /// Returns the names of the files that such a report may have, including pictures with the `varying`
-    /// names. The table [`ReportFile::Results`] is not included.
+    /// Returns the names of the files, including `varying` pictures, without [`ReportFile::Results`].
     pub fn file_names(
         &self,
         formats: &ReportFormats,
@@ -110,8 +107,7 @@ impl ReportKind {
         names.flatten().copied()
     }
 
-    /// Gives the `drawings`, one after the other, the names of this kind's pictures. Missing drawings are
-    /// skipped.
+    /// Gives the `drawings`, one after the other, the names of this kind's pictures.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()
@@ -156,8 +152,6 @@ impl Report {
         self
     }
 
-    /// Returns all tables that the terminal can show, and the findings. The text is no wider than `screen` if
-    /// possible.
     pub fn text(&self, screen: Screen) -> String {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
     }

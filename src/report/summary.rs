@@ -39,8 +39,7 @@ object! {
         "sampling": sampling,
 }
 
-/// The contents of `summary.json`: everything that follows from the games, the evaluations and the options.
-/// Nothing in it differs between two runs with the same input.
+/// The contents of `summary.json`, which are equal in two runs with the same input.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'a> {
     pub analysis: &'a Analysis,

@@ -44,8 +44,6 @@ pub static TOURNAMENT: ReportKind = ReportKind {
     },
 };
 
-/// Returns the names of all files that a report with these `options`, on a tournament of these `players`, may
-/// have.
 pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names = TOURNAMENT.file_names(&options.formats, pictures::names(players, &options.games));
     names.retain(|name| has(&options.formats.extras, name));

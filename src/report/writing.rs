@@ -26,8 +26,6 @@ pub enum ReportError {
     Plot(#[from] PlotError),
 }
 
-/// Writes the tables and the pictures in each of their formats, further files, and the page if `formats`
-/// include it.
 pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
     for table in &report.tables {
         let parts = || [Ok::<_, ExportError>(table.clone())];

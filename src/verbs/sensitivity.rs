@@ -14,8 +14,8 @@ use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, players, t
 use crate::numbers::Bootstrap;
 use crate::report::{ReportError, writing::publish};
 use crate::report::{
-    kinds::sensitivity::RunComparison, kinds::sensitivity::SENSITIVITY, kinds::sensitivity::judges,
-    kinds::sensitivity::report, kinds::sensitivity::tables as study,
+    kinds::sensitivity::RunComparison, kinds::sensitivity::SENSITIVITY, kinds::sensitivity::report,
+    kinds::sensitivity::tables as study,
 };
 use crate::verbs::{
     args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, evaluations, input,
@@ -84,7 +84,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     let mut tables = study::sensitivity(&found, screen);
     if let Some((RunComparison { repeatability, judges: agreement, .. }, held)) = &repeated {
         tables += &format!("\n{}", study::repeatability(repeatability, held, screen));
-        tables += &format!("\n{}", judges::judges(agreement, method, screen));
+        tables += &format!("\n{}", study::judges(agreement, method, screen));
     }
     Ok(Finished { tables, ending: RunEnding::Complete, failure, report: None })
 }

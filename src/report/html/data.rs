@@ -49,8 +49,7 @@ object! {
 }
 
 object! {
-    /// The moves of a player: the number of gains of exactly 0, and for each bar its center in centipawns
-    /// with its number of moves.
+    /// The number of gains of exactly 0, and for each bar its center in centipawns with its moves.
     struct PlayerData<'a> { gains: &'a Gains } =>
     "name": name(&gains.player),
     "moves": gains.all.moves(),

@@ -48,8 +48,7 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     Choice { of: all.len(), chosen: chosen.into_iter().collect(), games: source.games }
 }
 
-/// Returns the `count` largest losses and the `count` largest gains of the players that are shown. For a
-/// profile, returns those of its player only.
+/// Returns the `count` largest losses and gains of the shown players; for a profile, of its player only.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
     let players: Vec<bool> =
         source.sample.players.iter().map(|player| is_shown(source, &player.name)).collect();
@@ -88,8 +87,7 @@ impl Choice<'_> {
     }
 }
 
-/// Returns the address in the tag `Site` if it begins with `https://`. The page opens it only when the reader
-/// clicks on it.
+/// Returns the address in the tag `Site` if it begins with `https://`; the page opens it only on a click.
 pub fn site(game: &Game) -> Option<String> {
     let is_address = |site: &&str| {
         site.strip_prefix("https://").is_some_and(|rest| {

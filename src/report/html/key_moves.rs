@@ -15,8 +15,7 @@ const GAINED: usize = 6;
 
 pub struct Moment {
     pub played: String,
-    /// The symbol of lichess's judgment of the move (`?!`, `?` or `??`), and the name of the judgment, which
-    /// determines the color. `None` without a judgment.
+    /// The symbol of lichess's judgment (`?!`, `?` or `??`), and its name, which determines the color.
     pub judgment: Option<(&'static str, &'static str)>,
     pub mover: String,
     pub game: String,
@@ -33,8 +32,7 @@ pub struct Moment {
     pub link: String,
 }
 
-/// Returns the moves with the largest losses, the worst first, and the moves with the largest gains, the best
-/// first.
+/// Returns the moves with the largest losses, and those with the largest gains.
 pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
     let clip = source.analysis.tournament.method.clip;
     let moment = |turn: &Turn| {
@@ -111,8 +109,7 @@ fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     }
 }
 
-/// Returns the address of the position on lichess. The page requests it only when the reader follows the
-/// link.
+/// Returns the address of the position on lichess. The page requests it only on a click.
 fn link(position: &Chess, game: &Game) -> String {
     let variant = match game.mode {
         CastlingMode::Standard => "standard",

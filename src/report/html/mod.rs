@@ -99,5 +99,5 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
 
 pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
     let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
-    (words::profile::question(division.by), table)
+    (words::profile::headings(division.by)[1], table)
 }

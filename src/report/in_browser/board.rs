@@ -34,8 +34,7 @@ pub struct LookTask {
 #[derive(Debug, Serialize)]
 pub struct Look {
     fen: String,
-    /// The legal moves: in UCI, in SAN, and the FEN after them. None after a mate or a
-    /// stalemate, or if nobody can mate.
+    /// In UCI, in SAN, and the FEN after them. None after a mate or a stalemate, or if nobody can mate.
     legal: Vec<(String, String, String)>,
     /// The end of the game by the rules, in words, and its result.
     end: Option<(String, String)>,

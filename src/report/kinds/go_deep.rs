@@ -69,20 +69,15 @@ pub fn iterations(rows: &[Iteration]) -> Table {
     let mut table = Table::of("go-deep", "One row per iteration.", rows)
         .column("depth", "Depth of the iteration in plies.", |one| one.depth)
         .heading("Depth")
-        .column("positions", "Positions with a known best move at this and all smaller depths.", |one| {
-            one.positions
-        })
+        .column("positions", "", |one| one.positions)
+        .means("Positions with a known best move at this and all smaller depths.")
         .heading("Positions");
     for (place, (name, best_move, of, heading, gives_way)) in counts.into_iter().enumerate() {
         let rate = move |one: &Iteration| one.rates().map(|rates| rates[place]);
         table = table
             .column(name, format!("Positions {best_move}"), of)
-            .number(
-                format!("rate_{name}"),
-                Unit::Share.with(Decimals::Of(6, 4)),
-                "The previous column as a share of `positions`, with Wilson's interval.",
-                rate,
-            )
+            .number(format!("rate_{name}"), Unit::Share.with(Decimals::Of(6, 4)), "", rate)
+            .means("The previous column as a share of `positions`, with Wilson's interval.")
             .said(heading, move |one| number(rate(one).map(|rate| 100.0 * rate.value), 1))
             .said(head("\n95 %").gives_way(gives_way), move |one| percents(rate(one)));
     }
@@ -114,8 +109,6 @@ const LOOKS: [(Ink, i32, &str); 4] = [
     (Ink::Zero, 6, "as three ago"),
 ];
 
-/// Draws the four rates of change of the best move by depth, with their 95 % intervals. The caption names the
-/// number of `positions`. `None` without rates.
 pub fn best_moves(iterations: &[Iteration], engine: &str, positions: usize) -> Option<Drawing> {
     let rates: Vec<(u32, [Estimate; 4])> =
         iterations.iter().filter_map(|one| Some((one.depth, one.rates()?))).collect();

@@ -10,7 +10,6 @@ pub(crate) mod papers;
 pub(crate) mod profile;
 #[cfg(feature = "postgres")]
 pub(crate) mod queue;
-mod results;
 pub mod round_robin;
 pub mod sensitivity;
 pub(crate) mod several;

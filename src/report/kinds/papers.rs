@@ -47,8 +47,7 @@ fn computed_rows<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize
     shown
 }
 
-/// Puts each computed number above the printed number, for tables with too many columns to put the two side
-/// by side.
+/// Puts computed above printed numbers, for tables with too many columns to put them side by side.
 fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     let names = Table::shown(rows).label(table.head, |&row| match row % 2 {
         0 => table.rows[row / 2].clone(),

@@ -90,8 +90,7 @@ fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) ->
     notes
 }
 
-/// Returns axes with room for all dots. They have room for the intervals too, unless that would crowd the
-/// dots.
+/// Returns axes with room for all dots, and for the intervals unless that would crowd the dots.
 fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
     let (size, room) = ((8, 10.0), 0.3);
     let x = Axis::with_room("Elo", shown.iter().map(|player| player.elo), size, room);

@@ -34,8 +34,7 @@ impl PictureFormat {
 }
 
 impl Drawing {
-    /// Returns the picture as a PNG, `scale` times as large. Names that the typeface cannot show are
-    /// transliterated, and a line below the picture says so.
+    /// Returns a PNG. Names that the typeface lacks are transliterated, and a line below says so.
     pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
         let said = self.said();
         let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
@@ -50,8 +49,7 @@ impl Drawing {
         encode(&rgb, width, height)
     }
 
-    /// Returns the picture with names transliterated if the typeface lacks some of their letters; `None` if
-    /// it has all letters.
+    /// Returns the picture with transliterated names; `None` if the typeface has all letters.
     fn said(&self) -> Option<Drawing> {
         let shapes: Vec<Cow<'_, str>> = self.shapes.lines().map(legible).collect();
         if shapes.iter().all(|line| matches!(line, Cow::Borrowed(_))) {

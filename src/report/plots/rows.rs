@@ -48,8 +48,7 @@ pub(super) fn draw<'n>(
     })
 }
 
-/// Returns the surname of each player, or the full name if another player has the same surname. Each name is
-/// cut to the available room.
+/// Returns the surname of each player, or the full name if another has the same, cut to the room.
 fn fitted<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
     let players: Vec<&str> = players.into_iter().collect();
     surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()

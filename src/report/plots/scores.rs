@@ -44,8 +44,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     draw_rows(shown, chart)
 }
 
-/// Draws one row for each score in the given order. More than [`ROWS`] rows would not be legible. `words` has
-/// the texts of the chart.
+/// Draws one row for each score in the given order; `words` has the texts.
 pub(in crate::report) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();

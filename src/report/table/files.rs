@@ -1,12 +1,12 @@
-//! The columns of a table's files, and their types.
+//! The columns of a table's files, and CSV.
 
 use std::borrow::Cow;
+use std::io::{BufWriter, Write};
 
-#[cfg(feature = "program")]
-use polars::prelude::{Column as Series, DataFrame, PolarsError, PolarsResult};
 use thiserror::Error;
 
 use super::{Cells, EndColumns, Table, TableColumn, Values};
+use crate::base::text::escape_formula;
 use crate::measure::Measured;
 
 #[derive(Debug, Error)]
@@ -16,7 +16,7 @@ pub enum ExportError {
     Unfinished,
     #[cfg(feature = "program")]
     #[error(transparent)]
-    Polars(#[from] PolarsError),
+    Polars(#[from] polars::prelude::PolarsError),
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     #[error(transparent)]
@@ -54,38 +54,9 @@ impl EndColumns {
 }
 
 impl Table {
-    /// Returns the table as a data frame with numbers at full precision. Whole numbers are signed, because a
-    /// difference of two counts may be below 0.
-    #[cfg(feature = "program")]
-    pub fn frame(&self) -> PolarsResult<DataFrame> {
-        DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
-    }
-
     pub(super) fn file_columns(&self) -> Vec<FileColumn<'_>> {
         self.columns.iter().filter(|column| !column.key.is_empty()).flat_map(TableColumn::in_files).collect()
     }
-}
-
-#[cfg(feature = "program")]
-impl FileColumn<'_> {
-    fn series(&self) -> Series {
-        let name = self.name.as_str().into();
-        match &*self.cells {
-            Values::Text(cells) => Series::new(name, cells),
-            Values::Flag(cells) => Series::new(name, cells),
-            Values::Count(cells) => Series::new(name, cells.iter().map(signed).collect::<Vec<_>>()),
-            Values::Whole(cells) => Series::new(name, cells),
-            Values::Whole32(cells) => Series::new(name, cells),
-            Values::Number(_, cells) => Series::new(name, cells),
-        }
-    }
-}
-
-/// Returns a count as a signed number. Real counts are far below the largest signed number. A greater count
-/// comes from a faulty engine and becomes the largest signed number.
-#[cfg(feature = "program")]
-fn signed(count: &Option<u64>) -> Option<i64> {
-    count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 impl TableColumn {
@@ -106,5 +77,69 @@ impl TableColumn {
             FileColumn { name, cells: Cow::Owned(Values::Number(quantity, values)) }
         };
         ESTIMATE.into_iter().filter(|(end, _)| ends.has(end)).map(part).collect()
+    }
+}
+
+/// Returns the CSV of a table in parts. All parts have the same columns.
+pub fn csv(parts: impl IntoIterator<Item = Table>) -> String {
+    let mut text = Vec::new();
+    write_csv(parts.into_iter().map(Ok), &mut text).expect("a vector takes all bytes");
+    String::from_utf8(text).expect("a table is text")
+}
+
+/// Writes an unknown value as an empty field, and an empty text as two quotation marks.
+pub(super) fn write_csv(
+    parts: impl IntoIterator<Item = TablePart>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
+    let mut out = BufWriter::new(writer);
+    for (index, part) in parts.into_iter().enumerate() {
+        let part = part?;
+        let columns = part.file_columns();
+        if index == 0 {
+            write_line(&mut out, &columns, |out, column| write_field(out, &column.name))?;
+        }
+        for row in 0..part.rows {
+            write_line(&mut out, &columns, |out, column| write_cell(out, &column.cells, row))?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn write_line<W: Write>(
+    out: &mut W,
+    columns: &[FileColumn<'_>],
+    field: impl Fn(&mut W, &FileColumn<'_>) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    for (place, column) in columns.iter().enumerate() {
+        if place > 0 {
+            out.write_all(b",")?;
+        }
+        field(out, column)?;
+    }
+    out.write_all(b"\n")
+}
+
+fn write_cell(out: &mut impl Write, cells: &Values, row: usize) -> std::io::Result<()> {
+    match cells {
+        Values::Text(cells) => {
+            cells[row].as_ref().map_or(Ok(()), |text| write_field(out, &escape_formula(text)))
+        }
+        Values::Flag(cells) => cells[row].map_or(Ok(()), |flag| write!(out, "{flag}")),
+        Values::Count(cells) => cells[row].map_or(Ok(()), |count| write!(out, "{count}")),
+        Values::Whole(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
+        Values::Whole32(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
+        Values::Number(quantity, cells) => {
+            let text = cells[row].and_then(|value| quantity.decimals.in_csv(value));
+            text.map_or(Ok(()), |text| out.write_all(text.as_bytes()))
+        }
+    }
+}
+
+/// Writes a text, in quotation marks if it could not be read back otherwise (RFC 4180).
+fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
+    match text.is_empty() || text.contains([',', '"', '\n', '\r']) {
+        true => write!(out, "\"{}\"", text.replace('"', "\"\"")),
+        false => out.write_all(text.as_bytes()),
     }
 }

@@ -23,8 +23,7 @@ pub(in crate::report) struct Field {
     pub is_text: bool,
     /// True for names, which may be cut.
     pub is_names: bool,
-    /// Priority for dropping the column on a narrow terminal. The columns with the highest priority are
-    /// dropped first; columns with priority 0 are never dropped.
+    /// The priority for dropping the column on a narrow terminal.
     pub gives_way: u8,
     /// True to draw the interval of each number as a bar if possible.
     pub has_bars: bool,
@@ -96,8 +95,7 @@ impl Layout {
         lines.join("\n") + "\n"
     }
 
-    /// Returns only the header and the rows. Each line is at most as wide as the screen. Empty if there are
-    /// no rows.
+    /// Returns header and rows no wider than the screen; empty if there are no rows.
     pub fn lines(&self, screen: Screen) -> String {
         let table = if self.rows() == 0 { String::new() } else { self.fitting(screen).0 };
         let fitted = |line: &str| screen.columns.map_or(line.to_owned(), |columns| cut(line, columns.into()));
@@ -109,8 +107,7 @@ impl Layout {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the widest form that fits the screen, and the highest `gives_way` of its columns. If no form
-    /// fits, returns the narrowest.
+    /// Returns the widest form that fits, or the narrowest, and the highest `gives_way` of its columns.
     fn fitting(&self, screen: Screen) -> (String, u8) {
         let fits = |table: &String| {
             let widest = table.lines().map(width).max().unwrap_or_default();
@@ -145,8 +142,7 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 /// The number of columns that a narrow terminal has room for in any table.
 const MOST_KEPT: usize = 9;
 
-/// Returns the priority for dropping a column in a table with a column for each depth. At most [`MOST_KEPT`]
-/// columns are all kept. Of more, every second column is dropped first, then every second remaining column.
+/// Returns a priority with which a table of many depths loses every second column, then again.
 pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,

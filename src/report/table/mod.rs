@@ -1,30 +1,25 @@
 //! [`Table`]: one description, from which its files, its text, its form on pages and its documentation follow.
 
 mod cell;
-mod export;
 mod files;
 pub(super) mod layout;
 pub(super) mod manual;
 pub(super) mod page;
 #[cfg(feature = "program")]
-mod parquet;
+mod program;
 mod screen;
 mod words;
 
 use std::borrow::Cow;
 
 use self::layout::{Field, FieldCell, Layout, ShownInterval};
+#[cfg(feature = "program")]
+pub use self::program::{FileFacts, write_frame, write_parts};
 pub use self::{
     cell::{NumberCell, PlainCell},
-    export::csv,
-    files::{ExportError, TablePart},
+    files::{ExportError, TablePart, csv},
     manual::{ColumnDescription, TableDescription},
     screen::{Screen, TableForm},
-};
-#[cfg(feature = "program")]
-pub use self::{
-    export::write_parts,
-    parquet::{FileFacts, write_frame},
 };
 use crate::measure::{Decimals, Measured, Quantity};
 use crate::report::words::numbers::range;
@@ -75,24 +70,20 @@ pub enum EndColumns {
     Named,
     /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// The value, `se`, `low` and `high`, for a table with only one estimate. The last three columns have the
-    /// given decimals.
+    /// `se`, `low` and `high`, with these decimals, for a table with only one estimate.
     Plain(Decimals),
     Value,
-    /// The standard error, the ends of the interval and the ends of the bootstrap interval of a value that is
-    /// in another column.
+    /// Standard error and intervals of a value that is in another column.
     Intervals,
 }
 
 #[derive(Debug, Clone)]
 pub struct ShownColumn {
     heading: Cow<'static, str>,
-    /// The part of each cell that is shown. If `None`, texts are shown as words, estimates with their margin,
-    /// and other numbers as they are.
+    /// `None` shows texts as words, estimates with their margin, and other numbers as they are.
     part: Option<ColumnPart>,
     decimals: Option<usize>,
-    /// Priority for dropping the column on a narrow terminal. The columns with the highest priority are
-    /// dropped first; columns with priority 0 are never dropped.
+    /// On a narrow terminal the highest are dropped first, and columns with 0 never.
     gives_way: u8,
     /// Texts in place of missing numbers, one for each row. Empty if a dash suffices.
     where_missing: Vec<String>,
@@ -164,8 +155,7 @@ pub struct Rows<'a, R> {
 }
 
 impl Table {
-    /// Makes a table of the `rows` that has no columns yet. `name` is its name in files, `row` the meaning of
-    /// a row.
+    /// Makes a table without columns. `name` is its name in files, `row` the meaning of a row.
     pub fn of<'a, R>(name: &'static str, row: &'static str, rows: &'a [R]) -> Rows<'a, R> {
         Rows { rows, table: Table { name, row, rows: rows.len(), columns: Vec::new() } }
     }
@@ -195,8 +185,7 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Returns what `of` returns for each row. The function is called dynamically, because code for each of a
-    /// thousand closures would take 8 % of the time to compile this crate.
+    /// Calls `of` dynamically: a thousand inlined closures would take 8 % of the time to compile.
     fn each<T>(&self, of: &dyn Fn(&'a R) -> T) -> Vec<T> {
         self.rows.iter().map(of).collect()
     }
@@ -211,8 +200,7 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key.into(), meaning.into(), Cells::Values(cells))
     }
 
-    /// Adds a column of numbers. Estimates also have columns for the standard error and the ends of the
-    /// interval.
+    /// Adds a column; estimates also have columns for their errors and intervals.
     pub fn number<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
@@ -223,7 +211,6 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, EndColumns::Named, meaning, of)
     }
 
-    /// Adds a column of numbers. `ends` determines the columns of estimates.
     pub fn number_in<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
@@ -236,12 +223,10 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key.into(), meaning.into(), cells)
     }
 
-    pub fn more(mut self, meaning: &str) -> Self {
-        self.table
-            .columns
-            .last_mut()
-            .into_iter()
-            .for_each(|column| column.meaning.to_mut().push_str(meaning));
+    /// Continues the meaning of the last column. A long meaning is here as a whole.
+    pub fn means(mut self, meaning: &str) -> Self {
+        let last = self.table.columns.last_mut().into_iter();
+        last.for_each(|column| column.meaning.to_mut().push_str(meaning));
         self
     }
 
@@ -269,8 +254,7 @@ impl<'a, R> Rows<'a, R> {
         self.cells("".into(), "".into(), Cells::Values(Values::Text(Vec::new())))
     }
 
-    /// Adds a column of texts, whose spaces remain as they are. It is shown to readers and not written to
-    /// files.
+    /// Adds a column of texts, whose spaces remain as they are, for readers only.
     pub fn label(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         let part = Some(ColumnPart::Labels(self.each(&of)));
         self.without_cells().heading(ShownColumn { part, ..heading.into() })
@@ -288,8 +272,7 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Replaces missing numbers with the texts that `of` returns. This applies to the shown column that was
-    /// added last.
+    /// Replaces missing numbers in the shown column that was added last.
     pub fn text_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
         let words = self.each(&of);
         let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());

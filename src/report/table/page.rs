@@ -26,8 +26,7 @@ struct BarAxis {
 }
 
 impl PageTable {
-    /// Makes the table. The columns with bars are moved next to the names, so that a phone shows them without
-    /// scrolling.
+    /// Moves the columns with bars next to the names, so that a phone shows them without scrolling.
     pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
         let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
         layout.columns[names..].sort_by_key(|column| !column.has_bars);
@@ -46,8 +45,7 @@ impl PageTable {
         PageTable { label: label.into(), short: short.collect(), axes, layout, is_stacked: false }
     }
 
-    /// Returns the table with each row shown as a list on a phone. This suits tables of words, whose columns
-    /// are not compared.
+    /// Shows each row as a list on a phone, which suits tables of words.
     pub fn stacked(self) -> PageTable {
         PageTable { is_stacked: true, ..self }
     }
@@ -99,8 +97,7 @@ fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
     (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))
 }
 
-/// Returns the value of a cell and the ends of its interval, which need not contain the value. Without an
-/// interval, both ends are the value.
+/// Returns a value and the ends of its interval, or the value twice.
 fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
     let value = cell.value?;
     Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))

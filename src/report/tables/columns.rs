@@ -47,8 +47,7 @@ impl<'a, R> Rows<'a, R> {
         self.number("kendall", Unit::Correlation, meaning, of)
     }
 
-    /// Adds the mover's remaining time after a move and the time spent on the move, in seconds. `left` and
-    /// `spent` return hundredths of a second.
+    /// Adds remaining and spent time in seconds; `left` and `spent` return hundredths.
     pub fn clocks(self, left: impl Fn(&'a R) -> Option<u32>, spent: impl Fn(&'a R) -> Option<u32>) -> Self {
         let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
         let of_left = "Time left to the mover after the move; empty if unknown.";
@@ -72,14 +71,12 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, ends, meaning, of)
     }
 
-    /// Adds the numbers of inaccuracies, mistakes and blunders by lichess's rule. `before` is the prefix of
-    /// the column names.
+    /// Adds the counts by lichess's rule; `before` is the prefix of the names.
     pub fn judgments(self, before: &str, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
         Judgment::ALL.into_iter().fold(self, |table, judgment| table.judged(before, judgment, &of))
     }
 
-    /// Adds the numbers of inaccuracies, mistakes and blunders, and shows them to readers under `?!`, `?` and
-    /// `??`.
+    /// Adds the same counts, and shows them to readers.
     pub fn judgments_shown(self, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
         Judgment::ALL.into_iter().fold(self, |table, judgment| {
             table.judged("", judgment, &of).heading(head(judgment.symbol()).gives_way(1))

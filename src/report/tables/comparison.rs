@@ -44,26 +44,17 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
     Table::of(PAIRS, row, &pairs)
         .column("player", "The first player.", |pair| name(pair, 0))
         .column("opponent", "The second player.", |pair| name(pair, 1))
-        .number(
-            "expected_score",
-            Unit::Score,
-            "Expected score of the first player's gains against the second's.",
-            |pair| pair.score,
-        )
+        .number("expected_score", Unit::Score, "", |pair| pair.score)
+        .means("Expected score of the first player's gains against the second's.")
         .number("expected_score_se", Unit::Score, "Standard error of the score.", |pair| pair.standard_error)
         .number("z", Unit::StandardErrors, "Distance of the score from ½.", |pair| pair.z)
-        .number(
-            "p",
-            Unit::Probability,
-            "Probability of a distance at least as large, in either direction, if the two players are equally good.",
-            |pair| pair.p,
+        .number("p", Unit::Probability, "", |pair| pair.p)
+        .means(
+            "Probability of a distance at least as large, in either direction, if the two players are \
+             equally good.",
         )
-        .number(
-            "p_holm",
-            Unit::Probability,
-            "`p`, Holm-adjusted for the number of pairs.",
-            |pair| pair.p_holm,
-        )
+        .number("p_holm", Unit::Probability, "", |pair| pair.p_holm)
+        .means("`p`, Holm-adjusted for the number of pairs.")
         .filter(&tournament.method)
         .table()
 }
@@ -95,8 +86,7 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     )
 }
 
-/// Returns the number and the index of each player with moves. The number, from 1, names the player in a
-/// matrix of pairs.
+/// Returns each player with moves: the number in a matrix of pairs, from 1, and the index.
 pub(in crate::report) fn moved(tournament: &Tournament) -> Vec<(usize, usize)> {
     let moved = tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0);
     (1..).zip(moved.map(|(place, _)| place)).collect()

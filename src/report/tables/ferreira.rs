@@ -12,8 +12,7 @@ use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head, layout::
 use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
 use crate::report::{words, words::method::counted};
 
-/// Returns Table 5: the expected score of each player's gains against the engine's gains, and the Elo
-/// difference.
+/// Returns Table 5: expected scores and Elo differences.
 pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().collect();
     let signs = |player: &PlayerResult, sign: fn(Signs) -> u64| {
@@ -152,8 +151,7 @@ fn degrees(freedom: usize) -> String {
     if freedom == 1 { "1 degree of freedom".to_owned() } else { format!("{freedom} degrees of freedom") }
 }
 
-/// Returns a note on the sampling error of the engine's strength: the part of its error that more games would
-/// reduce. `None` if unknown.
+/// Returns a note on the part of the error of the engine's strength that more games would reduce.
 fn sampling(tournament: &Tournament) -> Option<String> {
     let by_game = tournament.sampling.cluster?;
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {

@@ -52,9 +52,8 @@ fn last_clock(game: &Game, color: Color) -> Option<f64> {
 
 fn game_table(rows: &[GameRow<'_>]) -> Table {
     let table = Table::of("games", "One row per game, in the order of the files.", rows)
-        .column("game", "Number of the game among all games read, as in the table of moves.", |row| {
-            row.game.source.ordinal
-        })
+        .column("game", "", |row| row.game.source.ordinal)
+        .means("Number of the game among all games read, as in the table of moves.")
         .tag("event", "Event", "Event")
         .tag("site", "Site", "Site")
         .day("date", "Date", "Date")
@@ -76,19 +75,15 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
     .column("start_fen", "Start position; empty for the usual one.", start)
     .tag("eco", "ECO", "Code of the opening")
     .tag("opening", "Opening", "Name of the opening")
-    .column(
-        "book_plies",
-        "Number of moves of both sides that are in the book; empty without `--openings-names`.",
-        |row| row.game.book_plies,
-    )
+    .column("book_plies", "", |row| row.game.book_plies)
+    .means("Number of moves of both sides that are in the book; empty without `--openings-names`.")
     .tag("time_control", "TimeControl", "Time control")
     .tag("termination", "Termination", "Ending of the game")
     .day("utc_date", "UTCDate", "Date in universal time")
     .tag("utc_time", "UTCTime", "Start time in universal time");
     measures(table)
-        .column("evaluated_by", "Source of the recorded evaluations; empty if unknown.", |row| {
-            row.game.tags.get(JUDGE)
-        })
+        .column("evaluated_by", "", |row| row.game.tags.get(JUDGE))
+        .means("Source of the recorded evaluations; empty if unknown.")
         .table()
 }
 

@@ -24,17 +24,12 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .score_kept(|row| row.score)
         .heading(ColumnPart::Value.under("Score\nkept"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(3).gives_way(1))
-        .number("kept_difference", Unit::Elo, "Elo difference equivalent to the score kept.", |row| {
-            row.elo_difference
-        })
+        .number("kept_difference", Unit::Elo, "", |row| row.elo_difference)
+        .means("Elo difference equivalent to the score kept.")
         .heading(ColumnPart::Value.under("Elo\ndifference"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(2))
-        .number(
-            "kept_performance",
-            Unit::Elo,
-            "The player's `kept_difference` plus the mean of Elo − `kept_difference` over the players.",
-            |row| row.performance,
-        )
+        .number("kept_performance", Unit::Elo, "", |row| row.performance)
+        .means("The player's `kept_difference` plus the mean of Elo − `kept_difference` over the players.")
         .heading(ColumnPart::Value.under("Performance"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(3))
         .filter(method)
@@ -55,8 +50,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
 const KEPT: &str = "Of all variants of the paper's score, the score kept changes least in another run of the engine \
     (docs/method.md). Longer games lower it, so it does not determine ranks.";
 
-/// Returns the file of the known measures. Accuracy is computed over whole games, so its rows name only the
-/// filters of games, not those of moves.
+/// Names only filters of games for accuracy, which is computed over whole games.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let of_moves = method.filter.names().join("; ");
@@ -64,16 +58,10 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
     Table::of("statistics", "One row per player and measure.", &rows)
         .column("player", "Name in the games.", |row| &row.player)
         .column("statistic", "The measure; its name ends with its unit.", |row| row.statistic.name())
-        .number_in(
-            "value",
-            Unit::Row,
-            EndColumns::Plain(Decimals::Of(4, 2)),
-            "The value; empty if the evaluations lack the data for it.",
-            |row| row.estimate,
-        )
-        .column("observations", "Number of moves, or of games for the score kept and for accuracy.", |row| {
-            row.estimate.map(|estimate| estimate.observations)
-        })
+        .number_in("value", Unit::Row, EndColumns::Plain(Decimals::Of(4, 2)), "", |row| row.estimate)
+        .means("The value; empty if the evaluations lack the data for it.")
+        .column("observations", "", |row| row.estimate.map(|estimate| estimate.observations))
+        .means("Number of moves, or of games for the score kept and for accuracy.")
         .column("filter", FILTER, |row| match row.statistic {
             Statistic::Accuracy => of_games.clone(),
             _ => of_moves.clone(),

@@ -37,8 +37,7 @@ pub fn with_splits(summary: String, analysis: &Analysis, screen: Screen) -> Stri
     parts.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns Ferreira's Tables 5, 6 and 7. If the engine's strength is unknown, a note takes the place of
-/// Tables 6 and 7.
+/// Returns Ferreira's Tables 5, 6 and 7, or a note instead of Tables 6 and 7.
 pub fn paper(tournament: &Tournament, screen: Screen) -> String {
     let mut parts = vec![ferreira::expected_scores(tournament, screen)];
     match tournament.engine_strength {

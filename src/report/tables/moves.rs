@@ -14,8 +14,7 @@ use crate::report::table::{Rows, Table};
 
 const GAMES_IN_A_PART: usize = 500;
 
-/// Returns one row for each move of the selected players, in the order of the games. Each table has the moves
-/// of at most 500 games. Without games, there is one empty table.
+/// Returns the moves of at most 500 games in each part. Without games, there is one empty part.
 pub fn moves<'a>(
     games: &'a [EvaluatedGame],
     sample: &'a MoveSample,
@@ -100,14 +99,12 @@ fn add_moves<'a>(
 
 pub const MOVES: &str = "moves";
 
-/// Returns the table of moves, with gains in centipawns and, if the method has another metric, also in its
-/// unit. If `own`, the table includes the evaluations and gains of the engine's own moves.
+/// Returns the table of moves. If `own`, it includes the engine's own moves.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let row = "One row per move, in the order of the games. Scores are from White's view, gains from the mover's. Chances are in per mille.";
     let table = Table::of(MOVES, row, rows)
-        .column("game", "Number of the game among all games read, including those left out.", |row| {
-            row.game.source.ordinal
-        })
+        .column("game", "", |row| row.game.source.ordinal)
+        .means("Number of the game among all games read, including those left out.")
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
         .column("white", "Player with White.", |row| &row.names[0])
         .column("black", "Player with Black.", |row| &row.names[1])
@@ -121,28 +118,22 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .column("fen", "The position before the move.", |row| &row.fen);
     let table = scores(table, "before", "in the position before the move", |row| Some(row.before?.score));
     let table = scores(table, "after", "in the position after the move", |row| Some(row.after))
-        .column("gain_cp", "Gain of the move in centipawns, after clipping, the mover's view.", |row| {
-            row.facts.gain(Metric::Centipawns, method.clip)
-        })
+        .column("gain_cp", "", |row| row.facts.gain(Metric::Centipawns, method.clip))
+        .means("Gain of the move in centipawns, after clipping, the mover's view.")
         .number(
             "win_percent_before",
             Unit::Percent,
             "The mover's chance of winning before the move by lichess's curve. Evaluations are clamped as for gains.",
             |row| Some(row.percent(row.before?.score, method.clip)),
         )
-        .number("win_percent_after", Unit::Percent, "The mover's chance of winning after the move.", |row| {
-            row.percent(row.after, method.clip)
-        })
-        .column(
-            "centipawn_loss",
-            "Loss of the move as lichess counts it; empty for a move that mates.",
-            |row| row.facts.verdict.centipawn_loss,
-        )
+        .number("win_percent_after", Unit::Percent, "", |row| row.percent(row.after, method.clip))
+        .means("The mover's chance of winning after the move.")
+        .column("centipawn_loss", "", |row| row.facts.verdict.centipawn_loss)
+        .means("Loss of the move as lichess counts it; empty for a move that mates.")
         .column("judgement", "The judgment by lichess's rule", |row| row.facts.verdict.judgment.map(Judgment::name))
-        .more(": `inaccuracy`, `mistake` or `blunder`. Empty for other moves and for the engine's own choice.")
-        .column("best_uci", "The engine's choice in the position before the move.", |row| {
-            row.before?.best.map(|best| best.to_string())
-        })
+        .means(": `inaccuracy`, `mistake` or `blunder`. Empty for other moves and for the engine's own choice.")
+        .column("best_uci", "", |row| row.before?.best.map(|best| best.to_string()))
+        .means("The engine's choice in the position before the move.")
         .column("best_san", "The engine's choice in standard algebraic notation.", |row| row.best.as_deref())
         .column("line_uci", "The engine's expected line in the position before the move, at most eight moves.", |row| {
             let line: Vec<String> = row.before?.pv.iter().take(LINE).map(ToString::to_string).collect();
@@ -150,8 +141,8 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         })
         .column("depth", "Depth of the search of the position before the move, in plies.", |row| row.before?.depth)
         .column("nodes", "Nodes of the search of the position before the move.", |row| row.before?.nodes)
-        .column("phase", "Phase of the game before the move", |row| row.facts.phase.to_string())
-        .more(": `opening`, `middlegame` or `endgame`.")
+        .column("phase", "", |row| row.facts.phase.to_string())
+        .means("Phase of the game before the move: `opening`, `middlegame` or `endgame`.")
         .column("forced", "True if the move was the only legal one.", |row| row.facts.forced)
         .column("counted", "True if the tables count the move.", |row| method.counts(row.facts))
         .clocks(|row| row.left, |row| row.spent);
@@ -174,8 +165,7 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
     table.table()
 }
 
-/// Adds two columns for the score of a position before or after the move: in centipawns, and in moves to
-/// mate. `point` begins the names of the columns.
+/// Adds a score in centipawns and in moves to mate. `point` begins the names of the columns.
 fn scores<'a, 'b>(
     table: Rows<'a, MoveRow<'b>>,
     point: &str,
@@ -193,8 +183,7 @@ fn scores<'a, 'b>(
     )
 }
 
-/// Adds three columns: the engine's chances of White's win, a draw and White's loss. `point` begins the names
-/// of the columns.
+/// Adds the engine's chances of White's win, a draw and White's loss after `point` in the names.
 pub(in crate::report) fn chances<'a, R>(
     table: Rows<'a, R>,
     point: &str,

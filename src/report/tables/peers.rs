@@ -14,22 +14,23 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     let label = |rank: &PeerRank| {
         standing.map_or_else(String::new, |standing| words::of_groups(standing, &rank.groups))
     };
-    Table::of("peers", "One row per measure and part of a game; written if there are games to compare with.", rows)
-        .column("measure", "The measure; its name ends with its unit.", |rank| rank.measure.name())
-        .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
-        .column("games", "Compared games of the player.", |rank| rank.games)
-        .number("value", Unit::Row, "Mean over these games.", |rank| Some(rank.value))
-        .number_in(
-            "above",
-            Unit::Share,
-            EndColumns::Named,
-            "Probability that a game of the player has a better value (for `seconds_a_move`: a longer time) than a \
-             game of the other players; 0.5 is usual.",
-            |rank| Some(rank.above),
-        )
-        .column("peers", "Ratings and speeds of the other players' games.", label)
-        .column("peer_games", "Number of these games; each side of a game counts as one.", |rank| rank.peer_games)
-        .table()
+    Table::of(
+        "peers",
+        "One row per measure and part of a game; written if there are games to compare with.",
+        rows,
+    )
+    .column("measure", "The measure; its name ends with its unit.", |rank| rank.measure.name())
+    .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
+    .column("games", "Compared games of the player.", |rank| rank.games)
+    .number("value", Unit::Row, "Mean over these games.", |rank| Some(rank.value))
+    .number_in("above", Unit::Share, EndColumns::Named, "", |rank| Some(rank.above))
+    .means(
+        "Probability that a game of the player has a better value (for `seconds_a_move`: a longer time) \
+             than a game of the other players; 0.5 is usual.",
+    )
+    .column("peers", "Ratings and speeds of the other players' games.", label)
+    .column("peer_games", "Number of these games; each side of a game counts as one.", |rank| rank.peer_games)
+    .table()
 }
 
 pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
@@ -64,9 +65,8 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
         rows,
     )
     .column("group", "The group, as in the table of groups.", |row| &row.group)
-    .column("evaluations", "Source and settings of the evaluations; `?` if no tag names them.", |row| {
-        &row.kind
-    })
+    .column("evaluations", "", |row| &row.kind)
+    .means("Source and settings of the evaluations; `?` if no tag names them.")
     .column("measure", "The measure of single games; its name ends with its unit.", |row| row.measure.name())
     .column("part", "`game`, or the phase.", |row| part_name(row.part))
     .column("games", "Number of sides of games with enough moves: ten, or five in a phase.", |row| row.games);
@@ -80,8 +80,7 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
         .table()
 }
 
-/// Returns the quantiles in `rows` for readers, one line for each row. `label` returns the name of a row's
-/// group; `heading` is the heading of these names.
+/// Returns the quantiles for readers. `label` returns the name of a row's group.
 pub fn usual(
     rows: &[&UsualRow],
     (heading, label): (&'static str, &dyn Fn(&str) -> String),

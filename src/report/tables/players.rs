@@ -9,9 +9,8 @@ use crate::report::table::{EndColumns, Rows, Table};
 
 impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     pub fn player(self) -> Self {
-        self.column("player", "Name in the games, with white space reduced to single spaces.", |row| {
-            row.as_ref().name.as_str()
-        })
+        self.column("player", "", |row| row.as_ref().name.as_str())
+            .means("Name in the games, with white space reduced to single spaces.")
     }
 
     pub fn elo(self) -> Self {
@@ -72,35 +71,23 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .moves_by_sign(|row| row.result.histogram.signs())
         .score(EndColumns::Value)
         .difference(EndColumns::Value)
-        .number_in(
-            "engine_strength",
-            Unit::Elo,
-            EndColumns::Value,
-            "Strength of the engine as seen from this player: `elo` − `elo_difference`.",
-            |row| row.result.engine_strength,
-        )
+        .number_in("engine_strength", Unit::Elo, EndColumns::Value, "", |row| row.result.engine_strength)
+        .means("Strength of the engine as seen from this player: `elo` − `elo_difference`.")
         .performance(EndColumns::Value)
         .score(EndColumns::Intervals)
         .difference(EndColumns::Intervals)
         .performance(EndColumns::Intervals)
         .score_against_zero()
         .first()
-        .column(
-            "score_rank_low",
-            "Best rank by expected score in the central 95 % of the bootstrap samples.",
-            |row| row.result.ranks.map(|ranks| ranks.low),
-        )
-        .column(
-            "score_rank_high",
-            "Worst rank by expected score in the central 95 % of the bootstrap samples.",
-            |row| row.result.ranks.map(|ranks| ranks.high),
-        )
+        .column("score_rank_low", "", |row| row.result.ranks.map(|ranks| ranks.low))
+        .means("Best rank by expected score in the central 95 % of the bootstrap samples.")
+        .column("score_rank_high", "", |row| row.result.ranks.map(|ranks| ranks.high))
+        .means("Worst rank by expected score in the central 95 % of the bootstrap samples.")
         .filter(method)
         .table()
 }
 
-/// Returns the file of gains: for each player, one row for each bin that is not empty, in ascending order.
-/// The last rows are the engine's own gains, if known, with the name [`ENGINE`].
+/// Returns the file of gains by bin; the last rows are the engine's, with the name [`ENGINE`].
 pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let players = selection.of(tournament).into_iter();
     let players = players.map(|player| (player.name.as_str(), &player.histogram));
@@ -121,8 +108,7 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// The name of the engine in the column of players. If a player has this name too, the order distinguishes
-/// the two: the engine is last.
+/// The name of the engine, which is last, even if a player has this name too.
 pub const ENGINE: &str = "(engine)";
 
 /// Name of the column of gains in winning chances, in hundredths of a percentage point.

@@ -29,12 +29,11 @@ pub fn profile_table(profile: Option<&Profile>) -> Table {
     described(&rows, ColumnPart::Margin, "Group").table()
 }
 
-/// Returns the profile for a terminal: sentences, then the table. The table has only the first eight groups
-/// of each grouping.
+/// Returns sentences, and a table with the first eight groups of each grouping.
 pub fn profile(profile: &Profile, screen: Screen) -> String {
     let mut lines = vec![("all moves".to_owned(), Some(&profile.whole))];
     for division in &profile.divisions {
-        lines.push((words::heading(division.by).to_owned() + ":", None));
+        lines.push((words::headings(division.by)[0].to_owned() + ":", None));
         lines.extend(division.rows.iter().take(ROWS).map(|row| (row.group.clone(), Some(row))));
     }
     let sentences =
@@ -92,11 +91,10 @@ const ROWS: usize = 8;
 
 pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
     let lines: Vec<ProfileLine<'_>> = ProfileLine::of(division).collect();
-    described(&lines, ColumnPart::Bar, words::heading(division.by)).layout("", Vec::new())
+    described(&lines, ColumnPart::Bar, words::headings(division.by)[0]).layout("", Vec::new())
 }
 
-/// Describes the columns. `measured` is the form in which readers see first choices, losses of winning
-/// chances, and differences. `heading` is the heading of the groups.
+/// Describes the columns; `measured` is the form of the main numbers for readers.
 fn described<'a>(
     rows: &'a [ProfileLine<'a>],
     measured: ColumnPart,
@@ -107,33 +105,30 @@ fn described<'a>(
     let is_rated = has(|row| row.rating.is_some());
     let table =
         Table::of("profile", "One row per group of the player's moves; the first row has all moves.", rows)
-            .column("by", "Division of the moves, by its name in `--by`", |line| line.by)
-            .more("; `all` for the first row.")
+            .column("by", "", |line| line.by)
+            .means("Division of the moves, by its name in `--by`; `all` for the first row.")
             .column("group", "The group, in words.", |line| &line.row.group)
             .heading(ColumnPart::Names.under(heading))
             .column("games", "Games with a counted move.", |line| line.row.games)
             .heading("Games")
             .column("moves", "Counted moves.", |line| line.row.moves)
             .heading(head("Moves").gives_way(2))
-            .number(
-                "points_share",
-                Quantity::POINTS_SHARE,
-                "Share of points in games with a known result. This column and the next three are only for groups of whole games.",
-                |line| line.row.points,
+            .number("points_share", Quantity::POINTS_SHARE, "", |line| line.row.points)
+            .means(
+                "Share of points in games with a known result. This column and the next three are only for \
+                 groups of whole games.",
             )
             .when(of_games, |table| table.heading(ColumnPart::Percent.under("Points\n%").gives_way(3)))
             .number("elo", Quantity::RATING, "Mean of the player's rating tags.", |line| line.row.elo)
-            .number("opponent_elo", Quantity::RATING, "Mean of the opponents' rating tags.", |line| {
-                line.row.opponents
-            })
+            .number("opponent_elo", Quantity::RATING, "", |line| line.row.opponents)
+            .means("Mean of the opponents' rating tags.")
             .when(of_games && has(|row| row.opponents.is_some()), |table| {
                 table.heading(ColumnPart::Value.under("Opponents’\nElo").decimals(0).gives_way(4))
             })
-            .number(
-                "accuracy",
-                Unit::Percent,
-                "Accuracy as lichess defines it, mean over games. For a phase it is the accuracy of the phase; for other groups of moves it is empty.",
-                |line| line.row.measures.get(Statistic::Accuracy),
+            .number("accuracy", Unit::Percent, "", |line| line.row.measures.get(Statistic::Accuracy))
+            .means(
+                "Accuracy as lichess defines it, mean over games. For a phase it is the accuracy of the \
+                 phase; for other groups of moves it is empty.",
             )
             .when(of_games, |table| {
                 table.heading(ColumnPart::Value.under("Accuracy\n%").decimals(1).gives_way(3))
@@ -153,11 +148,8 @@ fn described<'a>(
     let control = |line: &'a ProfileLine<'a>| line.row.control.as_ref();
     let has_control = has(|row| row.control.is_some());
     table
-        .column(
-            "opponents_moves",
-            "Moves of the opponents in the same games that belong to the same group.",
-            move |line| control(line).map(|control| control.moves),
-        )
+        .column("opponents_moves", "", move |line| control(line).map(|control| control.moves))
+        .means("Moves of the opponents in the same games that belong to the same group.")
         .number(
             "opponents_win_loss_percent",
             Unit::PercentagePoints,

@@ -39,11 +39,10 @@ fn described<'a>(
         .heading(head(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" }).gives_way(5))
         .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
-        .number(
-            "elo",
-            Quantity::RATING,
-            "The player's own rating on the scale of the ratings of play, averaged over games; empty if unknown.",
-            |row| row.elo,
+        .number("elo", Quantity::RATING, "", |row| row.elo)
+        .means(
+            "The player's own rating on the scale of the ratings of play, averaged over games; empty if \
+             unknown.",
         )
         .when(is_rated, |table| table.heading(ColumnPart::Value.under("Elo").decimals(0).gives_way(1)))
         .column("games", "Games with a counted move.", |row| row.games)
@@ -61,12 +60,8 @@ fn described<'a>(
             .when(is_shown, |table| table.heading(measured.clone().under(statistic.facts().heading)))
     });
     table
-        .number(
-            "merit",
-            Unit::PercentagePoints,
-            format!("Number that ranks players if there are no ratings: {}.", words::merit()),
-            |row| row.merit,
-        )
+        .number("merit", Unit::PercentagePoints, "", |row| row.merit)
+        .means(&format!("Number that ranks players if there are no ratings: {}.", words::merit()))
         .rating_of_play(|row| row.rating.as_ref())
         .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
@@ -95,26 +90,19 @@ fn described<'a>(
         .number("form_z", Unit::StandardErrors, "Form, divided by its standard error.", |row| row.form.map(|form| form.z))
         .number("form_p", Unit::Probability, "Two-sided p-value of the form, under the hypothesis that the player \
             plays as rated.", |row| row.form.map(|form| form.p))
-        .number(
-            "form_p_holm",
-            Unit::Probability,
-            "`form_p`, Holm-adjusted for the number of players.",
-            |row| row.form.map(|form| form.p_holm),
+        .number("form_p_holm", Unit::Probability, "", |row| row.form.map(|form| form.p_holm))
+        .means("`form_p`, Holm-adjusted for the number of players.")
+        .number("accuracy_above", Unit::Share, "", |row| accuracy_rank(Some(*row)).map(|rank| rank.above))
+        .means(
+            "Probability that a game of the player is more accurate than a game by another player of the \
+             same rating and speed (`--reference`)",
         )
-        .number(
-            "accuracy_above",
-            Unit::Share,
-            "Probability that a game of the player is more accurate than a game by another player of the same rating \
-             and speed (`--reference`)",
-            |row| accuracy_rank(Some(*row)).map(|rank| rank.above),
-        )
-        .more("; 0.5 is usual.")
+        .means("; 0.5 is usual.")
         .when(rows.iter().any(|row| accuracy_rank(Some(*row)).is_some()), |table| {
             table.said(head(ACCURACY_RANK).gives_way(3), |row| among_peers(Some(*row)))
         })
-        .column("accuracy_peers", "Number of the other players' games; each side of a game counts as one.", |row| {
-            accuracy_rank(Some(*row)).map(|rank| rank.peer_games)
-        })
+        .column("accuracy_peers", "", |row| accuracy_rank(Some(*row)).map(|rank| rank.peer_games))
+        .means("Number of the other players' games; each side of a game counts as one.")
         .filter(&quality.method)
 }
 
@@ -140,15 +128,10 @@ fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// Adds the columns of ratings of play. For a refused rating they have the reason and the shrunken value
-    /// instead of the rating.
+    /// Adds the rating, or for a refused rating the reason and the shrunken value.
     pub(in crate::report) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
-        self.number(
-            "rating_lasting",
-            Unit::Elo,
-            "Margin of the rating of play that would remain with unlimited games.",
-            |row| of(row).map(|rating| rating.lasting),
-        )
+        self.number("rating_lasting", Unit::Elo, "", |row| of(row).map(|rating| rating.lasting))
+            .means("Margin of the rating of play that would remain with unlimited games.")
         .number_in(
             "rating_shrunken",
             Unit::Elo,
@@ -173,9 +156,7 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     Some(table.layout(words::title(quality), notes).shown(screen))
 }
 
-/// Returns the ranking that the terminal shows during a search: a header, and a line for each of the first
-/// `rows` players whose name `keeps` accepts. The ranks are ranks among all players. Empty if there are no
-/// players.
+/// Returns a header and the first `rows` players that `keeps` accepts, for a search in progress.
 pub fn live_ranking(
     quality: &QualityOfPlay,
     keeps: impl Fn(&str) -> bool,
@@ -318,11 +299,10 @@ pub fn quality_parts_table(quality: &QualityOfPlay, selection: &PlayerSelection)
 fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> Rows<'a, &'a PlayPartRow> {
     let row = "One row per player and part of the play: color, phase, event if there are several, or game. Only moves with all measures known count.";
     let table = Table::of("quality-parts", row, rows)
-        .column("part", "Division of the moves", |row| row.part.to_string())
-        .more(": `color`, `phase`, `event`, `game`.")
-        .column("class", "The color, the phase, the event, or the game by number and players.", |row| {
-            &row.class
-        })
+        .column("part", "", |row| row.part.to_string())
+        .means("Division of the moves: `color`, `phase`, `event`, `game`.")
+        .column("class", "", |row| &row.class)
+        .means("The color, the phase, the event, or the game by number and players.")
         .heading(ColumnPart::Names.under("Part"))
         .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
@@ -343,8 +323,7 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
 
 const PARTS_SHOWN: usize = 120;
 
-/// Returns the parts of play except single games, for the page; `None` without such parts, or with more than
-/// [`PARTS_SHOWN`].
+/// Returns the parts except single games; `None` without parts, or with too many.
 pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<Layout> {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| row.part != PlayPart::Game).collect();
     (1..=PARTS_SHOWN).contains(&rows.len()).then(|| described_parts(&rows, quality).layout("", Vec::new()))

@@ -6,8 +6,7 @@ use crate::chess::{
 use crate::files::EvaluationSource;
 use crate::measure::group::UNKNOWN;
 
-/// Returns the kind of a game's evaluations, written as in the tag [`JUDGE`]; `None` if the run searched some
-/// games but not all.
+/// Returns the kind as in the tag [`JUDGE`]; `None` if the run searched some games but not all.
 pub fn of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
@@ -24,8 +23,7 @@ pub fn caption(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-/// Returns the engine with its search settings, from the run or from the games' tags; `None` if the games do
-/// not all have the same tag [`JUDGE`].
+/// Returns the engine and its settings; `None` if the games' tags [`JUDGE`] differ.
 pub fn named(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => Some(judge_of(&engine.name, &protocol.brief())),

@@ -16,11 +16,8 @@ pub fn clip(method: &Method) -> Option<String> {
 }
 
 pub fn curve(method: &Method) -> Option<String> {
-    (method.curve != EloCurve::default()).then(|| {
-        "Expected scores are converted to Elo differences by the logistic \
-        curve."
-            .to_owned()
-    })
+    (method.curve != EloCurve::default())
+        .then(|| "Expected scores are converted to Elo differences by the logistic curve.".to_owned())
 }
 
 /// Returns a note on each choice of method that differs from the paper's, except the width of bins.
@@ -53,18 +50,15 @@ pub fn counted(method: &Method) -> Vec<String> {
     .collect()
 }
 
-/// Returns the notes on filters and the bound of evaluations. The other choices do not affect measures of
-/// moves.
+/// Returns the notes on the choices that affect measures of moves.
 pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
 
-/// Smallest depth without a warning. At depth 5, for example, an engine reports 29 blunders by Carlsen in
-/// four games.
+/// At depth 5, for example, an engine reports 29 blunders by Carlsen in four games.
 const LEAST_DEPTH: u32 = 8;
 
-/// Returns a warning if the depth of the judge is too small, or if the judge is the built-in engine. `judge`
-/// is the engine's name with its limit.
+/// Returns a warning of a shallow search, or of the built-in engine.
 pub fn judge_warning(judge: &str) -> Option<String> {
     let shallow = depth(judge).filter(|depth| *depth < LEAST_DEPTH).map(|depth| {
         format!(
@@ -83,8 +77,7 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     (!warnings.is_empty()).then(|| warnings.join(" "))
 }
 
-/// Returns the search depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`; `None` if the
-/// name has no depth.
+/// Returns the depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`.
 fn depth(judge: &str) -> Option<u32> {
     judge.split(", ").find_map(|part| part.strip_prefix("depth ")?.parse().ok())
 }

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use crate::base::text::{cut, printable};
 
-/// Largest length of a name in a sentence or on a page, in columns: enough for a real name, and too few for a
-/// name to fill the page.
+/// In columns: enough for a real name, and too few for a name to fill the page.
 pub const NAME: usize = 60;
 
 pub fn name(text: &str) -> String {
@@ -37,8 +36,7 @@ pub fn natural_list(players: &[String], most: usize) -> String {
     }
 }
 
-/// Splits each name into the surname and the rest, as in `Carlsen` and `, Magnus`. A name is not split if
-/// another player has the same surname, or if it has no comma.
+/// Splits `Carlsen, Magnus` after the surname, unless another player has the same.
 pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
     let surname = |name: &'n str| name.split_once(',').map_or(name, |(surname, _)| surname);
     // Surnames are counted once, because a field may have thousands of players.

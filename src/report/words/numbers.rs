@@ -25,8 +25,7 @@ pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
 
-/// Returns the ends of an interval as tables show them; [`MISSING`] without an interval. An open lower end
-/// has a `<` before it, an open upper end a `>`.
+/// Returns the ends of an interval, with `<` and `>` before open ends.
 pub fn range(measured: Measured, decimals: usize) -> String {
     let Some(interval) = measured.intervals.cluster else { return MISSING.to_owned() };
     let below = if measured.open[0] { mark(Some(BoundSide::Below)) } else { "" };
@@ -34,8 +33,7 @@ pub fn range(measured: Measured, decimals: usize) -> String {
     format!("{below}{} to {above}{}", rounded(interval.low, decimals), rounded(interval.high, decimals))
 }
 
-/// Returns a number with the margin of its interval, or with both ends if the interval is not symmetric.
-/// Without an interval, returns the number alone.
+/// Returns a number with its margin, or with both ends if the interval is not symmetric.
 pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     let number = number.into();
     let value = bounded(number, decimals);

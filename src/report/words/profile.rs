@@ -25,9 +25,7 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Returns the sentence on the rating of play; `None` without a rating. If the rating is on a server's scale,
-/// the sentence names the scale. If some games are not on this scale, the sentence also has the number of
-/// games that are.
+/// Names a server's scale, and the number of games on it if not all are.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
@@ -98,34 +96,18 @@ const GROUPS_NAMED: usize = 3;
 
 fn trend(trend: &PlayTrend) -> Option<String> {
     let line = trend.line?;
-    let span = span(trend.span);
-    let by = rounded(line.slope.value.abs(), 2);
-    Some(match line.p < SIGNIFICANT {
-        true if line.slope.value < 0.0 => {
-            format!(
-                "The player's loss per move falls by {by} points of winning chances {span} ({}).",
-                p_equals(line.p)
-            )
-        }
-        true => format!(
-            "The player's loss per move rises by {by} points of winning chances {span} ({}).",
-            p_equals(line.p)
-        ),
-        false => {
-            format!(
-                "The player's loss per move does not change significantly over time ({}).",
-                p_equals(line.p)
-            )
-        }
-    })
-}
-
-fn span(span: SpanKind) -> &'static str {
-    match span {
+    let (by, p) = (rounded(line.slope.value.abs(), 2), p_equals(line.p));
+    let span = match trend.span {
         SpanKind::Year => "a year",
         SpanKind::Month => "a month",
         SpanKind::Games => "from one block of games to the next",
-    }
+    };
+    let change = match (line.p < SIGNIFICANT, line.slope.value < 0.0) {
+        (true, true) => format!("falls by {by} points of winning chances {span}"),
+        (true, false) => format!("rises by {by} points of winning chances {span}"),
+        (false, _) => "does not change significantly over time".to_owned(),
+    };
+    Some(format!("The player's loss per move {change} ({p})."))
 }
 
 pub fn span_axis(span: SpanKind) -> &'static str {
@@ -148,36 +130,24 @@ fn differing(division: &PlayDivision) -> Option<String> {
         |row: &ProfileRow| format!("{} ({})", cut(&printable(&row.group), NAME), rounded(loss(&row), 2));
     Some(format!(
         "The player's loss per move differs significantly by {} ({}). It is smallest in {} and largest in {}.",
-        heading(division.by).to_lowercase(),
+        headings(division.by)[0].to_lowercase(),
         p_equals(p),
         said(least),
         said(most)
     ))
 }
 
-pub fn heading(by: PlayGrouping) -> &'static str {
+/// Returns the heading of a grouping in tables, and the question that it answers on the page.
+pub fn headings(by: PlayGrouping) -> [&'static str; 2] {
     match by {
-        PlayGrouping::Year => "Year",
-        PlayGrouping::Event => "Event",
-        PlayGrouping::Speed => "Speed",
-        PlayGrouping::Color => "Color",
-        PlayGrouping::Phase => "Phase",
-        PlayGrouping::Opening => "Opening",
-        PlayGrouping::Clock => "Time left",
-        PlayGrouping::Position => "Position",
-    }
-}
-
-pub fn question(by: PlayGrouping) -> &'static str {
-    match by {
-        PlayGrouping::Year => "Year by year",
-        PlayGrouping::Event => "By event",
-        PlayGrouping::Speed => "Fast and slow games",
-        PlayGrouping::Color => "White and Black",
-        PlayGrouping::Phase => "Opening, middlegame, endgame",
-        PlayGrouping::Opening => "By opening",
-        PlayGrouping::Clock => "By time left",
-        PlayGrouping::Position => "Winning, level or losing",
+        PlayGrouping::Year => ["Year", "Year by year"],
+        PlayGrouping::Event => ["Event", "By event"],
+        PlayGrouping::Speed => ["Speed", "Fast and slow games"],
+        PlayGrouping::Color => ["Color", "White and Black"],
+        PlayGrouping::Phase => ["Phase", "Opening, middlegame, endgame"],
+        PlayGrouping::Opening => ["Opening", "By opening"],
+        PlayGrouping::Clock => ["Time left", "By time left"],
+        PlayGrouping::Position => ["Position", "Winning, level or losing"],
     }
 }
 

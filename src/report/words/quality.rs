@@ -36,8 +36,7 @@ pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
 }
 
-/// Returns the results of the tests for differences between players: of all players at once, and of pairs.
-/// Empty for fewer than two players.
+/// Returns the tests of all players at once, and of pairs.
 pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
     let placed = placed(quality);
     if placed.len() < 2 {
@@ -74,8 +73,7 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Returns the meaning of the first player's rating, and the error of such ratings in tests with players of
-/// known rating; `None` if the first player has no rating, or a refused one.
+/// Returns the meaning of the first player's rating, and the error of such ratings in tests.
 fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, year, errors, .. } = &quality.basis else { return None };
     let rows = placed(quality);
@@ -184,8 +182,6 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns the result of the joint test of all players that have enough games, or a sentence that there are
-/// too few games for it.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
         return match quality.pairs.pairs {
@@ -245,8 +241,7 @@ fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> Option<
     })
 }
 
-/// Returns the notes below the table. `in_brief` leaves out the reason for missing ratings of play, and the
-/// reference to docs/calibration.md.
+/// Returns the notes below the table; `in_brief` without reason and reference.
 pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     let order = |source: &str| Some(format!("Ranked by merit: {}{source}.", merit()));
     let [reason, basis] = match quality.is_rated() {
@@ -383,20 +378,22 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
     if let more @ 1.. = significant.len().saturating_sub(NAMED) {
         far.push(format!("and {more} more"));
     }
-    Some(match far.is_empty() {
+    let found = match far.is_empty() {
         true => format!(
-            "Form is the rating of play minus the rating. If the table has ratings given the field, both numbers are \
-             relative to the other players. No form differs significantly from 0 ({of}, smallest Holm-adjusted p {}).",
+            "No form differs significantly from 0 ({of}, smallest Holm-adjusted p {}).",
             p_value(least)
         ),
         false => format!(
-            "Form is the rating of play minus the rating. If the table has ratings given the field, both numbers are \
-             relative to the other players. Form differs significantly from 0 for these players ({of} tested, \
-             Holm-adjusted p below {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag \
-             behind the player's strength, and so may the ratings of a whole event.",
+            "Form differs significantly from 0 for these players ({of} tested, Holm-adjusted p below \
+             {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag behind the player's \
+             strength, and so may the ratings of a whole event.",
             far.join("; ")
         ),
-    })
+    };
+    Some(format!(
+        "Form is the rating of play minus the rating. If the table has ratings given the field, both numbers are \
+         relative to the other players. {found}"
+    ))
 }
 
 #[cfg(test)]

@@ -21,8 +21,7 @@ pub(super) fn rated(rating: &RatingOfPlay) -> String {
     format!("{}{interval}", rounded(estimate.value, 0))
 }
 
-/// Returns a rating in a few characters: the number with its margin; or `above` or `below` with an end of the
-/// calibrated range; or [`MISSING`] if it is refused for another reason.
+/// Returns the number with its margin, or `above` or `below` with an end of the calibrated range.
 pub fn brief(rating: &RatingOfPlay) -> String {
     match (&rating.refusal, rating.outright) {
         (None, Some(outright)) => with_margin(outright, 0),

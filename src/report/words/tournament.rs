@@ -103,8 +103,7 @@ pub const UNRATED: &str = "no player with a counted move has a rating from a tag
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference. The number after > or < \
     is computed with one more move, counted half for the player and half for the engine.";
 
-/// Returns the results of the tests of expected scores, or the reason why no pair was tested. The tests
-/// include players that are not shown. `None` if no player has a counted move.
+/// Returns the tests of all players, also of those not shown; `None` without a counted move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, significant, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();

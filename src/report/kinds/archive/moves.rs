@@ -27,22 +27,18 @@ fn table(rows: &[ArchiveMoveRow]) -> Table {
         .column("file", "The file, as named on the command line.", |row| &row.file)
         .column("game", "Number of the game in its file, from 1.", |row| row.game)
         .column("ply", "Number of the half-move, from 1.", |row| row.counted.ply)
-        .column("color", "Side to move: `white` or `black`.", |row| {
-            row.counted.mover.fold_wb("white", "black")
-        })
+        .column("color", "", |row| row.counted.mover.fold_wb("white", "black"))
+        .means("Side to move: `white` or `black`.")
         .column("player", "Player of the move; empty if unknown.", |row| row.player.as_deref())
         .column("group", "The group that counts the move.", |row| row.group.as_str())
         .column("elo", "Rating of the mover in Elo points; empty if unknown.", |row| row.elo)
         .column("san", "The move in standard algebraic notation.", |row| &*row.counted.san)
-        .column("before_cp", "Clipped evaluation before the move in centipawns", |row| row.counted.before)
-        .more(", White's view.")
-        .column("after_cp", "Clipped evaluation after the move in centipawns", |row| row.counted.after)
-        .more(", White's view.")
-        .column(
-            "gain",
-            "Center of the bin of the gain, in the unit of the metric, the mover's view.",
-            |row| row.counted.gain,
-        )
+        .column("before_cp", "", |row| row.counted.before)
+        .means("Clipped evaluation before the move in centipawns, White's view.")
+        .column("after_cp", "", |row| row.counted.after)
+        .means("Clipped evaluation after the move in centipawns, White's view.")
+        .column("gain", "", |row| row.counted.gain)
+        .means("Center of the bin of the gain, in the unit of the metric, the mover's view.")
         .clocks(|row| row.counted.left, |row| row.counted.spent)
         .table()
 }
@@ -57,8 +53,7 @@ pub struct MovesWriter {
     parts: Vec<SyncSender<TablePart>>,
 }
 
-/// Writes the table `archive-moves` in each of the `formats`, while `fill` adds games to it. No file is left
-/// if `fill` fails.
+/// Writes the table while `fill` adds games to it. No file is left if `fill` fails.
 pub fn write_moves<T, E: From<ReportError>>(
     out: &Publication<'_>,
     formats: &BTreeSet<Format>,

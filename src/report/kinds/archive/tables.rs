@@ -58,8 +58,7 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
         .shown(screen)
 }
 
-/// Returns true if every group has a rating of play. The groups are then compared by these ratings, otherwise
-/// by expected score.
+/// Returns true if the groups are compared by ratings of play, and not by expected score.
 fn is_by_rating(rows: &[&GroupRow]) -> bool {
     rows.iter().all(|row| row.rating.is_some())
 }
@@ -95,12 +94,8 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .heading("Moves")
         .number("elo", Quantity::RATING, "Mean rating tag of the movers.", |row| row.elo)
         .heading(head("Elo").decimals(0).gives_way(1))
-        .number(
-            "points_share",
-            Quantity::POINTS_SHARE,
-            "Share of points in games with a known result.",
-            |row| row.points,
-        )
+        .number("points_share", Quantity::POINTS_SHARE, "", |row| row.points)
+        .means("Share of points in games with a known result.")
         .heading(ColumnPart::Percent.under("Points\n%"))
         .moves_by_sign(|row| signs(row))
         .display_text(head("Gain\n> 0 %").gives_way(5), |row| percent(row, signs(row).positive))
@@ -114,30 +109,21 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .score_kept(|row| row.score_kept)
         .heading(head("Score\nkept").gives_way(4))
         .display_number(head("Loss\ncp").gives_way(4), Unit::Centipawns, |row| row.loss_cp)
-        .number(
-            "engine_strength",
-            Unit::Elo,
-            "Strength of the engine as seen from this group: `elo` − `elo_difference`.",
-            |row| row.engine_strength,
-        )
+        .number("engine_strength", Unit::Elo, "", |row| row.engine_strength)
+        .means("Strength of the engine as seen from this group: `elo` − `elo_difference`.")
         .heading(head("Engine\nstrength").decimals(0).gives_way(3))
-        .number(
-            "performance",
-            Unit::Elo,
-            "Mean strength of the engine plus the group's `elo_difference`.",
-            |row| row.performance,
-        );
+        .number("performance", Unit::Elo, "", |row| row.performance)
+        .means("Mean strength of the engine plus the group's `elo_difference`.");
     let table = if by == Grouping::Player {
         table.heading(head("Performance").decimals(0).gives_way(2))
     } else {
         table
     };
     let table = table
-        .column(
-            "rated_moves",
-            "Number of moves from which the rating of play is computed: all moves of the games with evaluations of a \
-             calibrated kind.",
-            |row| row.rating.as_ref().map(|rating| rating.moves),
+        .column("rated_moves", "", |row| row.rating.as_ref().map(|rating| rating.moves))
+        .means(
+            "Number of moves from which the rating of play is computed: all moves of the games with \
+             evaluations of a calibrated kind.",
         )
         .rating_of_play(|row| row.rating.as_ref());
     let is_rated = rows.iter().any(|row| row.rating.is_some());
@@ -167,12 +153,11 @@ pub fn group_histograms(survey: &Survey) -> Table {
 pub fn clocks(rows: &[&ClockRow]) -> Table {
     Table::of("clocks", "One row per class of moves by the clock; written if games have clock times.", rows)
         .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())
-        .more(", `spent` for the time spent on the move.")
+        .means(", `spent` for the time spent on the move.")
         .display("Time", |row| row.label())
         .column("from_s", "Lower end of the class, in seconds.", |row| u64::from(row.from))
-        .column("to_s", "Upper end of the class, in seconds; empty for the last class.", |row| {
-            row.to.map(u64::from)
-        })
+        .column("to_s", "", |row| row.to.map(u64::from))
+        .means("Upper end of the class, in seconds; empty for the last class.")
         .column("games", "Games with such a move.", |row| row.games)
         .heading(head("Games").gives_way(2))
         .column("moves", "Counted moves of the class.", |row| row.moves)

@@ -26,8 +26,6 @@ pub struct UsualByCalibration<'a> {
     pub year: Option<u16>,
 }
 
-/// Returns the usual values for a player rated `elo` over a number of moves, with the range of 95 % of such
-/// players, by each calibration.
 pub fn expected(found: &[UsualByCalibration<'_>], elo: f64, moves: u64, screen: Screen) -> String {
     let rows: Vec<_> = found
         .iter()

@@ -89,8 +89,7 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
 /// 2012: Rybka 3 at depth 13, positions within ±300 centipawns from move 9 on.
 const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
 
-/// Accuracy in percent, by rating in three-minute blitz games:
-/// chess.com/blog/hissha/accuracy-and-ratings-on-chess-com.
+/// Accuracy in percent in blitz: chess.com/blog/hissha/accuracy-and-ratings-on-chess-com.
 const CHESS_COM: [(f64, f64); 5] =
     [(1000.0, 76.5), (1600.0, 78.8), (2000.0, 81.7), (2400.0, 85.9), (2800.0, 87.4)];
 

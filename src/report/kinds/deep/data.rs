@@ -5,9 +5,7 @@ use std::{fmt, slice};
 use serde::Serialize;
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
-use super::notation::{counted_plies, numbered};
 use super::outlook::OutlookFacts;
-
 use crate::base::text::rounded;
 use crate::chess::{Limit, Score, Wdl, game::in_san};
 use crate::files::EngineFacts;
@@ -23,8 +21,7 @@ pub struct DeepFacts {
     /// halves the width.
     pub widths_white: Vec<f64>,
     pub widths_black: Vec<f64>,
-    /// Number of moves that the first search of a position returns. If it is above 1, the search uses UCI's
-    /// MultiPV.
+    /// Number of moves that the first search of a position returns (UCI's MultiPV).
     pub lines: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steering: Option<SteeringFacts>,
@@ -98,8 +95,7 @@ impl fmt::Display for SteeringFacts {
 pub struct TreeFile {
     #[serde(flatten)]
     pub facts: DeepFacts,
-    /// The depth of the tree. Positions this many plies from the root are not searched,
-    /// except in steered branches.
+    /// Positions this many plies from the root are not searched, except in steered branches.
     pub depth: usize,
     pub searches: u64,
     pub depths: Vec<DepthEntry>,
@@ -118,8 +114,7 @@ pub struct DepthEntry {
     pub nodes: usize,
     pub moves: Vec<ShownMove>,
     pub line: Vec<String>,
-    /// The engine's line after the last move of `line`, from the stored search that gave the value of that
-    /// move.
+    /// The engine's line after the last move of `line`, from the search that gave its value.
     pub engine_line: Vec<String>,
 }
 
@@ -197,8 +192,7 @@ impl ShownScore {
 }
 
 impl ShownMove {
-    /// Returns the plies and the search that the value of a root move rests on, such as `4 plies, then depth
-    /// 18`.
+    /// Returns the basis of a root move's value, such as `4 plies, then depth 18`.
     pub fn basis(&self, facts: &DeepFacts) -> String {
         let plies = counted_plies(self.plies.unwrap_or(1));
         if facts.is_tablebase_win(self.idea) {
@@ -338,5 +332,47 @@ fn shown_move(played: &TreeMove, position: &Chess) -> ShownMove {
         child: played.child,
         chances: played.chances,
         line,
+    }
+}
+
+/// Returns moves with their numbers, the first of them `plies` plies after the root.
+pub fn numbered(root: &Chess, plies: usize, line: &[String]) -> String {
+    let first = 2 * (root.fullmoves().get() as usize - 1) + root.turn().fold_wb(0, 1) + plies;
+    let word = |(at, san): (usize, &String)| {
+        let ply = first + at;
+        match ply % 2 {
+            0 => format!("{}. {san}", ply / 2 + 1),
+            _ if at == 0 => format!("{}... {san}", ply / 2 + 1),
+            _ => san.clone(),
+        }
+    };
+    line.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+}
+
+pub fn counted_plies(plies: usize) -> String {
+    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+}
+
+/// Returns a depth of a tree, such as `depth 4, 6 plies after focused lines`.
+pub fn depth_of(plies: usize, focus_plies: usize) -> String {
+    match focus_plies {
+        0 => format!("depth {plies}"),
+        focus => format!("depth {plies}, {} after focused lines", counted_plies(focus)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_numbered_from_the_root_on() {
+        let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+        let start = Chess::default();
+        assert_eq!(numbered(&start, 0, &words("e4 e5 Nf3")), "1. e4 e5 2. Nf3");
+        assert_eq!(numbered(&start, 3, &words("Nc6 Bb5")), "2... Nc6 3. Bb5");
+        assert_eq!([1, 2].map(counted_plies), ["1 ply", "2 plies"]);
+        assert_eq!(depth_of(4, 0), "depth 4");
+        assert_eq!(depth_of(4, 6), "depth 4, 6 plies after focused lines");
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use shakmaty::{Chess, uci::UciMove};
 
-use super::notation::{counted_plies, depth_of, numbered};
+use super::data::{counted_plies, depth_of, numbered};
 
 use crate::base::text::counted;
 use crate::chess::game::in_san;
@@ -11,13 +11,11 @@ use crate::lab::{DeepTree, NextStep, Outlook};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct OutlookFacts {
-    /// Lead of the best root move over the second at each depth, by alpha score in centipawns. `None` if one
-    /// of the two scores is unknown or a mate.
+    /// In centipawns of alpha score. `None` if one of the two scores is unknown or a mate.
     pub leads_cp: Vec<Option<i32>>,
     /// Median change of the root moves' idea scores since the previous depth, in centipawns.
     pub noise_cp: Option<f64>,
-    /// Root moves, other than the best, whose alpha scores are at most `noise_cp` below the best move's
-    /// score.
+    /// Root moves whose alpha scores are at most `noise_cp` below the best move's score.
     pub within_noise: Vec<String>,
     /// Number of positions with two or more candidates in each of the last two trees.
     pub compared: u64,

@@ -28,37 +28,26 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         ),
     ];
     let mut table = Table::of("tree", "One row per move of a position of the tree.", &rows)
-        .column("node", "Number of the position in the tree; 0 is the root.", |DeepMoveRow(node, _)| {
-            node.id as u64
-        })
+        .column("node", "", |DeepMoveRow(node, _)| node.id as u64)
+        .means("Number of the position in the tree; 0 is the root.")
         .column("ply", "Plies from the root to the position.", |DeepMoveRow(node, _)| node.ply as u64)
         .column("fen", "The position as sent to the engine.", |DeepMoveRow(node, _)| node.fen.clone())
         .column("move", "The move in the notation of PGN.", |DeepMoveRow(_, played)| played.san.clone())
         .column("uci", "The move in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
-        .column(
-            "role",
-            "`candidate`: within the width. `included`: not within the width, but included by `--include`. `dropped`: \
-             no longer within the width. `outside`: never within the width.",
-            |DeepMoveRow(_, played)| played.role.to_owned(),
+        .column("role", "", |DeepMoveRow(_, played)| played.role.to_owned())
+        .means(
+            "`candidate`: within the width. `included`: not within the width, but included by `--include`. \
+             `dropped`: no longer within the width. `outside`: never within the width.",
         )
-        .column(
-            "child",
-            "Number of the position after the move, if it was searched.",
-            |DeepMoveRow(_, played)| played.child.map(|child| child as u64),
-        );
+        .column("child", "", |DeepMoveRow(_, played)| played.child.map(|child| child as u64))
+        .means("Number of the position after the move, if it was searched.");
     for ([cp, mate, bound], of, what) in scores {
         table = table
             .column(cp, format!("{what}, in centipawns, White's view."), move |DeepMoveRow(_, m)| of(m).cp)
-            .column(
-                mate,
-                "Moves to mate instead of centipawns, negative if Black mates.",
-                move |DeepMoveRow(_, m)| of(m).mate,
-            )
-            .column(
-                bound,
-                "`exact`, or `at least` or `at most` if a cutoff left only a bound.",
-                move |DeepMoveRow(_, m)| of(m).bound.to_owned(),
-            );
+            .column(mate, "", move |DeepMoveRow(_, m)| of(m).mate)
+            .means("Moves to mate instead of centipawns, negative if Black mates.")
+            .column(bound, "", move |DeepMoveRow(_, m)| of(m).bound.to_owned())
+            .means("`exact`, or `at least` or `at most` if a cutoff left only a bound.");
     }
     let after = "after the move, by the search of the move";
     chances(table, "engine", after, |DeepMoveRow(_, m)| m.chances).table()

@@ -14,7 +14,7 @@ use crate::base::text::{counted, cut, printable};
 use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
 use crate::report::html::provenance::making;
-use crate::report::kinds::{Page, results};
+use crate::report::kinds::Page;
 use crate::report::publish::{Fact, Report, ReportFile, ReportKind};
 use crate::report::rendered;
 use crate::report::summary::object;
@@ -23,7 +23,7 @@ use crate::report::words::names::name;
 pub static EXPERIMENT: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay`",
     files: &[
-        ReportFile::Results(results::of_depths),
+        ReportFile::Results(files::of_depths),
         ReportFile::Summary("summary.json"),
         ReportFile::Page,
         ReportFile::Pictures(&["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"]),
@@ -36,8 +36,7 @@ pub struct Facts {
     pub title: String,
     pub engine: String,
     pub opponent: Option<String>,
-    /// The source of the anchor, the known strength of one depth. `None` if the strength was given as a
-    /// number, or if there is no anchor.
+    /// The source of the known strength of one depth; `None` if it was given as a number.
     pub anchor: Option<String>,
     pub conditions: BTreeMap<String, String>,
     #[serde(skip)]
@@ -133,8 +132,6 @@ object! {
 }
 
 object! {
-    /// A contender's Elo points above the reference, by each fit. With an anchor, the entry also has the
-    /// contender's strength by the chosen fit.
     struct StrengthEntry<'a> { experiment: &'a Experiment, place: usize, strength: Option<Estimate> } =>
     "contender": experiment.table.contenders()[*place].to_string(),
     "elo_differences": experiment.ratings_by_fit.iter()

@@ -9,8 +9,7 @@ use crate::report::plots::{
     chart::ends, style::Ink, style::Type,
 };
 
-/// Draws the scores against one depth, with their 95 % intervals and the curves through them (Ferreira 2013,
-/// Fig. 1). The depth is in the middle of the depths that have a curve; `None` without a curve.
+/// Draws the scores against one depth with the curves through them (Ferreira 2013, Fig. 1).
 pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let fitted: Vec<&ColumnFit> = fits(experiment).filter(|fit| fit.lsq.is_ok()).collect();
     let fit = *fitted.get(fitted.len() / 2)?;
@@ -60,8 +59,7 @@ fn curve_in_words(line: NormalCurve) -> String {
     )
 }
 
-/// Draws the least squares curves of one side, each shifted to its own μ (Ferreira 2013, Fig. 3); `None`
-/// without a curve.
+/// Draws the curves of one side, each shifted to its own μ (Ferreira 2013, Fig. 3).
 pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let curves: Vec<(&ColumnFit, NormalCurve)> =
         fits(experiment).filter_map(|fit| Some((fit, fit.lsq.ok()?))).collect();
@@ -88,9 +86,7 @@ pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws the Elo curve, and the score of each pair at its rating difference (Ferreira 2013, Fig. 2). The
-/// ratings are by the fit with one rating for each depth. `None` if no pair has a score and a rating
-/// difference.
+/// Draws the Elo curve, and the score of each pair at its rating difference (Ferreira 2013, Fig. 2).
 pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let ratings = experiment.ratings_by_fit.iter().find(|ratings| ratings.fit == Fit::Pairwise)?;
     let ratings = ratings.differences.as_ref().ok()?;
@@ -119,9 +115,7 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws the Elo points of each depth by each fit, with 95 % intervals; only the depths of the reference's
-/// side, usually the engine. The points are strengths if there is an anchor, otherwise differences from the
-/// reference. `None` if no fit has Elo points.
+/// Draws the Elo points by each fit, only for depths of the reference's side, usually the engine.
 pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
     let fits = || experiment.ratings_by_fit.iter().zip(looks);
@@ -183,8 +177,7 @@ fn neighbors(experiment: &Experiment) -> Vec<&Match> {
     experiment.matches.iter().filter(own).collect()
 }
 
-/// Draws the score of each depth against the next shallower depth, together with Heinz's scores (Ferreira
-/// 2013, Fig. 6). `None` without such a match.
+/// Draws the score against the next shallower depth, with Heinz's scores (Ferreira 2013, Fig. 6).
 pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = neighbors(experiment);
     let scores: Vec<(f64, Estimate)> =

@@ -66,8 +66,7 @@ fn white(experiment: &Experiment) -> Option<String> {
     Some(format!("{scored} (95 % interval {low} to {high} %). This is {worth}."))
 }
 
-/// Returns the evidence for diminishing returns, by Heinz's rule at each level of confidence and by the
-/// trend; or a sentence that there are too few matches for a test.
+/// Returns the evidence for diminishing returns, by Heinz's rule and by the trend.
 pub fn verdict(experiment: &Experiment) -> Vec<String> {
     let rows = &experiment.rows;
     if rows.len() < 2 {

@@ -99,8 +99,7 @@ pub fn models<'a>(
     targets.flat_map(|target| objectives.iter().map(move |&objective| ModelKey { target, objective }))
 }
 
-/// Returns the names of the pictures of a run. For each objective, these are the values by band (Figure 1 of
-/// Paulsen and Fürnkranz 2010) and the squares (Figure 2).
+/// Returns the names of Figures 1 and 2 of Paulsen and Fürnkranz 2010, for each objective.
 pub fn pictures(objectives: &[LearningObjective]) -> Vec<String> {
     let both = objectives.iter().flat_map(|objective| LEARNING.pictures().map(move |name| (name, objective)));
     both.map(|(name, objective)| name.replace("<objective>", &objective.to_string())).collect()

@@ -19,8 +19,7 @@ pub struct BandFacts {
     pub test_positions: usize,
 }
 
-/// Returns the numbers of training and test games and positions, one row for each band (Paulsen and Fürnkranz
-/// 2010, Table 2).
+/// Returns Table 2 of Paulsen and Fürnkranz 2010.
 pub fn learning_data(bands: &[BandFacts]) -> Table {
     Table::of("learning-data", "One row per band.", bands)
         .column("band", "Middle of the band's ratings.", |band| band.elo)
@@ -31,9 +30,8 @@ pub fn learning_data(bands: &[BandFacts]) -> Table {
         .heading("Games")
         .column("positions", "Positions of these games.", |band| band.training_positions)
         .heading("Positions")
-        .column("test_games", "Games for testing: those held out, or all games with `--test-only`.", |band| {
-            band.test_games
-        })
+        .column("test_games", "", |band| band.test_games)
+        .means("Games for testing: those held out, or all games with `--test-only`.")
         .heading("Test:\ngames")
         .column("test_positions", "Positions of these games.", |band| band.test_positions)
         .heading("\npositions")
@@ -67,8 +65,7 @@ pub fn learning_models(models: &[Model]) -> Table {
         .table()
 }
 
-/// Returns one row for each pair of a predictor and a band whose moves it predicts (Paulsen and Fürnkranz
-/// 2010, Table 3, with additions).
+/// Returns Table 3 of Paulsen and Fürnkranz 2010, with additions.
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
     let table = Table::of("learning-predictions", "One row per predictor and band of tested games, and per predictor for all bands together.", rows)
         .column("predictor", "The predictor of moves: chance, material alone, the weights that come with the program, the built-in engine's evaluation by terms, learned weights by their objective, or given weights by the path of their file.", |row| kind(&row.predictor))
@@ -102,38 +99,22 @@ fn accuracy(rows: Rows<'_, Predicted>) -> Table {
         .column("positions", "Positions of these games.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
         .column("pairs", "Pairs of a played move and another legal move.", |row| row.pairs)
-        .number(
-            "pairwise",
-            Unit::Share,
-            format!(
-                "{share} pairs in which the move played is worth more; ties count \
-            half."
-            ),
-            |row| row.prediction.pairwise,
-        )
+        .number("pairwise", Unit::Share, "", |row| row.prediction.pairwise)
+        .means(&format!("{share} pairs in which the move played is worth more; ties count half."))
         .heading(ColumnPart::Margin.under("Pairs\nright").decimals(3))
-        .number(
-            "first_choice",
-            Unit::Share,
-            format!(
-                "{share} positions in which the move played is worth most; a tie for the best is divided."
-            ),
-            |row| row.prediction.first_choice,
-        )
+        .number("first_choice", Unit::Share, "", |row| row.prediction.first_choice)
+        .means(&format!(
+            "{share} positions in which the move played is worth most; a tie for the best is divided."
+        ))
         .heading(ColumnPart::Margin.under("First\nchoice").decimals(3))
-        .number(
-            "reciprocal_rank",
-            Unit::Share,
-            "Mean of 1/rank of the move played; equal moves share their ranks.",
-            |row| row.prediction.reciprocal_rank,
-        )
+        .number("reciprocal_rank", Unit::Share, "", |row| row.prediction.reciprocal_rank)
+        .means("Mean of 1/rank of the move played; equal moves share their ranks.")
         .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
-        .number(
-            "log_loss",
-            Unit::Nats.with(Decimals::Of(4, 4)),
-            "Mean of −log of the probability of the move played. \
-            A scale converts values to probabilities. It is fitted to the band's training games, or with `--test-only` to the other half of its games.",
-            |row| row.prediction.log_loss,
+        .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "", |row| row.prediction.log_loss)
+        .means(
+            "Mean of −log of the probability of the move played. A scale converts values to probabilities. \
+             It is fitted to the band's training games, or with `--test-only` to the other half of its \
+             games.",
         )
         .heading(ColumnPart::Margin.under("Log-loss").decimals(3))
         .table()
@@ -203,30 +184,32 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     )
     .column("objective", "Objective by which both weights were trained.", |row| row.objective.to_string())
     .heading("Objective")
-    .column("band", "Band of the predicted moves; `all` is the mean over bands, with equal weights.", |row| row.band.to_string())
+    .column("band", "Band of the predicted moves; `all` is the mean over bands, with equal weights.", |row| {
+        row.band.to_string()
+    })
     .heading("Moves of")
-    .column(
-        "other",
-        "Band of the other weights; empty for the mean over all other bands.",
-        |row| row.other.map(|other| other.to_string()),
-    )
+    .column("other", "", |row| row.other.map(|other| other.to_string()))
+    .means("Band of the other weights; empty for the mean over all other bands.")
     .display("Against\nweights of", |row| {
         row.other.map_or("the others".to_owned(), |other| other.to_string())
     })
-    .number(
-        "pairwise",
-        Unit::ShareDifference,
-        "Share of pairs predicted right by the band's own weights minus the share by the other weights; the interval is by game.",
-        |row| row.pairwise,
+    .number("pairwise", Unit::ShareDifference, "", |row| row.pairwise)
+    .means(
+        "Share of pairs predicted right by the band's own weights minus the share by the other weights; the \
+         interval is by game.",
     )
     .heading(ColumnPart::Margin.under("Pairs\nright").decimals(4))
-    .number("first_choice", Unit::ShareDifference, "Difference of the shares of first choices, in the same way.", |row| row.first_choice)
-    .heading(ColumnPart::Margin.under("First\nchoice").decimals(4))
     .number(
-        "log_loss",
-        Unit::Nats.with(Decimals::Of(6, 4)),
-        "Log-loss by the other weights minus log-loss by the band's own weights; above 0 if the own weights are better.",
-        |row| row.log_loss,
+        "first_choice",
+        Unit::ShareDifference,
+        "Difference of the shares of first choices, in the same way.",
+        |row| row.first_choice,
+    )
+    .heading(ColumnPart::Margin.under("First\nchoice").decimals(4))
+    .number("log_loss", Unit::Nats.with(Decimals::Of(6, 4)), "", |row| row.log_loss)
+    .means(
+        "Log-loss by the other weights minus log-loss by the band's own weights; above 0 if the own weights \
+         are better.",
     )
     .heading(ColumnPart::Margin.under("Log-loss\nsaved").decimals(4))
     .table()
@@ -248,16 +231,13 @@ pub fn learned_weights(learned: &Learned) -> Table {
         .column("trained_on", "Band of the training games.", |row| row.target.to_string())
         .column("feature", "The feature, by its name in files of weights.", |row| row.feature.to_string())
         .number("raw", Unit::Objective, "The learned weight.", |row| row.raw)
-        .number(
-            "centipawns",
-            Unit::Centipawns,
-            "The weight relative to a pawn of 100; empty if a pawn's weight is not \
-            above 0. The intervals are by samples of whole games; only bands have intervals.",
-            |row| row.centipawns,
+        .number("centipawns", Unit::Centipawns, "", |row| row.centipawns)
+        .means(
+            "The weight relative to a pawn of 100; empty if a pawn's weight is not above 0. The intervals \
+             are by samples of whole games; only bands have intervals.",
         )
-        .column("pairs", "Training pairs that differ in the feature; empty for all bands together.", |row| {
-            row.pairs
-        })
+        .column("pairs", "", |row| row.pairs)
+        .means("Training pairs that differ in the feature; empty for all bands together.")
         .table()
 }
 

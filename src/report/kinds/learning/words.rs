@@ -24,8 +24,7 @@ pub fn sentences(learned: &Learned) -> Vec<String> {
     best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
-/// Returns the predictions for the moves of all bands together, without those by weights that were learned
-/// from one of several bands. If there is only one band, returns the predictions for its moves.
+/// Returns the predictions for all bands together, without weights of one of several bands.
 pub(in crate::report) fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     let last = learned.predictions.last().map(|row| row.band);
     learned.predictions.iter().filter(move |row| {
@@ -34,8 +33,7 @@ pub(in crate::report) fn of_all(learned: &Learned) -> impl Iterator<Item = &Pred
     })
 }
 
-/// Returns the prediction with the lowest log-loss among the predictions by given weights and by weights that
-/// were learned from all games.
+/// Returns the prediction with the lowest log-loss among given weights and weights of all games.
 pub(in crate::report) fn best(learned: &Learned) -> Option<&Predicted> {
     let of_weights = |row: &&Predicted| matches!(row.predictor, Predictor::Learned(..) | Predictor::Given(_));
     of_all(learned)
@@ -92,8 +90,7 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns the verdict in words. It depends on the difference in the share of pairs predicted right, because
-/// pairs are the largest sample.
+/// Returns the verdict by the pairs predicted right, because pairs are the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
         Some(interval) if interval.low > 0.0 => "predict the moves of this band better than",

@@ -63,8 +63,7 @@ fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Op
     })
 }
 
-/// Returns the first legal moves of the engine's line, at most [`PLIES`]. Empty if the line is unknown, or if
-/// it begins with the move played.
+/// Returns the start of the engine's line; empty if it is unknown, or begins with the move played.
 fn solution(
     evaluated: &EvaluatedGame,
     costly: &CostlyMove,

@@ -11,7 +11,7 @@ use crate::base::text::{counted, printable};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::numbers::Estimate;
 use crate::report::html::provenance::making;
-use crate::report::kinds::{Page, experiment::plots::elo_dot, results};
+use crate::report::kinds::{Page, experiment::plots::elo_dot, experiment::tables::files::of_entrants};
 use crate::report::plots::chart::{Axis, Chart, Look, ends, names};
 use crate::report::plots::{canvas::Drawing, style::Ink};
 use crate::report::publish::{Fact, Report, ReportFile, ReportKind};
@@ -22,7 +22,7 @@ use crate::report::words::names::name;
 pub static ROUND_ROBIN: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay --entrant` and `--recorded`",
     files: &[
-        ReportFile::Results(results::of_entrants),
+        ReportFile::Results(of_entrants),
         ReportFile::Summary("summary.json"),
         ReportFile::Page,
         ReportFile::Pictures(&["elo-by-entrant"]),

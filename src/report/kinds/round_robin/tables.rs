@@ -26,24 +26,21 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
     let total = |(found, place): &(&RoundRobin, usize)| found.total(*place);
     Table::of("entrants", "One row per entrant, the strongest first.", &rows)
         .column("entrant", "Name of the entrant.", |(found, place)| found.name(*place))
-        .column("engine", "Name of the entrant's engine; empty for recorded results.", |&(_, place)| {
-            facts.get(place).and_then(|known| known.engine.as_deref())
-        })
-        .column("limit", "Limit per move; empty for recorded results.", |&(_, place)| {
-            facts.get(place).and_then(|known| known.limit.as_deref())
-        })
+        .column("engine", "", |&(_, place)| facts.get(place).and_then(|known| known.engine.as_deref()))
+        .means("Name of the entrant's engine; empty for recorded results.")
+        .column("limit", "", |&(_, place)| facts.get(place).and_then(|known| known.limit.as_deref()))
+        .means("Limit per move; empty for recorded results.")
         .column("games", "Finished games.", |row| total(row).games())
         .column("wins", "Games won.", |row| total(row).wins)
         .column("draws", "Games drawn.", |row| total(row).draws)
         .column("losses", "Games lost.", |row| total(row).losses)
-        .column("forfeits", "Games lost by an illegal move, a crash or a stall", |row| total(row).forfeits)
-        .more(", by either side.")
+        .column("forfeits", "", |row| total(row).forfeits)
+        .means("Games lost by an illegal move, a crash or a stall, by either side.")
         .number("score", Unit::Score, "Points per game.", |row| score(total(row)))
-        .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games (logistic curve)", |row| {
-            row.0.elo(row.1)
-        })
-        .more(", above the mean of all entrants or on the scale of the anchors. ")
-        .more("Errors are computed from pairs of games of one opening. Empty if no finite rating fits.")
+        .number("elo", Unit::Elo, "", |row| row.0.elo(row.1))
+        .means("Elo points by maximum likelihood over all games (logistic curve)")
+        .means(", above the mean of all entrants or on the scale of the anchors. ")
+        .means("Errors are computed from pairs of games of one opening. Empty if no finite rating fits.")
         .table()
 }
 
@@ -66,21 +63,12 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
         .column("losses", "Losses of the first side.", |met| games(met).losses)
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |met| games(met).forfeits)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |met| games(met).mean_moves())
-        .number(
-            "score",
-            Unit::Score,
-            "Score of the entrant. If all games are in pairs, the interval is computed from the pairs.",
-            |&(found, one, other)| found.score(one, other),
-        )
-        .number("elo_difference", Unit::Elo, "Rating of the entrant minus rating of the opponent.", |met| {
-            met.0.difference(met.1, met.2)
-        })
-        .number(
-            "superiority",
-            Unit::Probability,
-            "Probability that the entrant is stronger than the opponent, computed from their ratings.",
-            |met| met.0.superiority(met.1, met.2),
-        );
+        .number("score", Unit::Score, "", |&(found, one, other)| found.score(one, other))
+        .means("Score of the entrant. If all games are in pairs, the interval is computed from the pairs.")
+        .number("elo_difference", Unit::Elo, "", |met| met.0.difference(met.1, met.2))
+        .means("Rating of the entrant minus rating of the opponent.")
+        .number("superiority", Unit::Probability, "", |met| met.0.superiority(met.1, met.2))
+        .means("Probability that the entrant is stronger than the opponent, computed from their ratings.");
     pair_counts(table, |&(found, one, other)| found.game_pairs(one, other)).table()
 }
 
@@ -101,8 +89,7 @@ pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     }
 }
 
-/// A row of the cross table: the scores against the entrant with this number; or a total over all games, with
-/// its name and the function that formats it.
+/// Scores against the entrant with this number, or a total over all games.
 enum CrossTableRow {
     Against(usize),
     Sum(&'static str, fn(PairGames) -> String),

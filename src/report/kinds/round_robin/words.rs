@@ -68,8 +68,7 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     })
 }
 
-/// Returns a likelihood in percent. Instead of 100 % it is `above 99.9 %`, because no number of games gives
-/// certainty.
+/// Returns `above 99.9 %` instead of 100 %, because no number of games gives certainty.
 fn likelihood(chance: f64) -> String {
     match rounded(100.0 * chance, 1).as_str() {
         "100.0" => "above 99.9 %".to_owned(),

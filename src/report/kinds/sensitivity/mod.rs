@@ -1,6 +1,5 @@
 //! The report of a sensitivity study: its tables.
 
-pub mod judges;
 pub mod tables;
 
 use crate::measure::{JudgeAgreement, Method, Repeatability, Sensitivity};
@@ -15,8 +14,8 @@ pub static SENSITIVITY: ReportKind = ReportKind {
             tables::choice_table(&[], &[]),
             tables::player_choices(None),
             tables::repeatability_table(&[], 0),
-            judges::judge_table(&[], &method),
-            judges::blunder_table(&[], &method),
+            tables::judge_table(&[], &method),
+            tables::blunder_table(&[], &method),
         ]
     },
 };
@@ -33,8 +32,8 @@ pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
     let mut all = vec![tables::choice_file(found), tables::player_choices(Some(found))];
     if let Some(RunComparison { repeatability, games, judges, method }) = compared {
         all.push(tables::repeatability_table(repeatability, *games));
-        all.push(judges::judge_table(&judges.numbers, method));
-        all.push(judges::blunder_table(&judges.blunders, method));
+        all.push(tables::judge_table(&judges.numbers, method));
+        all.push(tables::blunder_table(&judges.blunders, method));
     }
     Report { tables: all, ..Report::default() }
 }

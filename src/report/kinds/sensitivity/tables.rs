@@ -1,7 +1,11 @@
-//! The tables of a sensitivity study, and of the agreement between two runs.
+//! The tables of a sensitivity study, and of the agreement between two runs and their judges.
 
 use crate::base::text::{counted as count_of, printable, rounded};
-use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Unit};
+use crate::measure::{
+    BlunderAgreement, Decimals, JudgeAgreement, JudgedNumber, Method, NumberAgreement, Repeatability,
+    Sensitivity, SensitivityRow, Spread, Unit, tournament::judges::HIT_PERCENT,
+};
+use crate::numbers::Estimate;
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head, layout::note};
 use crate::report::tables::{columns::FILTER, columns::INTERVAL};
 use crate::report::words::{
@@ -44,43 +48,30 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
     .column("statistic", "The statistic; its name ends with its unit.", |row| row.statistic.name())
     .column("choice", "Difference from the baseline; empty for the baseline.", |row| &row.choice)
     .display("Choice", |row| name(&row.choice))
-    .column("players", "Number of players with a value; the next columns are over these players.", |row| {
-        row.spread.map_or(0, |spread| spread.players)
-    })
+    .column("players", "", |row| row.spread.map_or(0, |spread| spread.players))
+    .means("Number of players with a value; the next columns are over these players.")
     .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
     .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
-    .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, with equal weights.", |row| {
-        Some(row.spread?.mean)
-    })
+    .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "", |row| Some(row.spread?.mean))
+    .means("Mean over the players, with equal weights.")
     .heading(head("Mean\nscore").decimals(3))
     .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest value.", |row| Some(row.spread?.lowest))
     .said(head("Lowest,\nhighest").gives_way(3), |row| range(row))
-    .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest value.", |row| {
-        Some(row.spread?.highest)
-    })
-    .number(
-        "largest_change",
-        Unit::Row.with(Decimals::Of(6, 4)),
-        "Largest change of a player's value from the baseline.",
-        |row| Some(row.largest_change?.1),
-    )
+    .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "", |row| Some(row.spread?.highest))
+    .means("The highest value.")
+    .number("largest_change", Unit::Row.with(Decimals::Of(6, 4)), "", |row| Some(row.largest_change?.1))
+    .means("Largest change of a player's value from the baseline.")
     .said(head("Largest\nchange").gives_way(2), |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
     .column("changed_player", "The player with this change.", |row| Some(names(&[row.largest_change?.0])))
     .spearman(|row| row.agreement.spearman)
     .said("ρ", |row| compared(row, row.agreement.spearman))
     .kendall(|row| row.agreement.kendall)
     .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
-    .column("first", "The first player; tied players are separated by semicolons.", |row| {
-        (!row.first.is_empty()).then(|| names(&row.first))
-    })
+    .column("first", "", |row| (!row.first.is_empty()).then(|| names(&row.first)))
+    .means("The first player; tied players are separated by semicolons.")
     .display(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
-    .number_in(
-        "engine_strength",
-        Unit::Elo,
-        EndColumns::WithoutError,
-        "Strength of the engine.",
-        |row| row.scored?.engine,
-    );
+    .number_in("engine_strength", Unit::Elo, EndColumns::WithoutError, "", |row| row.scored?.engine)
+    .means("Strength of the engine.");
     engine_columns(table, rows)
         .column(
             "without_gain",
@@ -91,8 +82,6 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .table()
 }
 
-/// Adds the change of the engine's strength to the file. If any row has a strength, the table for display
-/// shows the strength and its change.
 fn engine_columns<'a>(
     table: Rows<'a, &'a SensitivityRow>,
     rows: &[&SensitivityRow],
@@ -119,12 +108,8 @@ pub fn player_choices(found: Option<&Sensitivity>) -> Table {
         .column("choice", "Difference from the baseline; empty for the baseline.", |one| &one.0.choice)
         .column("player", "The player.", |one| one.1)
         .expected_score(EndColumns::Named, |one| one.2[0])
-        .number(
-            "expected_score_change",
-            Unit::ScoreDifference,
-            "Change of the score from the baseline.",
-            |one| Some(one.2[0]? - one.2[1]?),
-        )
+        .number("expected_score_change", Unit::ScoreDifference, "", |one| Some(one.2[0]? - one.2[1]?))
+        .means("Change of the score from the baseline.")
         .column("filter", FILTER, |one| one.0.method.filter.names().join("; "))
         .table()
 }
@@ -194,8 +179,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
 const MEASURES: &str =
     "ρ and τ: agreement between the order of players by this measure and the order by expected score.";
 
-/// Returns the table of the agreement between two runs on each statistic of the players. `held` is a note on
-/// the games of the other run.
+/// Returns the agreement between two runs. `held` is a note on the games of the other run.
 pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
     let in_full = |row: &&Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
@@ -234,23 +218,14 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     .column("games", "Number of games in both runs.", |_| games)
     .column("players", "Number of players with a value in both runs.", |row| row.players)
     .heading(head("Players").gives_way(2))
-    .number_in(
-        "pearson",
-        Unit::Correlation,
-        EndColumns::WithoutError,
-        "Pearson's correlation of the two runs' numbers.",
-        |row| row.pearson,
-    )
+    .number_in("pearson", Unit::Correlation, EndColumns::WithoutError, "", |row| row.pearson)
+    .means("Pearson's correlation of the two runs' numbers.")
     .heading(ColumnPart::Value.under("Pearson's\nr").decimals(2))
     .heading(ColumnPart::Range.under(INTERVAL).decimals(2).gives_way(1))
     .spearman(|row| row.spearman)
     .heading(head("Spearman's\nρ").decimals(2).gives_way(1))
-    .number(
-        "mean_difference",
-        Unit::Row.with(Decimals::Of(6, 4)),
-        "Absolute difference between the two numbers, mean over the players.",
-        |row| row.mean_difference,
-    )
+    .number("mean_difference", Unit::Row.with(Decimals::Of(6, 4)), "", |row| row.mean_difference)
+    .means("Absolute difference between the two numbers, mean over the players.")
     .said(head("Mean\n|difference|").gives_way(3), differences)
     .column("filter", FILTER, |row| row.method.filter.names().join("; "))
     .table()
@@ -307,3 +282,90 @@ fn first(players: &[String], row: &SensitivityRow) -> String {
         several => format!("{} players", several.len()),
     }
 }
+
+pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> String {
+    let numbers = judge_table(&agreement.numbers, method)
+        .layout("Agreement of the judges on positions, moves and sides of games", notes(NUMBERS, method));
+    let blunders = blunder_table(&agreement.blunders, method).layout(
+        "Blunders by this judge and by the other judge",
+        notes(
+            &format!(
+                "Recall: share of the other judge's blunders for which this judge sees a loss of at least {HIT_PERCENT} % of \
+                 the bound in the first column. Precision: the same with the judges exchanged. Wilson's 95 % intervals."
+            ),
+            method,
+        ),
+    );
+    [numbers.shown(screen), blunders.shown(screen)].join("\n")
+}
+
+fn notes(text: &str, method: &Method) -> Vec<String> {
+    std::iter::once(text.to_owned()).chain(counted(method)).collect()
+}
+
+const NUMBERS: &str = "Positions: the positions before the counted moves. Loss of a move: the amount by which the move \
+    lowers the evaluation. Loss of a side of a game: the mean loss of the side's moves. The positions and moves of one \
+    game depend on each other, so only sides of games can be treated as independent.";
+
+pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
+    let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
+    Table::of("judges", "One row per quantity evaluated by both judges; written with `--against`.", rows)
+        .column("number", "The quantity; its name ends with its unit.", |row| row.number.name())
+        .display("Number", |row| title(row.number))
+        .column("observations", "", |row| row.observations)
+        .means("Number of positions, moves or sides of games evaluated by both.")
+        .heading("Of")
+        .number("pearson", Unit::Correlation, "", |row| row.pearson)
+        .means("Pearson's correlation of the two judges' numbers.")
+        .heading("Pearson's\nr")
+        .spearman(|row| row.spearman)
+        .heading("Spearman's\nρ")
+        .number("mean", Unit::Row, "Mean by this run's judge.", |row| mean(row, 0))
+        .heading(head("Mean\nhere").gives_way(1))
+        .number("mean_other", Unit::Row, "Mean by the other run's judge.", |row| mean(row, 1))
+        .heading(head("Mean\nthere").gives_way(1))
+        .filter(method)
+        .table()
+}
+
+fn title(number: JudgedNumber) -> &'static str {
+    match number {
+        JudgedNumber::Evaluation => "Evaluation of a position, cp",
+        JudgedNumber::WinProbability => "Chance of winning, %",
+        JudgedNumber::MoveLoss => "Loss of a move, cp",
+        JudgedNumber::GameLoss => "Loss of a side of a game, cp",
+        JudgedNumber::GameWinLoss => "· of winning chances, %",
+    }
+}
+
+pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
+    let found = Table::of(
+        "blunders",
+        "One row per bound from which a loss is a blunder; written with `--against`.",
+        rows,
+    )
+    .column("loss", "Smallest loss of a blunder, in centipawns.", |row| row.loss)
+    .said("Loss from", |row| format!("{} cp", row.loss))
+    .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
+    .heading("Blunders\nhere")
+    .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
+    .heading("\nthere");
+    let shares: [(_, _, _, ShareOf); 2] = [
+        ("recall", "Recall", RECALL, |row| row.recall),
+        ("precision", "Precision", PRECISION, |row| row.precision),
+    ];
+    let with_shares = shares.into_iter().fold(found, |rows, (key, heading, meaning, share)| {
+        rows.number_in(key, Unit::Share, EndColumns::WithoutError, meaning, share)
+            .heading(ColumnPart::Value.under(heading).decimals(2))
+            .heading(ColumnPart::Range.under("95 %").decimals(2).gives_way(1))
+    });
+    with_shares.filter(method).table()
+}
+
+type ShareOf = fn(&BlunderAgreement) -> Option<Estimate>;
+
+const RECALL: &str =
+    "Share of the other judge's blunders for which this judge sees a loss of at least 70 % of `loss`.";
+
+const PRECISION: &str =
+    "Share of this judge's blunders for which the other judge sees a loss of at least 70 % of `loss`.";

@@ -91,8 +91,6 @@ fn judges(panel: &Panel) -> Layout {
 const SPREAD: &str = "Each strength is a mean over the rated players; the 95 % margin is computed from their spread \
     (Student's t). All judges saw the same games, so the margins do not show whether two judges differ.";
 
-/// Returns a matrix of the agreement of judges: Pearson's correlations above the diagonal, Spearman's below
-/// it.
 fn agreement(panel: &Panel) -> Layout {
     let judges: Vec<_> = panel.judges.iter().enumerate().collect();
     let cell = |row: usize, column: usize| {
@@ -190,10 +188,8 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
         .column("engine", "One judge.", |row| &row.1.judges[0])
         .column("other", "Another judge.", |row| &row.1.judges[1])
         .column("players", "Number of players with an expected score by both judges.", |row| row.1.players)
-        .number("pearson", Unit::Correlation, "Pearson's correlation of the expected scores", |row| {
-            row.1.pearson
-        })
-        .more("; empty if there is none.")
+        .number("pearson", Unit::Correlation, "", |row| row.1.pearson)
+        .means("Pearson's correlation of the expected scores; empty if there is none.")
         .spearman(|row| row.1.spearman)
         .kendall(|row| row.1.kendall)
         .filter(method)
@@ -202,8 +198,7 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
 
 const EVENT: &str = "The event; written if each engine has several reports.";
 
-/// Returns true if each judge has several reports. Also returns true if `panels` is empty, because the
-/// documentation lists the column of events.
+/// Returns true also without `panels`, because the documentation lists the column of events.
 fn has_events(panels: &[EventPanel]) -> bool {
     panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }
@@ -223,30 +218,27 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
     let row = "One row per judge and player, judge by judge, in the judge's order of expected scores.";
     Table::of("engines", row, &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
-        .column(
-            "engine",
-            "The judge: an engine, or the engine of a recording with its search limit and search order.",
-            |row| row.1,
-        )
+        .column("engine", "", |row| row.1)
+        .means("The judge: an engine, or the engine of a recording with its search limit and search order.")
         .column("player", "The player.", |row| &row.2.name)
-        .column("rank", "Rank by this judge's expected scores", |row| row.2.rank)
-        .more("; empty for a player without a move.")
+        .column("rank", "", |row| row.2.rank)
+        .means("Rank by this judge's expected scores; empty for a player without a move.")
         .moves_by_sign(|row| row.2.signs)
         .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
-        .number(
-            "above_field",
-            Unit::Elo,
-            "`elo_difference` minus the field's mean by this judge; empty for a player without a move evaluated by every judge.",
-            |row| row.3,
+        .number("above_field", Unit::Elo, "", |row| row.3)
+        .means(
+            "`elo_difference` minus the field's mean by this judge; empty for a player without a move \
+             evaluated by every judge.",
         )
-        .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player: the player's Elo − \
-            `elo_difference`.", |row| {
-            row.2.engine_strength.map(|strength| strength.value)
-        })
-        .number("performance", Unit::Elo, "Mean strength of the engine plus the player's `elo_difference`.", |row| {
-            row.2.performance.map(|performance| performance.value)
-        })
+        .number(
+            "engine_strength",
+            Unit::Elo,
+            "Strength of the engine as seen from this player: the player's Elo − `elo_difference`.",
+            |row| row.2.engine_strength.map(|strength| strength.value),
+        )
+        .number("performance", Unit::Elo, "", |row| row.2.performance.map(|performance| performance.value))
+        .means("Mean strength of the engine plus the player's `elo_difference`.")
         .filter(method)
         .table()
 }
@@ -259,24 +251,17 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
     let rows: Vec<_> = panels.iter().flat_map(of_event).collect();
     Table::of("panel", "One row per player, in the panel's order.", &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
-        .column("rank", "Rank by the panel", |row| row.1.rank)
-        .more("; empty for a player without a move evaluated by every judge.")
+        .column("rank", "", |row| row.1.rank)
+        .means("Rank by the panel; empty for a player without a move evaluated by every judge.")
         .column("player", "The player.", |row| &row.1.name)
         .number("elo", Quantity::RATING, "The player's rating; empty if unknown.", |row| row.1.elo())
-        .number(
-            "panel_difference",
-            Unit::Elo,
-            "Elo points above the field's mean, averaged over the judges. The interval is for other games and other \
-             judges.",
-            |row| row.1.panel_difference,
+        .number("panel_difference", Unit::Elo, "", |row| row.1.panel_difference)
+        .means(
+            "Elo points above the field's mean, averaged over the judges. The interval is for other games \
+             and other judges.",
         )
-        .number_in(
-            "panel_performance",
-            Unit::Elo,
-            EndColumns::WithoutError,
-            "Performance, averaged over the judges.",
-            |row| row.1.performance,
-        )
+        .number_in("panel_performance", Unit::Elo, EndColumns::WithoutError, "", |row| row.1.performance)
+        .means("Performance, averaged over the judges.")
         .filter(method)
         .table()
 }
@@ -284,14 +269,10 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
     Table::of("events", "One row per event.", events)
         .column("event", "The event, by the name of its report.", |row| &row.event)
-        .column(
-            "evaluations",
-            "Engine, search limit and search order; empty if unknown or different between games.",
-            |row| row.judge.as_deref(),
-        )
-        .column("players", "Number of rated players, over whom the mean is taken.", |row| {
-            players(row.strength)
-        })
+        .column("evaluations", "", |row| row.judge.as_deref())
+        .means("Engine, search limit and search order; empty if unknown or different between games.")
+        .column("players", "", |row| players(row.strength))
+        .means("Number of rated players, over whom the mean is taken.")
         .number_in(
             "engine_strength",
             Unit::Elo,
@@ -299,12 +280,8 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
             "Strength of the engine: mean of Elo − Elo difference over the rated players.",
             |row| row.strength,
         )
-        .number(
-            "weight",
-            Unit::Share,
-            "Weight of the event in the pooled strength; empty if the event is left out.",
-            |row| row.weight,
-        )
+        .number("weight", Unit::Share, "", |row| row.weight)
+        .means("Weight of the event in the pooled strength; empty if the event is left out.")
         .filter(method)
         .table()
 }
@@ -324,6 +301,6 @@ pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
         });
     let table = strength_columns(table, |row| row.map_or(pooled, |row| row.strength))
         .display_text(head("Weight").gives_way(1), |row| row.map_or(String::new(), weight));
-    let notes = super::events::verdict(events).into_iter().chain(counted(method)).collect();
+    let notes = super::words::verdict(events).into_iter().chain(counted(method)).collect();
     table.layout("Strength of the engine by event", notes).shown(screen)
 }

@@ -1,11 +1,9 @@
 //! The report of an experiment with skill functions: its tables, pictures, page and summary.
 
-mod moves;
 mod plots;
 mod tables;
 
-use self::moves::{loss_layout, loss_table, move_loss_table};
-use self::tables::{finding_table, layouts, opponents};
+use self::tables::{finding_table, layouts, loss_layout, loss_table, move_loss_table, opponents};
 use crate::base::text::{counted, printable, rounded};
 use crate::lab::{
     SkillFinding, SkillMoves, Sparring, SparringMoves, experiment::sparring::ELO,
@@ -84,8 +82,7 @@ pub fn text(report: &Report, screen: Screen) -> String {
     format!("{}\n{}\n", shown.join("\n"), sentences.join("\n"))
 }
 
-/// Returns the pictures with their names. The picture of a fixed pair of opponents comes first, because the
-/// other pictures are compared with it.
+/// Returns the picture of a fixed pair first, because the others are compared with it.
 fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
     let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));

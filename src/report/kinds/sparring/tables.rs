@@ -1,7 +1,9 @@
-//! The tables of an experiment with skill functions: scores, and how even the games were.
+//! The tables of skill functions: scores, how even the games were, and what the moves lose.
 
 use crate::base::text::{printable, rounded};
-use crate::lab::{Opponent, PairGames, SkillFinding, Sparring};
+use crate::lab::{
+    LossSizes, MoveLoss, Opponent, PairGames, SkillFinding, SkillMoves, Sparring, SparringMoves,
+};
 use crate::measure::{Decimals, Quantity, Unit};
 use crate::numbers::{Homogeneity, Trend};
 use crate::report::table::{ColumnPart, Table, layout::Layout};
@@ -19,11 +21,10 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
     Table::of("opponents", "One row per skill function and opponent, the weakest opponent first.", &rows)
         .column("skill", "The skill function; results are from its view.", |row| row.0)
         .column("opponent", "The opponent.", |row| &row.1.name)
-        .number(
-            "elo",
-            Unit::Elo,
-            "The opponent's strength by the games of the opponents against each other. Empty if no finite rating fits.",
-            |row| row.1.elo,
+        .number("elo", Unit::Elo, "", |row| row.1.elo)
+        .means(
+            "The opponent's strength by the games of the opponents against each other. Empty if no finite \
+             rating fits.",
         )
         .column("games", "Finished games.", |row| row.2.games())
         .column("wins", "Games won.", |row| row.2.wins)
@@ -54,25 +55,16 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
             .number(format!("{name}_sd"), Unit::Games, sd, of(spread, |one| one.sd))
             .number(format!("{name}_chi_squared"), Unit::Pure, squared, of(spread, |one| one.chi_squared))
             .number(format!("{name}_p"), Unit::Probability, p, of(spread, |one| one.p))
-            .more(" if all opponents were alike.");
+            .means(" if all opponents were alike.");
     }
     let slope = |trend: Option<Trend>| trend.map(|trend| trend.slope);
     table
-        .number(
-            "slope",
-            Unit::ScoreSlope,
-            "Change of the score if the opponent is 400 Elo points stronger.",
-            |row| slope(row.1.slope),
-        )
-        .number(
-            "slope_within",
-            Unit::ScoreSlope,
-            "The same change, only for opponents from 900 to 2800 Elo.",
-            |row| slope(row.1.slope_within),
-        )
-        .number("draws_below", Unit::Share, "Share of games drawn against opponents below 2200 Elo.", |row| {
-            row.1.draws_below
-        })
+        .number("slope", Unit::ScoreSlope, "", |row| slope(row.1.slope))
+        .means("Change of the score if the opponent is 400 Elo points stronger.")
+        .number("slope_within", Unit::ScoreSlope, "", |row| slope(row.1.slope_within))
+        .means("The same change, only for opponents from 900 to 2800 Elo.")
+        .number("draws_below", Unit::Share, "", |row| row.1.draws_below)
+        .means("Share of games drawn against opponents below 2200 Elo.")
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.moves)
         .table()
 }
@@ -127,4 +119,84 @@ fn of_skills(findings: &[(String, SkillFinding)]) -> Layout {
                 the opponent is 400 Elo points stronger; 0 if the games against all opponents are equally even."
                 .to_owned()],
         )
+}
+
+const CHANCE: Quantity = Unit::Probability.with(Decimals::Of(6, 4));
+
+pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
+    fn of<T>(value: impl Fn(&LossSizes) -> T) -> impl Fn(&SkillMoves) -> Option<T> {
+        move |skill| skill.losses.as_ref().map(&value)
+    }
+    fn flat(value: impl Fn(&LossSizes) -> Option<f64>) -> impl Fn(&SkillMoves) -> Option<f64> {
+        move |skill| skill.losses.as_ref().and_then(&value)
+    }
+    Table::of(
+        "losses",
+        "One row per skill function: its losses, and the losses of people with the same average loss.",
+        skills,
+    )
+    .column("skill", "Name of the skill function.", |skill| skill.name.clone())
+    .column("moves", "", of(|found| found.moves))
+    .means("Moves with a choice and an expected score between 10 and 90 %.")
+    .number("mean_loss", Unit::PercentagePoints, "", of(|found| found.mean))
+    .means("Percentage points of the expected score lost per move.")
+    .number("people_elo", Unit::Elo, "Rating of people with the same average loss.", of(|found| found.elo))
+    .number("exceeds", CHANCE, "", of(|found| found.exceeds))
+    .means("Probability that a move loses less than a move of these people; ties count half.")
+    .number("blunders", Unit::Share, "", of(|found| found.blunders[0]))
+    .means("Share of moves that lose 10 percentage points or more (blunders).")
+    .number("people_blunders", Unit::Share, "", of(|found| found.blunders[1]))
+    .means("Share of these people's moves that are blunders.")
+    .number("blunder_mean", Unit::PercentagePoints, "", flat(|found| found.blunder_means[0]))
+    .means("Mean loss of a blunder, in percentage points.")
+    .number("people_blunder_mean", Unit::PercentagePoints, "", flat(|found| found.blunder_means[1]))
+    .means("Mean loss of a blunder of these people, in percentage points.")
+    .number("blunder_exceeds", CHANCE, "", flat(|found| found.blunder_exceeds))
+    .means("Probability that a blunder loses less than a blunder of these people; ties count half.")
+    .table()
+}
+
+pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
+    let rows: Vec<(&str, &MoveLoss)> = skills
+        .iter()
+        .flat_map(|skill| skill.by_move.iter().map(|found| (skill.name.as_str(), found)))
+        .collect();
+    Table::of("losses-by-move", "One row per skill function and move number, up to move 80.", &rows)
+        .column("skill", "The skill function.", |row| row.0)
+        .column("move", "Number of the move, from 1.", |row| row.1.number)
+        .column("moves", "Counted moves of the skill function.", |row| row.1.own.0)
+        .number("mean_loss", Unit::PercentagePoints, "", |row| row.1.own.1)
+        .means("Mean loss of these moves, in percentage points.")
+        .column("opponent_moves", "Counted moves of the opponents.", |row| row.1.opponents.0)
+        .number("opponent_mean_loss", Unit::PercentagePoints, "", |row| row.1.opponents.1)
+        .means("Mean loss of the opponents' moves.")
+        .table()
+}
+
+pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
+    let rows: Vec<(&str, &LossSizes)> =
+        found.skills.iter().filter_map(|skill| Some((skill.name.as_str(), skill.losses.as_ref()?))).collect();
+    let note = format!(
+        "Losses of expected score in percentage points, evaluated by {}. Counted: moves that were not the only legal \
+         move, if the expected score was between 10 and 90 %. Numbers in brackets are for people with the same average \
+         loss. A blunder loses 10 points or more. P: probability that a move loses less than a move of these people. P \
+         of blunders: probability that a blunder loses less than a blunder of these people. Ties count half.",
+        printable(&found.judge)
+    );
+    (!rows.is_empty()).then(|| {
+        Table::shown(&rows)
+            .label("Skill", |row| printable(row.0))
+            .display_text("Moves", |row| row.1.moves.to_string())
+            .display_text("Loss\na move", |row| rounded(row.1.mean, 2))
+            .display_text("of people\nof Elo", |row| rounded(row.1.elo, 0))
+            .display_text("P", |row| rounded(row.1.exceeds, 3))
+            .display_text("Blunders, %", |row| with_people(row.1.blunders.map(|share| Some(100.0 * share))))
+            .display_text("Loss of\na blunder", |row| with_people(row.1.blunder_means))
+            .display_text("P of\nblunders", |row| number(row.1.blunder_exceeds, 3))
+            .layout("Sizes of losses next to people's", vec![note])
+    })
+}
+
+fn with_people([own, people]: [Option<f64>; 2]) -> String {
+    format!("{} ({})", number(own, 1), number(people, 1))
 }

@@ -1,11 +1,11 @@
-//! The files of an experiment: meetings, fits, strengths and Heinz's matches.
+//! The files of an experiment: meetings, fits, strengths, matches, and the columns of `results.csv`.
 
 use crate::lab::{ColumnFit, Contender, Experiment, Fit, Match, PairGames, experiment::CrossTable};
 use crate::measure::{Quantity, Unit};
-use crate::numbers::rating::heinz::{Z_90, Z_95};
-use crate::numbers::{Estimate, FitError, GamePairs, MatchRecord, NormalCurve};
+use crate::numbers::{
+    Estimate, FitError, GamePairs, MatchRecord, NormalCurve, rating::heinz::Z_90, rating::heinz::Z_95,
+};
 use crate::report::kinds::experiment::words::side;
-
 use crate::report::table::{Rows, Table};
 
 /// Returns all tables, without rows if there is no experiment.
@@ -19,8 +19,7 @@ pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
     ]
 }
 
-/// Adds two columns that identify a contender: `name` for its side (`engine` or `opponent`), and the same
-/// name with the suffix `_depth` for its depth.
+/// Adds the columns `name` for a contender's side, and `name_depth`.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
     table.column(name, "Side of the experiment: `engine` or `opponent`.", |row| side(of(row).side)).column(
         format!("{name}_depth"),
@@ -85,12 +84,8 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
         .number("score", Unit::Score, "Score of the first side.", score(MatchRecord::score))
-        .number(
-            "score_se",
-            Unit::Score,
-            "Standard error of the score, for games with three outcomes.",
-            score(MatchRecord::three_outcome_error),
-        )
+        .number("score_se", Unit::Score, "", score(MatchRecord::three_outcome_error))
+        .means("Standard error of the score, for games with three outcomes.")
         .table()
 }
 
@@ -110,17 +105,13 @@ fn fits(experiment: Option<&Experiment>) -> Table {
     let table = Table::of("fits", "One row per column of scores and fit (Ferreira's Table 4).", &rows);
     contender(table, "column", |row| row.0.column)
         .column("rows", "Side whose depths are on the curve: `engine` or `opponent`.", |row| side(row.0.side))
-        .column(
-            "fit",
-            "`lsq` for least squares, `probit` for the fit that weights a score by its number of games.",
-            |row| row.1.name(),
-        )
+        .column("fit", "", |row| row.1.name())
+        .means("`lsq` for least squares, `probit` for the fit that weights a score by its number of games.")
         .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
         .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
         .number("eta", Unit::EloAPly, "Elo points that a ply is worth.", of(|curve| curve.elo_per_ply()))
-        .column("problem", "Reason for a missing curve; empty otherwise.", |row| {
-            row.2.err().map(|error| error.to_string())
-        })
+        .column("problem", "", |row| row.2.err().map(|error| error.to_string()))
+        .means("Reason for a missing curve; empty otherwise.")
         .table()
 }
 
@@ -151,15 +142,10 @@ fn strength(experiment: Option<&Experiment>) -> Table {
     let table = Table::of("strength", "One row per contender and fit (Ferreira's Table 8).", &rows);
     contender(table, "contender", |row| row.contender)
         .column("fit", "Name of the fit: `lsq`, `probit` or `pairwise`.", |row| row.fit.name())
-        .number(
-            "elo_difference",
-            Unit::Elo,
-            "Difference from the anchor's depth; without an anchor, from the greatest depth.",
-            |row| row.difference,
-        )
-        .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| {
-            row.strength
-        })
+        .number("elo_difference", Unit::Elo, "", |row| row.difference)
+        .means("Difference from the anchor's depth; without an anchor, from the greatest depth.")
+        .number("strength", Unit::Elo, "", |row| row.strength)
+        .means("Strength of the contender; empty without an anchor.")
         .column("chosen", "True if the fit is the one of Table 8.", |row| row.chosen)
         .table()
 }
@@ -187,32 +173,15 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
         .column("draws", "Draws.", |row| row.1.record.draws())
         .column("losses", "Losses of the first side.", |row| row.1.record.losses())
         .number("score", Unit::Score, "Score of the first side.", |row| row.1.record.score())
-        .number(
-            "elo",
-            Quantity::RATING,
-            "Elo difference equivalent to the score, by the logistic curve",
-            |row| row.1.record.elo_difference(),
-        )
-        .more("; empty for a score of 0 or 1.")
-        .number(
-            "s_binomial",
-            Unit::Score,
-            "Standard error of the score if games are only won or lost.",
-            |row| row.1.record.binomial_error(),
-        )
-        .number(
-            "s_three_outcomes",
-            Unit::Score,
-            "Standard error of the score for games with three outcomes.",
-            |row| row.1.record.three_outcome_error(),
-        )
-        .number(
-            "s_game_pairs",
-            Unit::Score,
-            "Standard error of the score, with a game pair as the unit",
-            |row| row.1.pairs.map(|pairs| pairs.standard_error()),
-        )
-        .more("; empty unless all games are in pairs.");
+        .number("elo", Quantity::RATING, "", |row| row.1.record.elo_difference())
+        .means("Elo difference equivalent to the score, by the logistic curve; empty for a score of 0 or 1.")
+        .number("s_binomial", Unit::Score, "", |row| row.1.record.binomial_error())
+        .means("Standard error of the score if games are only won or lost.")
+        .number("s_three_outcomes", Unit::Score, "", |row| row.1.record.three_outcome_error())
+        .means("Standard error of the score for games with three outcomes.")
+        .number("s_game_pairs", Unit::Score, "", |row| row.1.pairs.map(|pairs| pairs.standard_error()))
+        .means("Standard error of the score, with a game pair as the unit")
+        .means("; empty unless all games are in pairs.");
     let table = [(90, Z_90), (95, Z_95)].into_iter().fold(table, |table, (percent, z)| {
         let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
         let low = "Lower end of Heinz's interval of Δw = 2w − 1, at the level in the column's name.";
@@ -224,4 +193,53 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
             })
     });
     pair_counts(table, |row| row.1.pairs).table()
+}
+
+pub fn of_entrants() -> Table {
+    results(|table| {
+        table.column("white", "The entrant with White.", |_| "").column(
+            "black",
+            "The entrant with Black.",
+            |_| "",
+        )
+    })
+}
+
+pub fn of_depths() -> Table {
+    results(|table| {
+        table
+            .column("white", "The side with White: `engine` or `opponent`.", |_| "")
+            .column("white_depth", "White's depth in plies.", |_| 0u32)
+            .column("black", "The side with Black: `engine` or `opponent`.", |_| "")
+            .column("black_depth", "Black's depth in plies.", |_| 0u32)
+    })
+}
+
+fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Table {
+    let row = "One row per game, in the order of the schedule; always written as `results.csv`, whatever `--format` says.";
+    let game =
+        Table::of("results", row, &[])
+            .column("game", "Number of the game in the schedule, from 0.", |_| 0u32);
+    players(game)
+        .column("opening", "Number of the opening; empty for a game from the usual start position.", |_| None::<u32>)
+        .column("result", "Result of the game.", |_| "")
+        .column("ending", "Ending of the game.", |_| "")
+        .column("plies", "Number of moves of both sides.", |_| 0u32)
+        .column("line", "Fingerprint of the moves, sixteen hexadecimal digits. Games with equal fingerprints have the same moves.", |_| "")
+        .column("digest", "In the last row, a digest (XXH3, 128 bits) of everything before it; empty in all other rows. `--recorded` refuses a file with a wrong digest.", |_| None::<&str>)
+        .table()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_columns_of_results_are_those_of_an_experiment_on_disk() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/selfplay-stockfish-15.1/results.csv");
+        let text = std::fs::read_to_string(path).expect("the experiment of the repository");
+        let header: Vec<&str> = text.lines().next().expect("a header").split(',').collect();
+        let frame = of_depths().frame().expect("a frame");
+        assert_eq!(header, frame.columns().iter().map(|column| column.name().as_str()).collect::<Vec<_>>());
+    }
 }

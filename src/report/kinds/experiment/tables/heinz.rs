@@ -41,8 +41,7 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         .layout(title, notes)
 }
 
-/// Returns Heinz's Table 4 or 6: scores, their standard errors (Heinz's, with draws as a third outcome, and
-/// by game pairs if known), and the intervals of the lead Δw = 2w − 1.
+/// Returns Heinz's Table 4 or 6: scores, their standard errors, and the intervals of the lead Δw = 2w − 1.
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
@@ -71,8 +70,7 @@ fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
         })
 }
 
-/// Adds the two ends of Heinz's interval of the lead Δw = 2w − 1. `z` is the normal quantile of the
-/// interval's level.
+/// Adds Heinz's interval of the lead Δw = 2w − 1; `z` is the normal quantile of its level.
 fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way: u8) -> Rows<'a, Match> {
     table
         .display_number(head(from).gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
@@ -108,8 +106,7 @@ fn shape(pairs: GamePairs) -> String {
     pairs.counts().map(|count| count.to_string()).join("·")
 }
 
-/// Returns the range of the lead Δw that fits all rows, for each level of confidence; `None` for fewer than
-/// two rows.
+/// Returns the range of Δw that fits all rows, for each level of confidence.
 pub fn intersections(experiment: &Experiment) -> Option<Layout> {
     if experiment.rows.len() < 2 {
         return None;

@@ -1,21 +1,20 @@
-//! The tables of an experiment for a terminal and a page.
+//! The tables of an experiment for a terminal and a page; here, those by pair of depths.
 
-mod cross;
 pub(in crate::report) mod files;
 mod heinz;
 mod strength;
 
-use crate::lab::{Contender, Experiment, Match, PairGames};
+use crate::lab::{Contender, Experiment, Match, PairGames, WhiteScore};
 use crate::measure::Quantity;
-use crate::report::table::{Screen, Table, head, layout::Layout};
-
+use crate::numbers::Estimate;
 pub(in crate::report) use crate::report::kinds::experiment::words::{notes, sentences};
+use crate::report::table::{ColumnPart, Screen, Table, head, layout::Layout, layout::every_second};
+use crate::report::words::{numbers::MISSING, numbers::number};
 
 /// Returns all tables that have data: Ferreira's, then Heinz's.
 pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
-    let mut tables =
-        vec![cross::games(experiment), cross::white_scores(experiment), cross::scores(experiment)];
-    tables.extend(cross::diagonal(experiment));
+    let mut tables = vec![games(experiment), white_scores(experiment), scores(experiment)];
+    tables.extend(diagonal(experiment));
     if !experiment.fits.is_empty() {
         tables.push(strength::fits(experiment));
     }
@@ -36,10 +35,8 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     tables
 }
 
-/// Returns the table of scores. If there are several contenders, also returns their Elo points and, with an
-/// anchor, their strengths.
 pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
-    let mut tables = vec![cross::scores(experiment)];
+    let mut tables = vec![scores(experiment)];
     if experiment.table.contenders().len() > 1 {
         tables.push(strength::three_fits(experiment));
         tables.extend(strength::table_8(experiment));
@@ -60,4 +57,71 @@ pub fn matches(pairs: &[([Contender; 2], PairGames)], screen: Screen) -> String 
         .display(head("forfeits").gives_way(2), |(_, games)| games.forfeits)
         .layout("Games by pair of depths", vec!["If a depth plays itself, the wins are White's.".to_owned()])
         .shown(screen)
+}
+
+fn matrix(
+    experiment: &Experiment,
+    title: &'static str,
+    corner: &'static str,
+    cell: impl Fn(usize, usize) -> String,
+    notes: Vec<String>,
+) -> Layout {
+    let contenders = experiment.table.contenders();
+    let rows: Vec<usize> = (0..contenders.len()).collect();
+    let mut table = Table::shown(&rows).display(corner, |&row| contenders[row].to_string());
+    for (column, contender) in contenders.iter().enumerate() {
+        table = table.display_text(
+            head(contender.to_string()).gives_way(every_second(column, contenders.len())),
+            |&row| cell(row, column),
+        );
+    }
+    table.layout(title, notes)
+}
+
+/// Returns Ferreira's Table 1: games by pair of depths.
+fn games(experiment: &Experiment) -> Layout {
+    let cell = |white: usize, black: usize| match experiment.table.cell(white, black) {
+        cell if cell.games() == 0 => MISSING.to_owned(),
+        cell => format!("{}/{}", cell.games(), cell.different),
+    };
+    let notes = vec![
+        "Rows play White, columns play Black. The number after the slash counts distinct games.".to_owned(),
+    ];
+    matrix(experiment, "Games by pair of depths, and distinct games (Table 1)", "White", cell, notes)
+}
+
+/// Returns Ferreira's Table 2: White's score by pair of depths.
+fn white_scores(experiment: &Experiment) -> Layout {
+    let score = |white: usize, black: usize| Some(experiment.table.cell(white, black).record()?.score());
+    let cell = |white: usize, black: usize| number(score(white, black), 3);
+    matrix(experiment, "White's score (Table 2)", "White", cell, Vec::new())
+}
+
+/// Returns Ferreira's Table 3: the score by pair of depths, irrespective of colors.
+fn scores(experiment: &Experiment) -> Layout {
+    let cell = |row: usize, column: usize| number(experiment.scores.score(row, column), 3);
+    let note =
+        "The score of the row's depth against the column's. Against itself, a depth scores ½ by definition.";
+    matrix(experiment, "Score irrespective of colors (Table 3)", "Depth", cell, vec![note.to_owned()])
+}
+
+/// Returns White's advantage at equal depth; `None` without such games.
+fn diagonal(experiment: &Experiment) -> Option<Layout> {
+    let (all, white) = experiment.diagonal.all?;
+    let row = |own: &WhiteScore| (own.contender.to_string(), own.cell, own.score);
+    let mut rows: Vec<(String, PairGames, Estimate)> = experiment.diagonal.by_depth.iter().map(row).collect();
+    rows.push(("all".to_owned(), all, white));
+    let note = "For the standard errors, games with the same moves count as one observation.";
+    let table = Table::shown(&rows)
+        .display("Depth", |(name, ..)| name)
+        .display("Games", |(_, cell, _)| cell.games())
+        .display(head("differ").gives_way(1), |(_, cell, _)| cell.different)
+        .display(head("Wins").gives_way(1), |(_, cell, _)| cell.wins)
+        .display(head("Draws").gives_way(1), |(_, cell, _)| cell.draws)
+        .display(head("Losses").gives_way(1), |(_, cell, _)| cell.losses)
+        .display_number(ColumnPart::Value.under("Score"), Quantity::GAME_SCORE, |(.., score)| *score)
+        .heading(ColumnPart::Error.under("SE"))
+        .heading(ColumnPart::Low.under("95 %\nfrom"))
+        .heading(ColumnPart::High.under("\nto"));
+    Some(table.layout("White's score at equal depth", vec![note.to_owned()]))
 }

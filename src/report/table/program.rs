@@ -1,22 +1,23 @@
-//! The files of a table: the same cells as CSV, Parquet or JSON, reproducible byte for byte.
+//! The files that only the program writes: JSON, and Parquet with types that all recent readers can filter.
 
 use std::io::{BufWriter, Write};
 
+use polars::prelude::{
+    ArrowSchema, Column as Series, CompatLevel, DataFrame, PlSmallStr, PolarsResult, Schema, SchemaExt,
+};
+use polars_io::parquet::write::{KeyValueMetadata, ParquetCompression, ParquetWriter};
+use polars_parquet::write::schema_to_metadata_key;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-#[cfg(feature = "program")]
-use super::{FileFacts, parquet};
-use super::{
-    Table, Values,
-    files::{ExportError, FileColumn, TablePart},
-};
-use crate::base::text::escape_formula;
-#[cfg(feature = "program")]
+use super::files::{ExportError, FileColumn, TablePart, write_csv};
+use super::{Table, Values, manual::ColumnDescription};
 use crate::files::Format;
+
+/// Facts about a run, stored in a file's metadata: pairs of name and value.
+pub type FileFacts = [(String, String)];
 
 /// Writes a table in parts in the given `format`, so that only one part is in memory. There is at least one
 /// part, and all parts have the same columns. `facts` are written if the format has a place for them.
-#[cfg(feature = "program")]
 pub fn write_parts<E: Into<ExportError>>(
     format: Format,
     facts: &FileFacts,
@@ -26,83 +27,110 @@ pub fn write_parts<E: Into<ExportError>>(
     let parts = parts.into_iter().map(|part| part.map_err(Into::into));
     match format {
         Format::Csv => write_csv(parts, writer),
-        Format::Parquet => parquet::write_tables(facts, parts, writer),
+        Format::Parquet => write_tables(facts, parts, writer),
         Format::Json => write_json(parts, writer),
     }
 }
 
 impl Table {
-    #[cfg(feature = "program")]
+    /// Returns whole numbers as signed, because a difference of two counts may be below 0.
+    pub fn frame(&self) -> PolarsResult<DataFrame> {
+        DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
+    }
+
     pub fn write(&self, format: Format, writer: &mut impl Write) -> Result<(), ExportError> {
         write_parts(format, &[], [Ok::<_, ExportError>(self.clone())], writer)
     }
 }
 
-/// Returns the CSV of a table in parts. All parts have the same columns.
-pub fn csv(parts: impl IntoIterator<Item = Table>) -> String {
-    let mut text = Vec::new();
-    write_csv(parts.into_iter().map(Ok), &mut text).expect("a vector takes all bytes");
-    String::from_utf8(text).expect("a table is text")
-}
-
-/// Writes a header and a line for each row. An unknown value is an empty field, an empty text is two
-/// quotation marks.
-fn write_csv(parts: impl IntoIterator<Item = TablePart>, writer: &mut impl Write) -> Result<(), ExportError> {
-    let mut out = BufWriter::new(writer);
-    for (index, part) in parts.into_iter().enumerate() {
-        let part = part?;
-        let columns = part.file_columns();
-        if index == 0 {
-            write_line(&mut out, &columns, |out, column| write_field(out, &column.name))?;
-        }
-        for row in 0..part.rows {
-            write_line(&mut out, &columns, |out, column| write_cell(out, &column.cells, row))?;
-        }
-    }
-    Ok(out.flush()?)
-}
-
-fn write_line<W: Write>(
-    out: &mut W,
-    columns: &[FileColumn<'_>],
-    field: impl Fn(&mut W, &FileColumn<'_>) -> std::io::Result<()>,
-) -> std::io::Result<()> {
-    for (place, column) in columns.iter().enumerate() {
-        if place > 0 {
-            out.write_all(b",")?;
-        }
-        field(out, column)?;
-    }
-    out.write_all(b"\n")
-}
-
-fn write_cell(out: &mut impl Write, cells: &Values, row: usize) -> std::io::Result<()> {
-    match cells {
-        Values::Text(cells) => {
-            cells[row].as_ref().map_or(Ok(()), |text| write_field(out, &escape_formula(text)))
-        }
-        Values::Flag(cells) => cells[row].map_or(Ok(()), |flag| write!(out, "{flag}")),
-        Values::Count(cells) => cells[row].map_or(Ok(()), |count| write!(out, "{count}")),
-        Values::Whole(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
-        Values::Whole32(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
-        Values::Number(quantity, cells) => {
-            let text = cells[row].and_then(|value| quantity.decimals.in_csv(value));
-            text.map_or(Ok(()), |text| out.write_all(text.as_bytes()))
+impl FileColumn<'_> {
+    fn series(&self) -> Series {
+        let name = self.name.as_str().into();
+        match &*self.cells {
+            Values::Text(cells) => Series::new(name, cells),
+            Values::Flag(cells) => Series::new(name, cells),
+            Values::Count(cells) => Series::new(name, cells.iter().map(signed).collect::<Vec<_>>()),
+            Values::Whole(cells) => Series::new(name, cells),
+            Values::Whole32(cells) => Series::new(name, cells),
+            Values::Number(_, cells) => Series::new(name, cells),
         }
     }
 }
 
-/// Writes a text, in quotation marks if it could not be read back otherwise (RFC 4180).
-fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
-    match text.is_empty() || text.contains([',', '"', '\n', '\r']) {
-        true => write!(out, "\"{}\"", text.replace('"', "\"\"")),
-        false => out.write_all(text.as_bytes()),
-    }
+/// Returns the largest signed number for greater counts, which only a faulty engine gives.
+fn signed(count: &Option<u64>) -> Option<i64> {
+    count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-/// Writes a JSON array with one object per line, so that a table of a million moves is written row by row and
-/// can be read with any tool.
-#[cfg(feature = "program")]
+const PREFIX: &str = "gainalyze.";
+
+const DESCRIPTION: &str = "description";
+
+/// Writes each part of a table as a row group.
+fn write_tables(
+    facts: &FileFacts,
+    parts: impl IntoIterator<Item = TablePart>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
+    let mut parts = parts.into_iter().peekable();
+    let Some(Ok(first)) = parts.peek() else {
+        return parts.next().map_or(Ok(()), |part| part.map(|_| ()));
+    };
+    let (columns, frame) = (first.descriptions(), first.frame()?);
+    let own = [
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("table", first.name.to_owned()),
+        ("row", first.row.to_owned()),
+        ("columns", serde_json::to_string(&columns)?),
+    ];
+    let own = own.into_iter().map(|(name, fact)| (name.to_owned(), fact));
+    let facts: Vec<(String, String)> = own.chain(facts.iter().cloned()).collect();
+    write_row_groups(frame.schema(), &columns, &facts, parts.map(|part| Ok(part?.frame()?)), writer)
+}
+
+pub fn write_frame(frame: DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
+    let schema = frame.schema().clone();
+    write_row_groups(&schema, &[], &[], [Ok(frame)], writer)
+}
+
+fn write_row_groups(
+    schema: &Schema,
+    columns: &[ColumnDescription],
+    facts: &FileFacts,
+    parts: impl IntoIterator<Item = Result<DataFrame, ExportError>>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
+    let mut batches = ParquetWriter::new(writer)
+        .with_compression(ParquetCompression::Zstd(None))
+        .with_key_value_metadata(Some(metadata(schema, columns, facts)))
+        .batched(schema)?;
+    for part in parts {
+        batches.write_batch(&part?)?;
+    }
+    batches.finish()?;
+    Ok(())
+}
+
+/// Returns the metadata of a file: the schema with the meanings of the columns, and the `facts`.
+///
+/// Texts have the type `large_string`. The library's default is `string_view`, introduced in 2023: pyarrow
+/// can neither filter nor sort it, and pyarrow's releases of 2023 cannot read it. In the file, both types
+/// have the same bytes.
+fn metadata(schema: &Schema, columns: &[ColumnDescription], facts: &FileFacts) -> KeyValueMetadata {
+    let fields = schema.iter_fields().map(|field| {
+        let field = field.to_arrow(CompatLevel::oldest());
+        let described = columns.iter().find(|column| column.name == field.name.as_str());
+        let pair = described
+            .map(|column| (PlSmallStr::from_static(DESCRIPTION), PlSmallStr::from_str(&column.meaning)));
+        (field.name.clone(), field.with_metadata(pair.into_iter().collect()))
+    });
+    let types = schema_to_metadata_key(&fields.collect::<ArrowSchema>());
+    let types = types.value.map(|types_of_columns| (types.key, types_of_columns));
+    let facts = facts.iter().map(|(name, fact)| (format!("{PREFIX}{name}"), fact.clone()));
+    KeyValueMetadata::from_static(types.into_iter().chain(facts).collect())
+}
+
+/// Writes a JSON array row by row, with one object per line, so that any tool can read millions.
 fn write_json(
     parts: impl IntoIterator<Item = TablePart>,
     writer: &mut impl Write,
@@ -186,12 +214,7 @@ mod tests {
     #[test]
     fn a_csv_cell_neither_escapes_nor_starts_a_formula() {
         let expected = "player,elo,n\n\
-            \"a,\"\"b\"\"\",2872,-1\n\
-            '=cmd(),2786.50,2\n\
-            \"x\ny\",,3\n\
-            \"x\ry\",,4\n\
-            '-1,0.00,5\n\
-            '＝1,1,6\n";
+            \"a,\"\"b\"\"\",2872,-1\n'=cmd(),2786.50,2\n\"x\ny\",,3\n\"x\ry\",,4\n'-1,0.00,5\n'＝1,1,6\n";
         assert_eq!(written(&table(&ROWS), Format::Csv), expected);
     }
 
