@@ -14,7 +14,6 @@ pub mod openings;
 pub mod pgn;
 pub(crate) mod phase;
 pub(crate) mod player;
-pub(crate) mod ranking;
 pub(crate) mod rating_system;
 mod recorded;
 mod referee;
@@ -31,7 +30,7 @@ pub use self::{
     date::Date,
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
-    evaluator::{Evaluator, SegmentResult},
+    evaluator::{Evaluator, Ranker, RankingLimits, SegmentResult},
     gain::{Metric, MoveEvals},
     game::{Annotation, Game, GameResult, GameSource, PlayedMove, RecordedEval, Tags},
     judgment::{Judgment, MoveVerdict},
@@ -39,7 +38,6 @@ pub use self::{
     pgn::{BadGame, BadGameReason, Block, Blocks, CommentPart, FastGame, FastMove, FileCount, GameReader},
     phase::Phase,
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
-    ranking::{Ranker, RankingLimits},
     recorded::recorded_evaluations,
     referee::{Ending, Referee},
     score::{Clip, Mate, Score, SignedScore},
@@ -54,12 +52,11 @@ pub(crate) use self::{
 };
 pub(crate) use self::{
     choice::{Headers, NameMatcher, Refusal, Selection, Selector},
-    evaluator::BestMoves,
+    evaluator::{BestMoves, IsOver},
     gain::{EvalScale, ExactScale, UnknownMetric, Valuation},
     judgment::JudgmentCounts,
     pgn::{BlockMark, FileFault, GameBlock, StreamContent, StreamPart, TornFile, Unpacked},
     player::Clock,
-    ranking::IsOver,
     rating_system::RatingSystem,
     time_control::{ClockHands, TimeClass},
 };

@@ -19,7 +19,6 @@ pub enum RatingSystem {
 }
 
 impl RatingSystem {
-    /// The address of lichess.
     pub const LICHESS: &str = "lichess.org";
 
     const SERVERS: [&str; 3] = [RatingSystem::LICHESS, "chess.com", "freechess.org"];

@@ -89,7 +89,6 @@ impl Quantity {
 }
 
 impl Unit {
-    /// Returns the quantity of this unit with these decimals.
     pub const fn with(self, decimals: Decimals) -> Quantity {
         Quantity { unit: self, decimals }
     }

@@ -5,7 +5,6 @@ pub mod rating {
     pub(crate) mod elo;
     pub(crate) mod fit;
     pub(crate) mod heinz;
-    pub(crate) mod pentanomial;
     pub(crate) mod sprt;
     pub(crate) mod strength;
 }
@@ -21,7 +20,6 @@ pub mod stats {
     pub(crate) mod expected_score;
     pub mod heterogeneity;
     pub(crate) mod histogram;
-    pub(crate) mod homogeneity;
     pub(crate) mod lbfgs;
     pub mod multiple;
     pub mod newton;
@@ -38,7 +36,7 @@ pub(crate) use self::rating::sprt::SprtVerdict;
 pub(crate) use self::stats::trend::Trend;
 pub use self::{
     rating::elo::{EloCurve, EloDifference},
-    rating::pentanomial::GamePairs,
+    rating::sprt::GamePairs,
     rating::sprt::Sprt,
     stats::band::Band,
     stats::bootstrap::Bootstrap,
@@ -57,7 +55,7 @@ pub(crate) use self::{
     rating::fit::{FitError, NormalCurve},
     rating::heinz::MatchRecord,
     stats::heterogeneity::Heterogeneity,
-    stats::homogeneity::Homogeneity,
+    stats::heterogeneity::Homogeneity,
     stats::raters::{Raters, Rating, Reliability},
     stats::signed_regression::{Observation, SignedRegression},
     stats::sums::SumBounds,

@@ -1,9 +1,7 @@
 //! [`GameFilter`]: conditions on the tags of games, and the share of games to sample.
 
 mod aliases;
-mod duplicates;
 mod fingerprint;
-mod game_tally;
 mod headers;
 mod name_matcher;
 mod random_sample;
@@ -16,13 +14,11 @@ pub(crate) use self::random_sample::Share;
 pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases,
-    duplicates::Duplicates,
-    fingerprint::{Fingerprint, MoveText},
-    game_tally::GameTally,
+    fingerprint::{Duplicates, Fingerprint, MoveText},
     headers::Headers,
     name_matcher::NameMatcher,
     random_sample::RandomSample,
-    refusal::Refusal,
+    refusal::{GameTally, Refusal},
     selection::{Selection, Selector},
 };
 use std::ops::RangeInclusive;

@@ -11,9 +11,7 @@ use super::Fingerprint;
 /// all games of a smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RandomSample {
-    /// The share of all games.
     pub share: Share,
-    /// Random seed.
     pub seed: u64,
 }
 

@@ -20,7 +20,6 @@ pub struct Seen {
     players: BTreeSet<String>,
 }
 
-/// Number of values kept as examples.
 const EXAMPLES: usize = 5;
 
 /// Limit on the number of players remembered for suggestions, so that a large collection of games does not

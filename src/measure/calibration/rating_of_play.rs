@@ -81,10 +81,8 @@ impl Serialize for RatingRefusal {
 }
 
 impl RatingRefusal {
-    /// Smallest number of moves for a rating.
     pub const LEAST_MOVES: u64 = 100;
 
-    /// Smallest number of games for a rating.
     pub const LEAST_GAMES: usize = 3;
 
     /// Largest half width of the interval of a rating, in Elo points.
@@ -113,7 +111,6 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// Returns the expected rating, given a rating of `value` with this variance.
     pub fn shrunken(self, value: f64, variance: f64, observations: usize) -> Estimate {
         let weights = [variance.recip(), self.sd.powi(-2)];
         let mean = (weights[0] * value + weights[1] * self.mean) / (weights[0] + weights[1]);

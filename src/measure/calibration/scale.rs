@@ -73,7 +73,7 @@ impl RatingScale {
     /// 0.4·(2000 − R). A tag without a known date is treated as older than the reform.
     pub fn of_tag(self, elo: u32, date: Option<Date>, is_of_server: bool) -> Option<f64> {
         let rating = f64::from(elo);
-        if is_of_server || !self.is_over_the_board() {
+        if is_of_server {
             return Some(rating);
         }
         let is_new = date.is_some_and(|date| (date.year(), date.month().unwrap_or(1)) >= REFORM);

@@ -76,7 +76,6 @@ impl Validation {
     /// The length of the blocks in [`Validation::bands`]; see [`LengthRow::length`].
     pub const BAND_LENGTH: u64 = 526;
 
-    /// Number of years in a period.
     pub const PERIOD: u16 = 5;
 
     /// Returns the errors of whole events for each period of five years, in order of time.

@@ -15,7 +15,6 @@ use crate::numbers::{Estimate, Interval};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WithinEvents {
-    /// Number of players in the fit.
     pub players: usize,
     /// The standard deviation of d − t in Elo points that would remain with unlimited games.
     pub lasting: f64,

@@ -38,14 +38,12 @@ pub struct CrossRow {
     /// Half-points of all games with a known result.
     pub half_points: u32,
     pub games: u32,
-    /// The games of each column.
     pub columns: Vec<Vec<CrossGame>>,
 }
 
 /// One side of a game in the cross table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrossGame {
-    /// Index of the game.
     pub game: usize,
     /// Index of the opponent's row.
     pub opponent: usize,

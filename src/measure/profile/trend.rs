@@ -107,7 +107,6 @@ fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     games
 }
 
-/// The number and the name of a span.
 type SpanName = (i32, String);
 
 /// Returns the games of each span, in the order of the games. Games for which `name` returns `None` are left

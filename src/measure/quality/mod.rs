@@ -4,7 +4,6 @@
 //! No number depends on the length of games: every number is a mean over moves, or follows from such means.
 
 mod form;
-mod pairs;
 mod parts;
 mod standing;
 
@@ -80,7 +79,6 @@ pub enum QualityBasis {
         scale: RatingScale,
         /// The engine and protocol of the evaluations.
         judge: String,
-        /// Number of events in the calibration.
         events: usize,
         /// The year of the games, if the calibration depends on the year and all games have the same year.
         year: Option<u16>,

@@ -33,7 +33,6 @@ pub struct KeptRow {
     pub rank: usize,
     pub player: String,
     pub score: Estimate,
-    /// The Elo difference of the score.
     #[serde(rename = "kept_difference")]
     pub elo_difference: Estimate,
     /// The engine's strength + `elo_difference`, as in Table 7; `None` if the engine's strength is unknown.

@@ -10,7 +10,6 @@ use super::{
     estimate::{Estimate, Interval, IntervalMethod, LEVEL},
 };
 
-/// The rating of one target by one rater.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     pub value: f64,

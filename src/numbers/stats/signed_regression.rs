@@ -26,7 +26,6 @@ pub struct SignedRegression {
     pub means: Vec<f64>,
     /// The weighted standard deviation of each feature.
     pub sds: Vec<f64>,
-    /// The weighted mean of the values.
     pub mean: f64,
 }
 

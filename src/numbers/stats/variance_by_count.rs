@@ -32,7 +32,6 @@ impl VarianceByCount {
         Some(VarianceByCount { lasting: variance.0.sqrt(), spread: variance.1.sqrt() })
     }
 
-    /// Returns the variance with `n` observations.
     pub fn at(self, n: f64) -> f64 {
         self.lasting.powi(2) + self.spread.powi(2) / n
     }

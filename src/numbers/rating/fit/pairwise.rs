@@ -107,7 +107,6 @@ fn played(pairings: &[PairwiseScore]) -> impl Iterator<Item = &PairwiseScore> {
     pairings.iter().filter(|pairing| pairing.games > 0 && pairing.sides[0] != pairing.sides[1])
 }
 
-/// Returns the number of games of a side against other sides.
 pub(super) fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
     let own = played(pairings).filter(|pairing| pairing.sides.contains(&side));
     own.map(|pairing| pairing.games as usize).sum()

@@ -11,7 +11,6 @@ use crate::numbers::stats::newton::{Objective, inverse, minimum};
 pub struct DepthGames {
     /// Search depth in plies.
     pub depth: f64,
-    /// Half-points of this depth.
     pub half_points: u32,
     /// Number of games; a depth with 0 carries no information.
     pub games: u32,
