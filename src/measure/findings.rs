@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    calibration::CalibratedGames,
-    peers::{PeerGames, standings},
-    profile::{PlayGrouping, Profile, owner},
-    quality::{QualityOfPlay, RankedFrom},
-    tournament::{Analysis, Method, MoveSample, filter::Split},
+    calibration::CalibratedGames, peers::PeerGames, peers::standings, profile::PlayGrouping,
+    profile::Profile, profile::owner, quality::QualityOfPlay, quality::RankedFrom, tournament::Analysis,
+    tournament::Method, tournament::MoveSample, tournament::filter::Split,
 };
 use crate::chess::EvaluatedGame;
 

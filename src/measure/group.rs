@@ -156,18 +156,17 @@ impl SpeedAndElo {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a grouping; write {names}, or elo-band:200 for other widths", names = Grouping::NAMES.join(", "))]
-pub struct UnknownGrouping(String);
-
 impl FromStr for Grouping {
-    type Err = UnknownGrouping;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Grouping, UnknownGrouping> {
+    fn from_str(text: &str) -> Result<Grouping, String> {
         if let Some((usual, ..)) = ROWS.iter().find(|(_, name, _)| *name == text) {
             return Ok(*usual);
         }
-        let unknown = || UnknownGrouping(text.to_owned());
+        let unknown = || {
+            let names = Grouping::NAMES.join(", ");
+            format!("{text:?} is not a grouping; write {names}, or elo-band:200 for other widths")
+        };
         let (name, width) = text.rsplit_once(':').ok_or_else(unknown)?;
         let width = width.parse().ok().filter(|width| (1..=5000).contains(width)).ok_or_else(unknown)?;
         match name.parse()? {

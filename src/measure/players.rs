@@ -10,10 +10,9 @@ use crate::chess::{Game, NameMatcher};
 pub enum PlayerNameError {
     #[error("no player is called \"{wanted}\"{hint}")]
     Unknown { wanted: String, hint: String },
-    #[error("the rating of \"{wanted}\" is ambiguous: {found}")]
-    AmbiguousRating { wanted: String, found: String },
-    #[error("\"{wanted}\" is ambiguous: {found}")]
-    Ambiguous { wanted: String, found: String },
+    /// `of` is empty or `the rating of `.
+    #[error("{of}\"{wanted}\" is ambiguous: {found}")]
+    Ambiguous { of: &'static str, wanted: String, found: String },
 }
 
 /// The players to show.
@@ -88,7 +87,6 @@ fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec
     if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
 }
 
-/// Returns the error for an unknown name, with suggestions from `names`.
 pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameError {
     let near = wanted.near(names);
     let [near, known] = [listed(near.into_iter()), listed(names.iter().map(String::as_str))];
@@ -103,6 +101,7 @@ pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a
     wanted.only(names).map_err(|several| match several.as_slice() {
         [] => unknown(names, wanted),
         several => PlayerNameError::Ambiguous {
+            of: "",
             wanted: brief(&wanted.to_string()),
             found: listed(several.iter().copied()),
         },
@@ -116,8 +115,8 @@ pub fn ratings(
     let mut ratings = BTreeMap::new();
     for GivenElo { name, elo } in given {
         let player = only(names, name).map_err(|error| match error {
-            PlayerNameError::Ambiguous { wanted, found } => {
-                PlayerNameError::AmbiguousRating { wanted, found }
+            PlayerNameError::Ambiguous { wanted, found, .. } => {
+                PlayerNameError::Ambiguous { of: "the rating of ", wanted, found }
             }
             unknown => unknown,
         })?;

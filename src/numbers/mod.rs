@@ -62,7 +62,6 @@ pub(crate) use self::{
     stats::variance_by_count::VarianceByCount,
 };
 pub(crate) use self::{
-    stats::band::BrokenBin,
     stats::clustered_samples::{ClusteredSamples, WinProbabilities},
     stats::clusters::Influence,
     stats::estimate::IntervalMethod,

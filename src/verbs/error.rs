@@ -174,7 +174,7 @@ const OTHER_FOLDER: &str = ": name another folder with --output";
 
 from_below! {
     PlayerNameError {
-        PlayerNameError::Ambiguous { .. } | PlayerNameError::AmbiguousRating { .. } =>
+        PlayerNameError::Ambiguous { .. } =>
             (": write the whole name", USAGE);
         _ => ("", USAGE);
     }

@@ -1,10 +1,6 @@
 //! Consistency checks of an archive's counts. They find sums that no games can have.
 
-use super::{
-    clocks::ClockClass,
-    count_key::CountKey,
-    counts::{ArchiveCounts, GroupCounts},
-};
+use super::{clocks::ClockClass, counts::ArchiveCounts, counts::GroupCounts, options::CountKey};
 use crate::chess::{Metric, game::HIGHEST_ELO};
 use crate::measure::peers::{PARTS, PlayMeasure};
 use crate::numbers::{ClusterSums, SumBounds};

@@ -1,16 +1,9 @@
 //! [`ArchiveCounts`]: the counts of an archive. All counts are whole numbers, so the counts of parts can be
 //! added.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    ops::AddAssign,
-};
+use std::{collections::BTreeMap, collections::HashMap, ops::AddAssign};
 
-use super::{
-    clocks::Clocks,
-    game_counts::{GameCounts, SideCounts},
-    left_out::LeftOutReason,
-};
+use super::{clocks::Clocks, facts::LeftOutReason, game_counts::GameCounts, game_counts::SideCounts};
 use crate::chess::{RatingSystem, choice};
 use crate::measure::{calibration::GamePlay, peers::PlayCounts};
 use crate::numbers::{ClusterSums, ValueCounts};
@@ -152,10 +145,7 @@ impl GroupCounts {
 
     /// Returns the counts for statistics of single games from evaluations of this `kind`.
     pub fn usual(&mut self, kind: &str) -> &mut PlayCounts {
-        if !self.usual.contains_key(kind) {
-            self.usual.insert(kind.to_owned(), PlayCounts::default());
-        }
-        self.usual.get_mut(kind).expect("counts that are there")
+        self.usual.entry(kind.to_owned()).or_default()
     }
 }
 

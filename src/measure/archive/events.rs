@@ -1,17 +1,10 @@
 //! [`read_archive`], and the events that it reports.
 
-use std::{
-    num::NonZeroUsize,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::{num::NonZeroUsize, ops::ControlFlow, path::Path, path::PathBuf};
 
 use super::{
-    clip_table::ClipTable,
-    inputs::{CountedFile, InputDigest},
-    left_out::LeftOutReason,
-    options::CountOptions,
-    reading::{GameOutcome, read_block},
+    clip_table::ClipTable, facts::LeftOutReason, inputs::CountedFile, inputs::InputDigest,
+    options::CountOptions, reading::GameOutcome, reading::read_block,
 };
 use crate::chess::{
     FileCount, FileFault, GameBlock, Selector, StreamContent, StreamPart, TornFile, Unpacked, pgn::stream,

@@ -1,21 +1,64 @@
-//! [`GameFacts`]: the facts of a game of an archive, from the fast or the careful reader. The module also
-//! replays the games of the fast reader.
+//! [`GameFacts`]: the facts of a game of an archive, from the fast or the careful reader; and [`LeftOut`], the
+//! reason why a game cannot be counted. The module also replays the games of the fast reader.
 
 use compact_str::{CompactString, ToCompactString};
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
-use super::{clip_table::ClipTable, left_out::LeftOutReason};
+use super::clip_table::ClipTable;
+use crate::base::named::named;
 use crate::base::text::folded_name;
 use crate::chess::{
-    ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Score,
+    BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Score,
     SignedScore, TimeClass,
 };
 use crate::measure::{
-    calibration::GamePlay,
-    group::{Grouping, SpeedAndElo, UNKNOWN},
-    peers::MeasuredMove,
-    tournament::facts::{MoveContext, distance_from_level},
+    calibration::GamePlay, group::Grouping, group::SpeedAndElo, group::UNKNOWN, peers::MeasuredMove,
+    tournament::facts::MoveContext, tournament::facts::distance_from_level,
 };
+
+/// A game that cannot be counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeftOut {
+    /// The reason.
+    pub reason: LeftOutReason,
+    /// The error in an unreadable game. The game number in the error is always 1; it is not the number in the
+    /// file.
+    pub bad: Option<Box<BadGame>>,
+}
+
+named! {
+    /// The reason why a chosen game is not counted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum LeftOutReason: in_words {
+        /// No position has an evaluation.
+        NoEvaluations => "without evaluations",
+        /// Some positions have no evaluation.
+        Incomplete => "some positions without an evaluation",
+        /// The evaluations come from the playing engines.
+        OwnEngines => "evaluations of the players' own engines",
+        /// The game has no moves.
+        NoMoves => "without moves",
+        /// The text is not PGN or not chess.
+        Unreadable => "unreadable",
+        /// The text exceeds the size limit of a game.
+        TooLarge => "larger than 4 MiB",
+        /// The file breaks off in the game.
+        CutOff => "cut off by the end of the file",
+    }
+}
+
+impl LeftOutReason {
+    /// Returns whether the text of the game is faulty: unreadable, too large or cut off.
+    pub fn is_fault(self) -> bool {
+        matches!(self, LeftOutReason::Unreadable | LeftOutReason::TooLarge | LeftOutReason::CutOff)
+    }
+}
+
+impl From<LeftOutReason> for LeftOut {
+    fn from(reason: LeftOutReason) -> LeftOut {
+        LeftOut { reason, bad: None }
+    }
+}
 
 #[derive(Debug)]
 pub struct GameFacts<'a> {

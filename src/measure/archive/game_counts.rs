@@ -4,8 +4,7 @@ use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, left_out::LeftOutReason,
-    options::CountOptions,
+    clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
 };
 use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem};
 use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};

@@ -7,35 +7,23 @@
 mod audit;
 mod clip_table;
 mod clocks;
-mod count_key;
 mod counts;
 mod events;
 mod facts;
 mod game_counts;
 mod inputs;
-mod left_out;
 mod options;
 mod reading;
 mod survey;
 
-pub(crate) use self::audit::{CountFault, LARGEST as LARGEST_COUNT, check as check_counts};
-pub(crate) use self::clocks::ClockClass;
-pub(crate) use self::events::ArchiveProgress;
-pub use self::{
-    clip_table::ClipTable,
-    clocks::{CLASSES, Clocks},
-    counts::ArchiveCounts,
-    events::{ArchiveEvent, read_archive},
-    game_counts::GameCounts,
-    inputs::{CountedFile, Inputs},
-    left_out::{LeftOut, LeftOutReason},
-    options::CountOptions,
-    reading::{GameOutcome, read_block, read_block_with_care},
-    survey::Survey,
-};
 pub(crate) use self::{
-    count_key::CountKey,
-    counts::GroupCounts,
-    game_counts::{CountedMove, SideCounts},
-    survey::{ClockRow, GroupRow},
+    audit::CountFault, audit::LARGEST as LARGEST_COUNT, audit::check as check_counts, clocks::ClockClass,
+    counts::GroupCounts, events::ArchiveProgress, game_counts::CountedMove, game_counts::SideCounts,
+    options::CountKey, survey::ClockRow, survey::GroupRow,
+};
+pub use self::{
+    clip_table::ClipTable, clocks::CLASSES, clocks::Clocks, counts::ArchiveCounts, events::ArchiveEvent,
+    events::read_archive, facts::LeftOut, facts::LeftOutReason, game_counts::GameCounts, inputs::CountedFile,
+    inputs::Inputs, options::CountOptions, reading::GameOutcome, reading::read_block,
+    reading::read_block_with_care, survey::Survey,
 };

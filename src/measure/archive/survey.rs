@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    clocks::{ClockClass, ClockCounts},
-    count_key::CountKey,
-    counts::{ArchiveCounts, GroupCounts},
-    game_counts::KEPT_UNIT,
+    clocks::ClockClass, clocks::ClockCounts, counts::ArchiveCounts, counts::GroupCounts,
+    game_counts::KEPT_UNIT, options::CountKey,
 };
 use crate::measure::calibration::{Calibration, RatingOfPlay};
 use crate::measure::group::Grouping;

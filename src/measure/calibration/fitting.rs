@@ -3,15 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{
-    block::CalibrationBlock,
-    design::CalibrationDesign,
-    drift::{Drift, since},
-    model::{Direction, FittedStatistic, RatingModel, Slopes, digits},
-    play::{GamePlay, influences},
-    sample::CalibrationSample,
-    statistic::SUMMED,
-    trials::Trial,
-    usual::{CENTER, UsualPlay, powers},
+    block::CalibrationBlock, design::CalibrationDesign, drift::Drift, drift::since, model::Direction,
+    model::FittedStatistic, model::RatingModel, model::Slopes, model::digits, play::influences,
+    sample::CalibrationSample, statistic::SUMMED, trials::Trial, usual::CENTER, usual::UsualPlay,
+    usual::powers,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
@@ -100,7 +95,7 @@ impl<'a> Fitting<'a> {
 
     fn fitted(&self, line: &SignedRegression) -> Vec<FittedStatistic> {
         let statistic = |(at, &name): (usize, &Statistic)| {
-            let values = self.blocks.iter().filter_map(|block| value(name, &block.total));
+            let values = self.blocks.iter().filter_map(|block| name.of_play(&block.total));
             FittedStatistic {
                 name,
                 sign: name.facts().better,
@@ -154,7 +149,7 @@ impl<'a> Fitting<'a> {
                     let weight = variance.at(block.moves()).recip();
                     Some(Observation {
                         features,
-                        value: value(name, &block.total)?,
+                        value: name.of_play(&block.total)?,
                         weight,
                         cluster: block.event,
                     })
@@ -351,7 +346,7 @@ impl<'a> Fitting<'a> {
     }
 
     fn features(&self, block: &CalibrationBlock) -> Option<Vec<f64>> {
-        let statistics = self.design.statistics.iter().map(|&name| value(name, &block.total));
+        let statistics = self.design.statistics.iter().map(|&name| name.of_play(&block.total));
         statistics.chain(self.years_since(block).map(Some)).collect()
     }
 
@@ -433,10 +428,6 @@ fn drifts(blocks: &[CalibrationBlock], from: u16) -> bool {
 
 fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
     values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
-}
-
-fn value(name: Statistic, total: &GamePlay) -> Option<f64> {
-    Some(name.at(total.mean(name.summed())?))
 }
 
 fn whole_events(blocks: &[CalibrationBlock]) -> Vec<CalibrationBlock> {

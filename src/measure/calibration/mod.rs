@@ -32,22 +32,15 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::events::shipped_events;
 use self::fitting::Fitting;
 pub(crate) use self::{
-    design::{CalibrationDesign, DesignError},
-    file::shipped_names,
-    rated_play::{CalibratedGames, NoRating, RatedPlay, Uncalibrated, calibrated},
-    sample::CalibrationSample,
-    sums::CalibrationData,
-    validation::{BandRow, LengthRow, PeriodRow},
-    within::{FieldRating, Other},
+    design::CalibrationDesign, design::DesignError, file::shipped_names, rated_play::CalibratedGames,
+    rated_play::NoRating, rated_play::RatedPlay, rated_play::Uncalibrated, rated_play::calibrated,
+    sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
+    validation::PeriodRow, within::FieldRating, within::Other,
 };
 pub use self::{
-    model::{Direction, RatingModel},
-    play::GamePlay,
-    rating_of_play::{RatingOfPlay, RatingRefusal},
-    scale::RatingScale,
-    usual::{ExpectedPlay, UsualPlay},
-    validation::Validation,
-    within::WithinEvents,
+    model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,
+    rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay, usual::UsualPlay,
+    validation::Validation, within::WithinEvents,
 };
 use crate::chess::{Game, Phase, Protocol, evaluated_game::judge_of};
 use crate::measure::tournament::MoveSample;
@@ -207,11 +200,6 @@ impl Calibration {
         judge_of(&self.engine.name, &self.protocol.brief())
     }
 
-    /// Rates a player, or any group of whole games, from the sums of each game.
-    pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
-        self.model.rate(games)
-    }
-
     /// Rates the moves of one phase, from the phase's sums in each game. Each phase has its own model,
     /// because the averages of openings differ from the averages of endgames. Without a model of the phase,
     /// the rating is refused.
@@ -231,7 +219,7 @@ impl Calibration {
     pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
         let rating = match phase {
             Some(phase) => self.rate_phase(phase, games),
-            None => self.rate(games),
+            None => self.model.rate(games),
         };
         if self.is_of(sample) { rating } else { rating.of_another_pool() }
     }

@@ -131,7 +131,8 @@ impl RatingModel {
 
     /// Returns the rating for the sums `total` of some `games`; `None` without moves.
     pub fn elo(&self, total: &GamePlay, games: &[GamePlay]) -> Option<f64> {
-        let parts = self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.value(total)?));
+        let parts =
+            self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.name.of_play(total)?));
         Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
@@ -230,14 +231,10 @@ impl RatingModel {
 }
 
 impl FittedStatistic {
-    pub fn value(&self, total: &GamePlay) -> Option<f64> {
-        Some(self.name.at(total.mean(self.name.summed())?))
-    }
-
     fn is_beyond(&self, total: &GamePlay) -> bool {
         let [low, high] = self.range;
         let reach = BEYOND * (high - low);
-        self.value(total).is_none_or(|value| value < low - reach || value > high + reach)
+        self.name.of_play(total).is_none_or(|value| value < low - reach || value > high + reach)
     }
 }
 

@@ -149,6 +149,13 @@ fn place(statistic: Statistic) -> Option<usize> {
     SUMMED.iter().position(|summed| *summed == statistic)
 }
 
+impl Statistic {
+    /// Returns the statistic's value for the sums of some games; `None` if it is unknown.
+    pub(super) fn of_play(self, total: &GamePlay) -> Option<f64> {
+        Some(self.at(total.mean(self.summed())?))
+    }
+}
+
 impl AddAssign for GamePlay {
     fn add_assign(&mut self, more: GamePlay) {
         self.moves += more.moves;

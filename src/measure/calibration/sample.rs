@@ -9,10 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{CalibrationEvent, play::GamePlay, scale::RatingScale};
 use crate::base::digest::hex;
 use crate::chess::{Date, EvaluatedGame, Game, Phase};
-use crate::measure::{
-    tournament::facts::MoveFacts,
-    tournament::{MoveSample, player_name},
-};
+use crate::measure::{tournament::MoveSample, tournament::facts::MoveFacts, tournament::player_name};
 use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -61,9 +58,7 @@ impl CalibrationSample {
             digest: digest(games.iter().map(EvaluatedGame::game)),
         });
     }
-}
 
-impl CalibrationSample {
     /// Deals games into `sets` sets of nearly equal size, so that every set has games of all ratings. The games
     /// of players who met, directly or through other players, go into one set. Among copies of a game,
     /// recognized by equal moves and ratings, the first is used.
@@ -122,9 +117,7 @@ impl CalibrationSample {
         };
         events.into_iter().map(|players| players.into_values().map(player).collect()).collect()
     }
-}
 
-impl CalibrationSample {
     /// Returns two copies of a game, each by event and number, the earlier copy first; `None` if no game is
     /// repeated. Copies have the same players, ratings, date and sums. If a game of a test event is also in the
     /// training data, the errors in that event are too small.

@@ -27,10 +27,6 @@ pub const FITTED: [Statistic; 5] = [
 /// Smallest mean loss with a meaningful logarithm. The mean loss of every player is larger.
 const LEAST_LOSS: f64 = 0.01;
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a statistic of play; choose from {names}", names = FITTED.map(Statistic::name).join(", "))]
-pub struct UnknownStatistic(String);
-
 impl Statistic {
     /// Returns the statistic that is summed over moves: for a logarithm, the statistic inside it; otherwise the
     /// statistic itself.
@@ -71,11 +67,13 @@ impl fmt::Display for Statistic {
 }
 
 impl FromStr for Statistic {
-    type Err = UnknownStatistic;
+    type Err = String;
 
     /// Parses the name of a statistic allowed in a rating.
-    fn from_str(name: &str) -> Result<Statistic, UnknownStatistic> {
-        named(name, FITTED).ok_or_else(|| UnknownStatistic(name.to_owned()))
+    fn from_str(name: &str) -> Result<Statistic, String> {
+        let names = || FITTED.map(Statistic::name).join(", ");
+        let unknown = || format!("{name:?} is not a statistic of play; choose from {}", names());
+        named(name, FITTED).ok_or_else(unknown)
     }
 }
 

@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::{
-    CalibratedEngine, CalibrationEvent,
-    play::GamePlay,
-    sample::{CalibrationPlay, CalibrationSample},
+    CalibratedEngine, CalibrationEvent, play::GamePlay, sample::CalibrationPlay, sample::CalibrationSample,
     statistic::SUMMED,
 };
 use crate::base::seal::{Seal, SealError};

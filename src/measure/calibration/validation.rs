@@ -38,7 +38,6 @@ pub struct LengthRow {
 #[serde(deny_unknown_fields)]
 pub struct BandRow {
     pub from: f64,
-    /// Upper end of the band of ratings.
     pub to: f64,
     pub blocks: usize,
     pub elo: f64,

@@ -1,15 +1,11 @@
 //! Comparison of players with their peers: distributions over single games by rating and speed, and a
 //! player's place in them.
 
-mod counts;
 mod reference;
 mod side_play;
 mod standing;
 
-pub use self::{
-    counts::PlayCounts,
-    side_play::{MeasuredMove, PARTS, PlayMeasure, SidePlay, part_name},
-};
+pub use self::side_play::{MeasuredMove, PARTS, PlayCounts, PlayMeasure, SidePlay, part_name};
 pub(crate) use self::{
     reference::{NoReference, Reference, UsualRow},
     standing::{PeerGames, PeerRank, PeerStanding, standings},

@@ -91,7 +91,6 @@ impl Reference {
         }
     }
 
-    /// Returns the width of a band in Elo points.
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -115,12 +114,10 @@ impl Reference {
         Some(of(speed)).filter(has).or_else(|| Some(of(None)).filter(|group| is_alike && has(group)))
     }
 
-    /// Returns the kinds of evaluations in the reference.
     pub fn kinds(&self) -> BTreeSet<&str> {
         self.groups.values().flat_map(BTreeMap::keys).map(String::as_str).collect()
     }
 
-    /// Returns the counts of a group for evaluations of a kind.
     pub fn counts(&self, group: &SpeedAndElo, kind: &str) -> Option<&PlayCounts> {
         self.groups.get(&group.key())?.get(kind)
     }

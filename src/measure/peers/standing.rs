@@ -43,7 +43,6 @@ pub struct PeerRank {
 pub struct PeerStanding {
     /// The ranks by measure, and within a measure by part; at least one.
     pub ranks: Vec<PeerRank>,
-    /// Width of a band in Elo points.
     pub width: u32,
     /// True if games without a time control are over-the-board games.
     pub is_over_the_board: bool,
@@ -142,7 +141,6 @@ fn measured(evaluated: &EvaluatedGame) -> Vec<MeasuredMove> {
     moves.collect()
 }
 
-/// Returns the ranks of these sides, by each measure of each comparable part.
 fn ranks(sides: &[PeerSide], reference: &Reference) -> Vec<PeerRank> {
     let all = PlayMeasure::ALL.into_iter().flat_map(|measure| PARTS.map(|part| (measure, part)));
     all.filter_map(|(measure, part)| rank(sides, reference, measure, part)).collect()
@@ -214,12 +212,9 @@ fn rank(
     Some(PeerRank { measure, part, value: PlayMeasure::STEP * value, above, games, groups, peer_games })
 }
 
+/// Returns 1 if `one` is greater than `other`, 0 if it is less, and ½ if they are equal.
 fn above(one: i32, other: i32) -> f64 {
-    match one.cmp(&other) {
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
-    }
+    f64::from(1 + one.cmp(&other) as i8) / 2.0
 }
 
 #[cfg(test)]

@@ -6,9 +6,7 @@ use crate::base::named::named;
 use crate::base::text::folded_name;
 use crate::chess::{Game, Phase};
 use crate::measure::{
-    archive::ClockClass,
-    tournament::facts::MoveFacts,
-    tournament::filter::{DECIDED, LEVEL},
+    archive::ClockClass, tournament::facts::MoveFacts, tournament::filter::DECIDED, tournament::filter::LEVEL,
 };
 
 named! {
@@ -139,16 +137,13 @@ impl fmt::Display for PositionKind {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a grouping of a player's moves; write {names}", names = PlayGrouping::ALL.map(PlayGrouping::name).join(", "))]
-pub struct UnknownPlayGrouping(String);
-
 impl FromStr for PlayGrouping {
-    type Err = UnknownPlayGrouping;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<PlayGrouping, UnknownPlayGrouping> {
+    fn from_str(text: &str) -> Result<PlayGrouping, String> {
         let found = PlayGrouping::ALL.into_iter().find(|grouping| grouping.name() == text.trim());
-        found.ok_or_else(|| UnknownPlayGrouping(text.to_owned()))
+        let names = || PlayGrouping::ALL.map(PlayGrouping::name).join(", ");
+        found.ok_or_else(|| format!("{text:?} is not a grouping of a player's moves; write {}", names()))
     }
 }
 

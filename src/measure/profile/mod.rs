@@ -15,25 +15,18 @@ pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventCrossTable,
 pub use self::tally::ControlGroup;
 pub(crate) use self::trend::{Span, SpanKind};
 use self::{grouping::BOOK, tally::Tally};
-pub use self::{
-    grouping::{PlayGroup, PlayGrouping},
-    trend::PlayTrend,
-};
+pub use self::{grouping::PlayGroup, grouping::PlayGrouping, trend::PlayTrend};
 use crate::chess::{EvaluatedGame, GameAccuracy, Judgment, JudgmentCounts, MoveChances, Phase};
 use crate::measure::{
-    calibration::{CalibratedGames, Calibration, GamePlay, RatingOfPlay},
-    peers::PeerStanding,
-    tournament::extremes::{Extremes, Turn},
-    tournament::facts::MoveFacts,
-    tournament::measures::Measures,
-    tournament::statistics::{FEWEST_GAMES, Statistic},
-    tournament::{Method, MoveSample, player_name},
+    calibration::CalibratedGames, calibration::Calibration, calibration::GamePlay, calibration::RatingOfPlay,
+    peers::PeerStanding, tournament::Method, tournament::MoveSample, tournament::extremes::Extremes,
+    tournament::extremes::Turn, tournament::facts::MoveFacts, tournament::measures::Measures,
+    tournament::player_name, tournament::statistics::FEWEST_GAMES, tournament::statistics::Statistic,
 };
 use crate::numbers::{Welch, stats::multiple::holm};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
-    /// The player's name in the games.
     pub player: String,
     pub whole: ProfileRow,
     /// The groups by each grouping, in the order requested. Groupings with fewer than two groups are left
@@ -45,7 +38,6 @@ pub struct Profile {
     pub costliest: Vec<CostlyMove>,
     /// The mistakes and blunders, the worst first.
     pub mistakes: Vec<CostlyMove>,
-    /// The calibration of the ratings, if there is one.
     pub calibration: Option<Calibration>,
     /// The comparison with players of the same rating, if requested and possible.
     pub peers: Option<PeerStanding>,

@@ -3,16 +3,12 @@
 use super::ProfileRow;
 use crate::chess::{EvaluatedGame, JudgmentCounts};
 use crate::measure::{
-    calibration::RatingOfPlay,
-    tournament::facts::{Appearance, MoveFacts},
-    tournament::statistics::{FEWEST_GAMES, Statistic},
-    tournament::{Method, MoveSample},
+    calibration::RatingOfPlay, tournament::Method, tournament::MoveSample, tournament::facts::Appearance,
+    tournament::facts::MoveFacts, tournament::statistics::FEWEST_GAMES, tournament::statistics::Statistic,
 };
 use crate::numbers::{
-    ClusteredMean, Estimate, Influence, Interval,
-    stats::clusters::{added, standard_error},
-    stats::estimate::mean_of,
-    stats::multiple::student_p,
+    ClusteredMean, Estimate, Influence, Interval, stats::clusters::added, stats::clusters::standard_error,
+    stats::estimate::mean_of, stats::multiple::student_p,
 };
 
 /// The opponents' moves in the same games, as a control group. These moves need no further search.

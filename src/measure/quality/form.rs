@@ -5,9 +5,7 @@ use serde::Serialize;
 
 use crate::measure::calibration::{FieldRating, RatingOfPlay};
 use crate::numbers::{
-    Estimate, Interval,
-    stats::estimate::LEVEL,
-    stats::multiple::{holm, normal_p},
+    Estimate, Interval, stats::estimate::LEVEL, stats::multiple::holm, stats::multiple::normal_p,
 };
 
 /// A player's rating of play minus the player's rating. If the other players of the event are known, both

@@ -12,16 +12,13 @@ use std::{cmp::Ordering, collections::BTreeMap};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 pub use self::{form::Form, standing::standings};
-pub(crate) use self::{parts::PlayPart, standing::Standing};
-pub(crate) use self::{parts::PlayPartRow, standing::RankedPairs};
+pub(crate) use self::{parts::PlayPart, parts::PlayPartRow, standing::RankedPairs, standing::Standing};
 use crate::chess::EvaluatedGame;
 use crate::measure::{
-    calibration::{CalibratedGames, Calibration, FieldRating, GamePlay, Other, RatingOfPlay, RatingScale},
-    peers::PeerStanding,
-    tournament::facts::MoveFacts,
-    tournament::measures::Measures,
-    tournament::statistics::Statistic,
-    tournament::{Method, MoveSample, player_name},
+    calibration::CalibratedGames, calibration::Calibration, calibration::FieldRating, calibration::GamePlay,
+    calibration::Other, calibration::RatingOfPlay, calibration::RatingScale, peers::PeerStanding,
+    tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts, tournament::measures::Measures,
+    tournament::player_name, tournament::statistics::Statistic,
 };
 use crate::numbers::{ClusteredMean, Estimate, Welch, stats::estimate::mean_of};
 

@@ -9,12 +9,9 @@ use super::counted;
 use crate::base::named::named;
 use crate::chess::{EvaluatedGame, Phase};
 use crate::measure::{
-    calibration::{Calibration, GamePlay, RatingOfPlay},
-    tournament::facts::MoveFacts,
-    tournament::filter::Split,
-    tournament::measures::Measures,
-    tournament::statistics::Statistic,
-    tournament::{Method, MoveSample},
+    calibration::Calibration, calibration::GamePlay, calibration::RatingOfPlay, tournament::Method,
+    tournament::MoveSample, tournament::facts::MoveFacts, tournament::filter::Split,
+    tournament::measures::Measures, tournament::statistics::Statistic,
 };
 use crate::numbers::{ClusteredMean, Estimate};
 

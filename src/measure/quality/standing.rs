@@ -42,7 +42,6 @@ impl AsRef<PlayerResult> for Standing<'_> {
 }
 
 impl Standing<'_> {
-    /// Returns the rating of play, if a calibration fits.
     pub fn rating(&self) -> Option<&RatingOfPlay> {
         self.quality?.rating.as_ref()
     }

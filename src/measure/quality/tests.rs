@@ -4,10 +4,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
@@ -247,7 +244,7 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
         });
         // Five equal games: their scatter is unreliable, so the calibration's own is used.
         let games = [GamePlay::from_sums(80, values.map(|mean| 80.0 * mean)); 5];
-        forms.extend(Form::of(&calibration.rate(&games), None, elo));
+        forms.extend(Form::of(&calibration.model.rate(&games), None, elo));
     }
     forms
 }
@@ -320,7 +317,7 @@ fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePla
                 moves: games.iter().map(GamePlay::moves).sum(),
                 measures: Measures::default(),
                 merit: Estimate { value: 0.0, observations: 0, interval: None },
-                rating: Some(calibration.rate(games)),
+                rating: Some(calibration.model.rate(games)),
                 field: fit.seen_from(&calibration.model, games, others),
                 form: None,
             }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Measured, Method, MoveSample, PlayerResult, Tournament};
+use super::{Method, MoveSample, PlayerResult, Tournament};
 use crate::chess::EvaluatedGame;
 use crate::numbers::{
-    Estimate, Influence, Raters, Rating, Reliability, Signs,
+    Estimate, Influence, Raters, Rating, Reliability,
     stats::correlation::{kendall, pearson, spearman},
 };
 
@@ -22,48 +22,7 @@ pub struct EventFinding {
     /// The engine's strength; `None` if no player with a move has an Elo, or if the ratings belong to several
     /// systems.
     pub engine_strength: Option<Estimate>,
-    pub players: Vec<PlayerFinding>,
-}
-
-/// A player's results by one judge.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PlayerFinding {
-    pub name: String,
-    /// Place in the order of expected scores, from 1; `None` for a player without moves.
-    pub rank: Option<usize>,
-    pub elo: Option<f64>,
-    pub games: u32,
-    pub half_points: u32,
-    /// Numbers of moves that gain, change nothing, and lose.
-    pub signs: Signs,
-    /// The expected score with its intervals; `None` for a player without moves.
-    pub expected_score: Option<Measured>,
-    pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player: `elo` − `elo_difference`. `None` without an Elo or
-    /// moves, and if the players' ratings belong to several systems.
-    pub engine_strength: Option<Measured>,
-    pub performance: Option<Measured>,
-}
-
-impl PlayerFinding {
-    fn of(player: &PlayerResult) -> PlayerFinding {
-        PlayerFinding {
-            name: player.name.clone(),
-            rank: player.rank,
-            elo: player.elo.map(|elo| elo.value),
-            games: player.games,
-            half_points: player.half_points,
-            signs: player.histogram.signs(),
-            expected_score: player.expected_score,
-            elo_difference: player.elo_difference,
-            engine_strength: player.engine_strength,
-            performance: player.performance,
-        }
-    }
-
-    pub fn points(&self) -> f64 {
-        f64::from(self.half_points) / 2.0
-    }
+    pub players: Vec<PlayerResult>,
 }
 
 impl EventFinding {
@@ -73,7 +32,7 @@ impl EventFinding {
             judge,
             games,
             engine_strength: tournament.engine_strength,
-            players: tournament.players.iter().map(PlayerFinding::of).collect(),
+            players: tournament.players.clone(),
         }
     }
 }
@@ -121,7 +80,7 @@ pub struct PanelPlayer {
     /// Mean of the judges' performances; `None` without a `rank`, or if a judge has none.
     pub performance: Option<Estimate>,
     #[serde(skip)]
-    pub by_judge: Vec<Option<PlayerFinding>>,
+    pub by_judge: Vec<Option<PlayerResult>>,
     /// Elo points above the field's mean by each judge; `None` without a `rank`.
     #[serde(skip)]
     pub deviations: Vec<Option<f64>>,
@@ -147,24 +106,24 @@ pub struct Correlation {
 #[derive(Debug, Clone, PartialEq)]
 struct JudgeTables {
     judge: JudgeFinding,
-    players: Vec<(PlayerFinding, Vec<Influence>)>,
+    players: Vec<(PlayerResult, Vec<Influence>)>,
 }
 
 impl JudgeTables {
     fn of(name: &str, games: &[EvaluatedGame], elo: &BTreeMap<String, f64>, method: &Method) -> JudgeTables {
         let (tournament, shifts) = Tournament::with_shifts(&MoveSample::of(games), elo, method);
-        let players = tournament.players.iter().map(PlayerFinding::of).zip(shifts).collect();
+        let players = tournament.players.into_iter().zip(shifts).collect();
         JudgeTables::new(name, tournament.engine_strength, players)
     }
 
     fn new(
         name: &str,
         strength: Option<Estimate>,
-        players: Vec<(PlayerFinding, Vec<Influence>)>,
+        players: Vec<(PlayerResult, Vec<Influence>)>,
     ) -> JudgeTables {
-        let sum =
-            |of: fn(Signs) -> u64| players.iter().map(|(player, _)| of(player.signs)).sum::<u64>() as f64;
-        let zero_share = sum(|signs| signs.zero) / sum(|signs| signs.positive + signs.zero + signs.negative);
+        let zero: u64 = players.iter().map(|(player, _)| player.histogram.signs().zero).sum();
+        let all: u64 = players.iter().map(|(player, _)| player.moves()).sum();
+        let zero_share = zero as f64 / all as f64;
         let zero_share = zero_share.is_finite().then_some(zero_share);
         JudgeTables { judge: JudgeFinding { name: name.to_owned(), zero_share, strength }, players }
     }
@@ -236,7 +195,7 @@ impl Panel {
 /// `None` for fewer than two judges or players.
 fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> Option<Raters> {
     let ratings = tables.iter().map(|table| {
-        let by_name: BTreeMap<&str, &(PlayerFinding, Vec<Influence>)> =
+        let by_name: BTreeMap<&str, &(PlayerResult, Vec<Influence>)> =
             table.players.iter().map(|row| (row.0.name.as_str(), row)).collect();
         let rating = |&place: &usize| {
             let (player, shifts) = by_name.get(players[place].name.as_str())?;
@@ -278,12 +237,12 @@ impl PanelPlayer {
 
     /// Returns the result of any judge that knows the player. Games, points and rating are the same for all
     /// judges.
-    pub fn known(&self) -> Option<&PlayerFinding> {
+    pub fn known(&self) -> Option<&PlayerResult> {
         self.by_judge.iter().flatten().next()
     }
 
     pub fn elo(&self) -> Option<f64> {
-        self.known()?.elo
+        Some(self.known()?.elo?.value)
     }
 
     fn is_of_all_judges(&self) -> bool {
@@ -327,19 +286,20 @@ mod tests {
 
     use super::*;
     use crate::chess::{Evaluation, Score, pgn::parse_games};
+    use crate::measure::tournament::{EloOrigin, Measured, PlayerElo};
 
     /// Returns a judge's players, best first, with these scores. The differences are 1,000 times the scores.
     /// A player without a score has no moves.
     fn tables(judge: &str, scores: &[(&str, Option<f64>)]) -> JudgeTables {
         let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| {
-            let finding = PlayerFinding {
+            let finding = PlayerResult {
                 name: name.to_owned(),
                 rank: score.map(|_| place + 1),
-                elo: Some(2700.0),
+                elo: Some(PlayerElo { value: 2700.0, origin: EloOrigin::Given }),
                 expected_score: score.map(|value| Measured::new(value, 100)),
                 elo_difference: score.map(|value| Measured::new(1000.0 * value, 100)),
                 performance: score.map(|value| Measured::new(2000.0 + 1000.0 * value, 100)),
-                ..PlayerFinding::default()
+                ..PlayerResult::default()
             };
             (finding, vec![(0, 3.0), (1, -3.0)])
         };

@@ -89,7 +89,6 @@ impl Events {
 }
 
 impl EventStrength {
-    /// Returns whether the strength has a nonzero standard error.
     pub fn has_error(&self) -> bool {
         with_error(self.strength).is_some()
     }
@@ -116,14 +115,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::measure::{tournament::Measured, tournament::agreement::PlayerFinding};
+    use crate::measure::tournament::{Measured, PlayerResult};
 
     /// Returns an event whose players give these strengths of the engine.
     fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
-        let player = |&(name, strength): &(&str, f64)| PlayerFinding {
+        let player = |&(name, strength): &(&str, f64)| PlayerResult {
             name: name.to_owned(),
             engine_strength: Some(Measured::new(strength, 100)),
-            ..PlayerFinding::default()
+            ..PlayerResult::default()
         };
         let values: Vec<f64> = strengths.iter().map(|&(_, strength)| strength).collect();
         EventFinding {

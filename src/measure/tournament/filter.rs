@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use shakmaty::{Color, Position};
 
 use super::facts::{MoveContext, MoveFacts};
@@ -91,20 +91,16 @@ impl Filter {
 
 named! {
     /// A division of moves into classes.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum Split: name {
         /// Opening, middlegame, endgame.
         Phase => "phase",
         /// White, Black.
         Color => "color",
         /// The distance of the position from equality.
+        #[serde(rename = "eval")]
         Evaluation => "eval",
-    }
-}
-
-impl Serialize for Split {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 
@@ -144,16 +140,12 @@ impl Split {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown split {0:?}, expected phase, color or eval")]
-pub struct UnknownSplit(String);
-
 impl FromStr for Split {
-    type Err = UnknownSplit;
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Split, UnknownSplit> {
+    fn from_str(name: &str) -> Result<Split, String> {
         let split = Split::ALL.into_iter().find(|split| split.name().eq_ignore_ascii_case(name));
-        split.ok_or_else(|| UnknownSplit(name.to_owned()))
+        split.ok_or_else(|| format!("unknown split {name:?}, expected phase, color or eval"))
     }
 }
 

@@ -51,7 +51,6 @@ impl Serialize for PlayerResult {
 }
 
 impl PlayerElo {
-    /// Returns the origin in a few words.
     fn origin_name(self) -> &'static str {
         match self.origin {
             EloOrigin::Tag => "tag",

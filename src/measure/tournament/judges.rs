@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use super::{Method, MoveSample, facts::MoveFacts, statistics::BLUNDERS};
 use crate::base::named::named;
 use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation};
-use crate::numbers::{
-    Estimate,
-    stats::correlation::{pearson, spearman},
-};
+use crate::numbers::{Estimate, stats::correlation::pearson, stats::correlation::spearman};
 
 /// The smallest loss that confirms the other judge's blunder, in percent of the bound
 /// [`BlunderAgreement::loss`]. A loss slightly below the bound is still agreement.

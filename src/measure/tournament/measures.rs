@@ -1,11 +1,14 @@
-//! [`Measures`]: statistics of one player or part of play, and [`StatisticRow`], the statistics of all
-//! players.
+//! [`Measures`]: statistics of one player or part of play; and [`StatisticRow`] and [`SplitRow`], the statistics and
+//! the scores by class of move of all players.
 
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::{Method, MoveSample, statistics::Statistic};
+use super::{
+    Method, MoveSample, filter::Split, statistics::Statistic, uncertainty::PlayerSamples,
+    uncertainty::SideScore,
+};
 use crate::numbers::{Estimate, Welch};
 
 /// Requested statistics of a player, or of a part of play; `None` if there is no number.
@@ -78,4 +81,40 @@ pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
         Some((statistic, Welch::of(estimates)?))
     };
     Statistic::KNOWN.into_iter().filter_map(of).collect()
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SplitRow {
+    pub split: Split,
+    pub class: String,
+    pub player: String,
+    /// Number of the player's counted moves in this class.
+    pub moves: u64,
+    /// The player's expected score against the engine, with an interval clustered by game; `None` if the
+    /// player has no counted moves in this class, or if the engine's own gains are requested and unknown.
+    pub expected_score: Option<Estimate>,
+    pub elo_difference: Option<Estimate>,
+}
+
+/// Returns a row for each class of `split` and each player, grouped by class. Within a class, players are in
+/// the order of `names`. If the method compares players with the engine's own gains, only the engine's gains
+/// in the same class count.
+pub fn split_rows(sample: &MoveSample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
+    let mut rows = Vec::new();
+    for (place, class) in split.classes().into_iter().enumerate() {
+        let sides = PlayerSamples::new(sample, method, |facts| split.class(facts) == place);
+        rows.extend(names.iter().map(|&name| {
+            let score = sides.score(sample.place(name));
+            let estimate = score.map(|SideScore { estimate, .. }| estimate);
+            SplitRow {
+                split,
+                class: class.clone(),
+                player: name.to_owned(),
+                moves: estimate.map_or(0, |estimate| estimate.observations as u64),
+                expected_score: estimate,
+                elo_difference: estimate.map(|score| sides.difference(score)),
+            }
+        }));
+    }
+    rows
 }

@@ -11,12 +11,10 @@ pub(crate) mod kept;
 pub(crate) mod measured;
 pub(crate) mod measures;
 pub(crate) mod method;
-mod pair;
 mod player;
 pub mod repeatability;
 pub(crate) mod sample;
 pub(crate) mod sensitivity;
-pub(crate) mod splits;
 pub(crate) mod statistics;
 mod uncertainty;
 
@@ -25,14 +23,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use self::{
-    filter::Split, kept::ScoreKept, measures::StatisticRow, player::rating, splits::SplitRow,
+    filter::Split, kept::ScoreKept, measures::SplitRow, measures::StatisticRow, player::rating,
     statistics::Statistic, uncertainty::PlayerSamples,
 };
 pub use self::{
     measured::{BoundSide, Intervals, Measured},
     method::{EngineHistogram, Method},
-    pair::{PairSummary, PlayerPair},
-    player::{EloOrigin, PlayerElo, PlayerRecord, PlayerResult, Ranks},
+    player::{EloOrigin, PairSummary, PlayerElo, PlayerPair, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
 use crate::numbers::Influence;
@@ -116,7 +113,8 @@ impl Analysis {
         let tournament = Tournament::of_sample(sample, elo, method);
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
         let statistics = measures::rows(sample, &names, method);
-        let splits = splits.iter().flat_map(|&split| splits::rows(sample, &names, method, split)).collect();
+        let splits =
+            splits.iter().flat_map(|&split| measures::split_rows(sample, &names, method, split)).collect();
         let ratings = sample.players.iter().map(|player| rating(player, elo).map(|elo| elo.value));
         let kept = ScoreKept::of(sample, &ratings.collect::<Vec<_>>(), method);
         let homogeneity = measures::homogeneity(&statistics);

@@ -1,9 +1,7 @@
 //! Repeatability of the players' statistics in another run of an engine on the same moves.
 
 use super::{
-    EngineHistogram, Method, MoveSample,
-    sensitivity::{choice, in_unit_of},
-    statistics::Statistic,
+    EngineHistogram, Method, MoveSample, sensitivity::choice, sensitivity::in_unit_of, statistics::Statistic,
 };
 use crate::chess::Metric;
 use crate::numbers::{

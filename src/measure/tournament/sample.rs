@@ -4,11 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shakmaty::{ByColor, Color, Position};
 
-use super::{
-    facts::{Appearance, MoveFacts, PlayerFacts},
-    filter::Filter,
-    method::Method,
-};
+use super::{facts::Appearance, facts::MoveFacts, facts::PlayerFacts, filter::Filter, method::Method};
 use crate::base::text::folded_name;
 use crate::chess::{
     Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgmentCounts, Phase, RatingSystem, Valuation,

@@ -4,10 +4,8 @@ use serde::{Serialize, Serializer};
 use shakmaty::ByColor;
 
 use super::{
-    Method, MoveSample,
-    facts::{Appearance, MoveFacts},
-    kept,
-    uncertainty::{PlayerSamples, SideScore},
+    Method, MoveSample, facts::Appearance, facts::MoveFacts, kept, uncertainty::PlayerSamples,
+    uncertainty::SideScore,
 };
 use crate::chess::Metric;
 use crate::measure::quantity::{Quantity, Unit};

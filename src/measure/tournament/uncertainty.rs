@@ -13,11 +13,8 @@ use super::{
 };
 use crate::numbers::{
     ClusteredMean, ClusteredSamples, EloCurve, Estimate, Histogram, Influence, Interval, Welch,
-    WinProbabilities,
-    rating::strength,
-    stats::clustered_samples,
-    stats::clusters::{added, standard_error},
-    stats::multiple::{holm, student_p},
+    WinProbabilities, rating::strength, stats::clustered_samples, stats::clusters::added,
+    stats::clusters::standard_error, stats::multiple::holm, stats::multiple::student_p,
 };
 
 /// The gains of each player by game, and the engine's gains if known.

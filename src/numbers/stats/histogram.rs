@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt, num::NonZeroU32, ops::AddAssign};
 ///
 /// Bin `k` of width `w` holds the values nearest to `k·w`. A value half-way between two bins belongs to the
 /// bin farther from 0, so negating every value mirrors the histogram.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Histogram {
     width: BinWidth,
     counts: BTreeMap<i64, u64>,

@@ -221,7 +221,8 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
     if let Some(refusal) = count.strip_prefix(REFUSED) {
         *tally.games.refused.entry(refusal.parse::<Refusal>().ok()?).or_default() += natural?;
     } else if let Some(reason) = count.strip_prefix(LEFT_OUT) {
-        *tally.left_out.entry(reason.parse::<LeftOutReason>().ok()?).or_default() += natural?;
+        let reason = LeftOutReason::ALL.into_iter().find(|known| known.in_words() == reason)?;
+        *tally.left_out.entry(reason).or_default() += natural?;
     } else if let Some((_, total)) = totals(tally).into_iter().find(|(name, _)| *name == count) {
         *total += natural?;
     } else {

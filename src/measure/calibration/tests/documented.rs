@@ -172,7 +172,7 @@ fn single_players_of_lichess_are_within_their_intervals_as_the_documentation_has
     let name = "stockfish-15.1-depth-10-lichess-rapid";
     let calibration = Calibration::shipped_as(name).expect("a calibration");
     let players = sums(&format!("sums-{name}.csv.zst")).sample.players(calibration.scale);
-    let rated = players.iter().flatten().map(|(rating, games)| (rating, calibration.rate(games)));
+    let rated = players.iter().flatten().map(|(rating, games)| (rating, calibration.model.rate(games)));
     let long: Vec<(&f64, RatingOfPlay)> = rated.filter(|(_, found)| !found.is_too_short()).collect();
     let is_within = |(rating, found): &&(&f64, RatingOfPlay)| {
         let around = found.outright.and_then(|outright| outright.interval).expect("an interval");
@@ -304,7 +304,7 @@ fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Misse
             let theirs: Vec<f64> = others(&players, place).map(|other| other.rating).collect();
             let mean = theirs.iter().sum::<f64>() / theirs.len() as f64;
             let spread = theirs.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / theirs.len() as f64;
-            let own = calibration.rate(games).outright.expect("moves").value;
+            let own = calibration.model.rate(games).outright.expect("moves").value;
             let around = found.rating.interval.expect("an interval");
             missed.push(Missed {
                 moves,

@@ -5,10 +5,7 @@ mod simulated;
 
 use std::{fs, path::Path};
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -217,7 +214,7 @@ fn odd_and_even_games_of_a_player_agree_within_their_interval() {
     let (mut pairs, mut agree) = (0, 0);
     for games in players.values() {
         let half = |odd: usize| games.iter().skip(odd).step_by(2).copied().collect::<Vec<_>>();
-        let [one, other] = [half(0), half(1)].map(|games| calibration.rate(&games));
+        let [one, other] = [half(0), half(1)].map(|games| calibration.model.rate(&games));
         if [&one, &other].iter().any(|half| half.moves < RatingRefusal::LEAST_MOVES || half.games < 3) {
             continue;
         }

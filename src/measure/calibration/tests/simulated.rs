@@ -144,7 +144,7 @@ fn intervals_cover_simulated_players_of_known_strength() {
     for _ in 0..PLAYERS {
         let (elo, shift) = (1400.0 + 1400.0 * random.uniform(), OF_EVENT * random.normal());
         let games: Vec<GamePlay> = (0..15).map(|_| random.game(elo + shift)).collect();
-        let around = made.rate(&games).outright.expect("moves").interval.expect("an interval");
+        let around = made.model.rate(&games).outright.expect("moves").interval.expect("an interval");
         covered += u32::from((around.low..=around.high).contains(&elo));
     }
     let share = f64::from(covered) / f64::from(PLAYERS);

@@ -3,10 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use shakmaty::Color;
 
 use super::*;

@@ -172,7 +172,7 @@ pub fn draw(panel: &Panel) -> Option<Drawing> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::PlayerFinding;
+    use crate::measure::PlayerResult;
 
     /// Returns a panel with two values for each of the given number of players.
     fn panel(players: usize) -> Panel {
@@ -183,7 +183,7 @@ mod tests {
                 rank: Some(number + 1),
                 panel_difference: Some(difference),
                 performance: None,
-                by_judge: vec![Some(PlayerFinding::default()); 2],
+                by_judge: vec![Some(PlayerResult::default()); 2],
                 deviations: vec![Some(difference.value + 5.0), Some(difference.value - 5.0)],
             }
         };

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::words::LeftPanel;
 use crate::base::text::{cut, printable, rounded};
 use crate::measure::{
-    Correlation, Decimals, EventStrength, Events, Method, Panel, PanelPlayer, PlayerFinding, PlayerSelection,
+    Correlation, Decimals, EventStrength, Events, Method, Panel, PanelPlayer, PlayerResult, PlayerSelection,
     Quantity, Unit,
 };
 use crate::numbers::Estimate;
@@ -47,7 +47,7 @@ fn by_judge<'a, R, T: NumberCell>(
     })
 }
 
-fn found(player: &PanelPlayer, judge: usize) -> Option<&PlayerFinding> {
+fn found(player: &PanelPlayer, judge: usize) -> Option<&PlayerResult> {
     player.by_judge[judge].as_ref()
 }
 
@@ -204,12 +204,12 @@ fn has_events(panels: &[EventPanel]) -> bool {
 }
 
 pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
-    let mut rows: Vec<(Option<&str>, &str, &PlayerFinding, Option<f64>)> = Vec::new();
+    let mut rows: Vec<(Option<&str>, &str, &PlayerResult, Option<f64>)> = Vec::new();
     for EventPanel { event, panel, .. } in panels {
         for (place, judge) in panel.judges.iter().enumerate() {
             let shown = panel.players.iter().filter(|player| selection.has(&player.name));
             let found = shown.filter_map(|player| Some((found(player, place)?, player.deviations[place])));
-            let mut players: Vec<(&PlayerFinding, Option<f64>)> = found.collect();
+            let mut players: Vec<(&PlayerResult, Option<f64>)> = found.collect();
             players.sort_by_key(|(player, _)| player.rank.unwrap_or(usize::MAX));
             let row = |(player, deviation)| (event.as_deref(), judge.name.as_str(), player, deviation);
             rows.extend(players.into_iter().map(row));
@@ -223,7 +223,7 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
         .column("player", "The player.", |row| &row.2.name)
         .column("rank", "", |row| row.2.rank)
         .means("Rank by this judge's expected scores; empty for a player without a move.")
-        .moves_by_sign(|row| row.2.signs)
+        .moves_by_sign(|row| row.2.histogram.signs())
         .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
         .number("above_field", Unit::Elo, "", |row| row.3)
