@@ -16,7 +16,6 @@ mod search;
 mod settle;
 mod steering;
 mod tree;
-mod widths;
 
 #[cfg(test)]
 mod tests;
@@ -27,9 +26,8 @@ pub use self::{
     mover_score::{BoundKind, MoverScore, ScoreRange},
     outlook::{NextStep, Outlook},
     search::DeepSearch,
-    steering::Steering,
+    steering::{Steering, Widths, WidthsError},
     tree::{DeepTree, MoveRole, TreeMove, TreeNode},
-    widths::{Widths, WidthsError},
 };
 
 #[derive(Debug, Clone, PartialEq)]

@@ -17,7 +17,6 @@ mod objective;
 mod prediction;
 mod preferences;
 mod reading;
-mod slice;
 mod svm;
 mod testing;
 #[cfg(test)]
@@ -27,14 +26,13 @@ mod uncertainty;
 pub(crate) use self::reading::{BandPlan, BandReading, ReadingEvent, read_bands};
 pub use self::{
     band::{BandGames, RatingBand, UnknownBand},
-    decision::{Decision, DecisionFacts, DecisionPlan, Movers},
+    decision::{Decision, DecisionFacts, DecisionPlan, Movers, PositionSlice},
     learn::{LearnPlan, Learned, LearningHooks, LearningPhase, LearningWork},
     material::{Material, TrainedFit},
     model::{Model, ModelKey, Target},
     objective::LearningObjective,
     prediction::{CrossTraining, Predicted, Prediction, Predictor, ScoredGames},
     preferences::Preferences,
-    slice::PositionSlice,
     testing::{CalibrationBin, PredictedPosition, PredictorChoices},
     uncertainty::WeightIntervals,
 };

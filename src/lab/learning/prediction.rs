@@ -1,7 +1,7 @@
 //! [`Prediction`]: the accuracy with which weights predict the moves of new games, and comparisons of this
 //! accuracy.
 
-use super::{model::Target, objective::LearningObjective, preferences::Preferences, slice::PositionSlice};
+use super::{decision::PositionSlice, model::Target, objective::LearningObjective, preferences::Preferences};
 use crate::engine::chess_engine::{Feature, RawWeights};
 use crate::numbers::{ClusteredMean, Estimate};
 

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use shakmaty::{Position, uci::UciMove};
 
 use super::{
-    decision::Decision, decision::DecisionFacts, model::Target, prediction::Predicted, prediction::Predictor,
-    prediction::ScoredGames, prediction::fitted_scale, prediction::odds_of, preferences::Preferences,
-    slice::PositionSlice,
+    decision::Decision, decision::DecisionFacts, decision::PositionSlice, model::Target,
+    prediction::Predicted, prediction::Predictor, prediction::ScoredGames, prediction::fitted_scale,
+    prediction::odds_of, preferences::Preferences,
 };
 use crate::numbers::{ClusteredMean, Estimate};
 
