@@ -4,7 +4,6 @@ use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 
-/// The schemes of an address.
 pub(crate) const SCHEMES: [&str; 2] = ["postgres", "postgresql"];
 
 /// The reason why an address with a password is rejected.

@@ -11,7 +11,6 @@ use super::{
     upkeep::{KeptStore, MergeOutcome},
 };
 
-/// Merges `other` into `ours`, like [`KeptStore::merge`].
 pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
     if ours.is_read_only() {
         return Err(StoreError::ReadOnly(ours.describe()));

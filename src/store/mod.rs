@@ -147,29 +147,22 @@ pub struct StoredBehavior {
     pub micros: u64,
 }
 
-/// The reason why a store cannot be used. The field `store` is the result of [`EvaluationStore::describe`].
+/// The reason why a store cannot be used. The field `store`, or the first field, is the result of
+/// [`EvaluationStore::describe`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The store's folder cannot be created.
-    #[error("store {store}: its folder cannot be created")]
-    Folder {
-        /// The store.
-        store: String,
-        /// The system's error.
-        source: io::Error,
-    },
+    #[error("store {0}: its folder cannot be created")]
+    Folder(String, #[source] io::Error),
     /// The file is not a store.
     #[error("store {0}: the file is not a store of gainalyze")]
     Foreign(String),
     /// The name is not a file name.
     #[error(
-        "store {name:?}: not a file name; use --no-store to store nothing, or ./{name} for a file of that \
+        "store {0:?}: not a file name; use --no-store to store nothing, or ./{0} for a file of that \
          name"
     )]
-    Name {
-        /// The name as given.
-        name: String,
-    },
+    Name(String),
     /// The store is read-only.
     #[error(
         "store {0}: the store is read-only and lacks some evaluations; run the search as a user who may \
@@ -188,15 +181,8 @@ pub enum StoreError {
         known: i64,
     },
     /// The store is read-only, and its write-ahead log has changes that cannot be applied to the store.
-    #[error(
-        "store {store}: the store is read-only, and some of its data is in {log}; copy both files together"
-    )]
-    Unfinished {
-        /// The store.
-        store: String,
-        /// The write-ahead log next to the store.
-        log: String,
-    },
+    #[error("store {0}: the store is read-only, and some of its data is in {1}; copy both files together")]
+    Unfinished(String, String),
     /// The store is damaged, or its tables are not those of this program.
     #[error("store {0}: the file is damaged or not a store of gainalyze; move the file away")]
     Corrupt(String),
@@ -221,13 +207,8 @@ pub enum StoreError {
         search: String,
     },
     /// The store cannot be read or written: no permission, no space, no connection, or another cause.
-    #[error("store {store} cannot be used")]
-    Unusable {
-        /// The store.
-        store: String,
-        /// The implementation's error.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
+    #[error("store {0} cannot be used")]
+    Unusable(String, #[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 fn of_version(found: i64, known: i64) -> String {
@@ -255,7 +236,7 @@ impl StoreError {
             self,
             StoreError::Corrupt(_)
                 | StoreError::Foreign(_)
-                | StoreError::Name { .. }
+                | StoreError::Name(_)
                 | StoreError::ReadOnly(_)
                 | StoreError::Version { .. }
         )

@@ -35,7 +35,7 @@ pub enum Access {
 pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError> {
     check_name(path)?;
     if let (Some(folder), Access::ReadAndWrite) = (path.parent(), access) {
-        let error = |source| StoreError::Folder { store: full_path(path), source };
+        let error = |source| StoreError::Folder(full_path(path), source);
         fs::create_dir_all(folder).map_err(error)?;
     }
     check_head(path)?;
@@ -51,7 +51,7 @@ pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError
 fn check_name(path: &Path) -> Result<(), StoreError> {
     let name = path.to_string_lossy();
     match name.is_empty() || name == ":memory:" || name.starts_with("file:") {
-        true => Err(StoreError::Name { name: name.into_owned() }),
+        true => Err(StoreError::Name(name.into_owned())),
         false => Ok(()),
     }
 }
@@ -73,8 +73,7 @@ const HEADER: [(usize, &[u8]); 7] = [
 /// Rejects a foreign or damaged file by its first bytes, because opening it with SQLite might change it.
 fn check_head(path: &Path) -> Result<(), StoreError> {
     let mut head = [0; 100];
-    let unusable =
-        |source: std::io::Error| StoreError::Unusable { store: full_path(path), source: source.into() };
+    let unusable = |source: std::io::Error| StoreError::Unusable(full_path(path), source.into());
     let read = match input_file::open(path) {
         Ok(mut file) => file.read(&mut head),
         // SQLite would wait on a pipe or a device.
@@ -121,7 +120,7 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
 fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
     let log = fs::metadata(path.with_file_name(log_name(path))).map_or(0, |log| log.len());
     if log > 0 {
-        return Err(StoreError::Unfinished { store: full_path(path), log: log_name(path) });
+        return Err(StoreError::Unfinished(full_path(path), log_name(path)));
     }
     const IN_URI: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
     let name = percent_encode(path.as_os_str().as_encoded_bytes(), IN_URI);
@@ -249,7 +248,7 @@ pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
     match source.sqlite_error_code() {
         Some(code) if corrupt.contains(&code) || foreign_table => StoreError::Corrupt(store),
         Some(ErrorCode::ReadOnly) => StoreError::ReadOnly(store),
-        _ => StoreError::Unusable { store, source: source.into() },
+        _ => StoreError::Unusable(store, source.into()),
     }
 }
 

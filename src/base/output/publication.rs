@@ -33,7 +33,6 @@ pub struct Published {
     pub removed: Vec<String>,
 }
 
-/// A record as it is written to its file.
 #[derive(Serialize)]
 struct WrittenRecord<'a, F> {
     #[serde(flatten)]

@@ -26,7 +26,6 @@ use crate::engine::{
     uci::engine_line::EngineLine,
 };
 
-/// The built-in engine with its settings.
 pub(super) struct ServedBuiltin {
     engine: SharedEngine,
     settings: Settings,
@@ -158,7 +157,6 @@ pub(super) enum BuiltinTask {
     Bench(Arc<EngineWeights>, u32),
 }
 
-/// A search with its engine.
 pub(super) struct BuiltinSearch {
     task: SearchTask,
     engine: SharedEngine,

@@ -9,7 +9,6 @@ use std::{
 use crate::base::text::printable;
 use crate::engine::uci::engine_line::EngineLine;
 
-/// The stream of answers.
 pub(crate) struct Output<W>(Mutex<Stream<W>>);
 
 struct Stream<W> {

@@ -23,7 +23,6 @@ impl fmt::Display for OwnRequest {
     }
 }
 
-/// A parsed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
     Uci(Command<'static>),

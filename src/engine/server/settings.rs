@@ -16,7 +16,6 @@ const SHOW_WDL: &str = "UCI_ShowWDL";
 pub(crate) const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 pub(crate) const LEVEL: &str = "UCI_Elo";
 
-/// The settings of searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Settings {
     /// Size of the transposition table in megabytes.
@@ -33,7 +32,6 @@ pub(super) struct Settings {
     pub(super) level: Level,
 }
 
-/// A change to the engine itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum EngineChange {
     Table,

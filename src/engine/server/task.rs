@@ -22,7 +22,6 @@ use crate::engine::uci::engine_line::{EngineLine, Info};
 /// Interval of the lines that show progress between two depths.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
-/// A requested search.
 pub(super) struct SearchTask {
     root: Root,
     limits: Limits,

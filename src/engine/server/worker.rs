@@ -12,10 +12,8 @@ use std::{
 
 use crate::engine::chess_engine::SearchHooks;
 
-/// Work that watches its control.
 type ControlledWork<'scope> = dyn FnOnce(&Arc<Control>) + Send + 'scope;
 
-/// A job of the thread, with its control.
 struct ThreadJob<'scope> {
     work: Box<ControlledWork<'scope>>,
     control: Arc<Control>,
@@ -60,7 +58,6 @@ impl<'scope> ServerThread<'scope> {
 }
 
 impl Running {
-    /// Returns the control of the work.
     pub(super) fn control(&self) -> &Control {
         &self.control
     }

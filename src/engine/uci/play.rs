@@ -93,7 +93,6 @@ where
     }
 }
 
-/// An exact score with its depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ExactScore {
     /// Depth in plies.

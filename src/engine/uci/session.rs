@@ -365,7 +365,6 @@ where
     }
 }
 
-/// The result of one position's search.
 struct SearchedPosition {
     evaluation: Evaluation,
     best_moves: BestMoves,

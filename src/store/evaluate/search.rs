@@ -61,7 +61,6 @@ impl UnusedEvaluations {
 pub struct SearchCounts {
     /// Positions taken from the store.
     pub stored: u64,
-    /// Positions searched.
     pub searched: u64,
     pub nodes: u64,
     /// Total search time of the engines.

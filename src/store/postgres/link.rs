@@ -57,7 +57,6 @@ pub(super) struct LinkThread {
 }
 
 impl LinkThread {
-    /// Starts a thread and connects it to a server.
     pub fn start(address: Address, access: ServerAccess) -> Result<LinkThread, StoreError> {
         let (jobs, heard) = mpsc::channel::<Job>();
         let (tell, told) = mpsc::channel();
@@ -288,7 +287,7 @@ impl Link {
 }
 
 fn unusable(store: String, source: std::io::Error) -> StoreError {
-    StoreError::Unusable { store, source: source.into() }
+    StoreError::Unusable(store, source.into())
 }
 
 fn server_timeout() -> Result<Duration, PostgresError> {
@@ -306,11 +305,7 @@ fn writing(finished: &FinishedSegment) -> impl Work<()> + use<> {
 fn new_file() -> Result<SqliteStore, StoreError> {
     let named = tempfile::Builder::new().prefix(HEAD).suffix(TAIL).rand_bytes(12).tempfile_in(".");
     let made = named.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error));
-    let unusable = |source: std::io::Error| StoreError::Unusable {
-        store: format!("{HEAD}…{TAIL}"),
-        source: source.into(),
-    };
-    SqliteStore::open(&made.map_err(unusable)?)
+    SqliteStore::open(&made.map_err(|source| unusable(format!("{HEAD}…{TAIL}"), source))?)
 }
 
 /// Returns the instruction for adding a file's evaluations to a server.

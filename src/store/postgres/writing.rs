@@ -133,7 +133,6 @@ pub(super) fn origin_digest(columns: &SearchColumns, behavior: &str, digest: &st
 
 pub(super) type Numbers = Vec<Option<i64>>;
 
-/// A column with its name and type.
 type Array = (&'static str, Box<dyn ToSql + Sync + Send>, Type);
 
 /// Returns the columns of a segment's rows as arrays. Columns that few engines fill are null if empty.

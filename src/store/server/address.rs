@@ -91,7 +91,7 @@ impl fmt::Debug for Address {
 }
 
 fn address_error(reason: impl Into<String>) -> PostgresError {
-    PostgresError::Address { reason: reason.into() }
+    PostgresError::Address(reason.into())
 }
 
 /// Returns an address in the form that the driver accepts: trimmed, with its scheme in lower case.

@@ -10,12 +10,9 @@ use crate::base::{text::printable, variable::VariableError};
 /// The reason why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresError {
-    /// The text is not an address.
-    #[error("invalid address of a PostgreSQL server: {reason}; write postgres://USER@HOST:PORT/DATABASE")]
-    Address {
-        /// The fault, in words that contain nothing of the address.
-        reason: String,
-    },
+    /// The text is not an address. The fault is in words that contain nothing of the address.
+    #[error("invalid address of a PostgreSQL server: {0}; write postgres://USER@HOST:PORT/DATABASE")]
+    Address(String),
     /// An environment variable has a value that cannot be used.
     #[error(transparent)]
     Variable(#[from] VariableError),
@@ -23,21 +20,11 @@ pub enum PostgresError {
     #[error("{PASSWORD_IN_ADDRESS}")]
     PasswordInAddress,
     /// No file defines the service, or the file cannot be read.
-    #[error("PostgreSQL service {service:?}: {reason}")]
-    Service {
-        /// The service.
-        service: String,
-        /// The fault.
-        reason: String,
-    },
-    /// The certificates of authorities cannot be read.
-    #[error("{path}: cannot read certificates: {reason}")]
-    RootCertificates {
-        /// The file, or a description of the system's certificates.
-        path: String,
-        /// The system's error.
-        reason: String,
-    },
+    #[error("PostgreSQL service {0:?}: {1}")]
+    Service(String, String),
+    /// The certificates of authorities, in a file or the system's, cannot be read.
+    #[error("{0}: cannot read certificates: {1}")]
+    RootCertificates(String, String),
     /// A fault of one server.
     #[error("{server}: {fault}")]
     Of {

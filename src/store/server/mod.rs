@@ -117,7 +117,7 @@ fn connector(authorities: &Authorities) -> Result<MakeRustlsConnect, PostgresErr
 }
 
 fn unreadable(path: &str, reason: &dyn ToString) -> PostgresError {
-    PostgresError::RootCertificates { path: path.to_owned(), reason: reason.to_string() }
+    PostgresError::RootCertificates(path.to_owned(), reason.to_string())
 }
 
 fn of_system() -> Result<RootCertStore, PostgresError> {

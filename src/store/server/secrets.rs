@@ -6,7 +6,6 @@ use super::PostgresError;
 
 type Variable = dyn Fn(&str) -> Option<String>;
 
-/// The environment variables of a program.
 pub(super) struct Environment(Box<Variable>);
 
 impl Environment {
@@ -36,7 +35,7 @@ impl Environment {
 
     /// Returns the settings of a service: the lines `key=value` of its section in a service file.
     pub fn service(&self, service: &str) -> Result<BTreeMap<String, String>, PostgresError> {
-        let refused = |reason: String| PostgresError::Service { service: service.to_owned(), reason };
+        let refused = |reason: String| PostgresError::Service(service.to_owned(), reason);
         let named = self.variable("PGSERVICEFILE").map(PathBuf::from);
         let path = named.or_else(|| self.of_home(".pg_service.conf"));
         let path =

@@ -20,7 +20,6 @@ const BACKLOG: Duration = Duration::from_secs(1);
 /// Longest time between two looks at the clock while this process runs.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The awaited answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Awaited {
     /// `uciok`.
