@@ -12,8 +12,6 @@ pub(crate) mod choice;
 mod engine_command;
 pub mod levels;
 #[cfg(feature = "native")]
-mod restarting;
-#[cfg(feature = "native")]
 pub mod server;
 #[cfg(feature = "native")]
 pub(crate) mod uci;
@@ -30,8 +28,7 @@ pub(crate) use self::{
 #[cfg(feature = "native")]
 pub use self::{
     choice::EngineChoice,
-    engine_command::{Engine, EngineCommand, EngineError},
-    restarting::Restarting,
+    engine_command::{Engine, EngineCommand, EngineError, Restarting},
     uci::command::{Command, Go},
     uci::engine_line::EngineLine,
     uci::locate::installed_stockfish,

@@ -1,7 +1,6 @@
 //! [`EvaluationStore`]: the interface of every store that keeps evaluations for later runs.
 
 pub(crate) mod columns;
-mod merging;
 mod opening;
 mod positions;
 #[cfg(feature = "postgres")]
@@ -12,7 +11,6 @@ mod rows;
 #[cfg(test)]
 #[path = "tests/sample.rs"]
 mod sample;
-mod schema;
 mod sealed;
 mod segments;
 #[cfg(feature = "postgres")]

@@ -1,6 +1,7 @@
-//! Opening of a file as a store, with checks before anything is changed.
+//! Opening of a file as a store, with its tables, and with checks before anything is changed.
 
 use std::{
+    collections::BTreeMap,
     fs,
     io::Read,
     path::Path,
@@ -9,12 +10,9 @@ use std::{
 };
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, config::DbConfig};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, TransactionBehavior, config::DbConfig};
 
-use super::{
-    StoreError,
-    schema::{self, APPLICATION_ID, VERSION},
-};
+use super::StoreError;
 use crate::base::input_file;
 use crate::base::text::full_path;
 
@@ -101,7 +99,7 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
         if access == Access::ReadAndWrite { OpenFlags::SQLITE_OPEN_CREATE } else { OpenFlags::empty() };
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | made;
     let connection = attempt(path, Connection::open_with_flags(path, flags))?;
-    let opened = guard(&connection).and_then(|()| schema::version(&connection));
+    let opened = guard(&connection).and_then(|()| version(&connection));
     match opened {
         Ok(_) => Ok(connection),
         // In a read-only folder SQLite cannot create the shared memory for readers of its log.
@@ -146,19 +144,19 @@ fn guard(connection: &Connection) -> rusqlite::Result<()> {
 fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let store = || full_path(path);
     let is_read_only = attempt(path, connection.is_readonly(MAIN_DB))?;
-    let found = attempt(path, schema::version(connection))?;
+    let found = attempt(path, version(connection))?;
     match found {
         0 if is_read_only => return Err(StoreError::ReadOnly(store())),
         0 => {
             let tables = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
             if attempt(path, connection.query_row(tables, [], |row| row.get(0)))? {
                 // Stores have a version, which another run may have set by now.
-                return match attempt(path, schema::version(connection))? {
+                return match attempt(path, version(connection))? {
                     0 => Err(StoreError::Corrupt(store())),
                     _ => prepare(connection, path),
                 };
             }
-            attempt(path, schema::make(connection))?;
+            attempt(path, make(connection))?;
             check_tables(connection, path)?;
         }
         VERSION => {
@@ -212,7 +210,7 @@ fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<(
 
 /// Rejects foreign tables, and views in place of tables.
 fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    match attempt(path, schema::is_as_made(connection))? {
+    match attempt(path, is_as_made(connection))? {
         true => Ok(()),
         false => Err(StoreError::Corrupt(full_path(path))),
     }
@@ -233,7 +231,7 @@ fn check_pages(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         connection.pragma_update(None, "ignore_check_constraints", false)?;
         found
     };
-    match attempt(path, found())?.iter().all(|verdict| verdict == "ok" || schema::is_of_a_value(verdict)) {
+    match attempt(path, found())?.iter().all(|verdict| verdict == "ok" || is_of_a_value(verdict)) {
         true => Ok(()),
         false => Err(StoreError::Corrupt(full_path(path))),
     }
@@ -270,4 +268,62 @@ fn is_on_network(path: &Path) -> bool {
         path.starts_with(folder.replace(r"\040", " ")).then_some((folder.len(), kind))
     });
     mounted_above.max_by_key(|&(length, _)| length).is_some_and(|(_, kind)| NETWORK.contains(&kind))
+}
+
+const TABLES: &str = include_str!("schema.sql");
+
+/// The version of a store's file format. This program reads and writes only files of this version.
+const VERSION: i64 = 3;
+
+/// Identifies the file as a store: "gain" in ASCII.
+const APPLICATION_ID: u32 = 0x6761_696e;
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn make(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another run may have done it meanwhile.
+    if version(&transaction)? == 0 {
+        transaction.execute_batch(TABLES)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    transaction.commit()
+}
+
+/// Returns whether a finding of SQLite's check concerns a single value instead of the file's pages.
+pub(super) fn is_of_a_value(verdict: &str) -> bool {
+    verdict.contains(" value in ") || verdict.starts_with("CHECK constraint failed in ")
+}
+
+/// The objects of a database by name: type, table, and the statement that creates them.
+type Objects = BTreeMap<String, (String, String, Option<String>)>;
+
+fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
+    let mut statement = connection.prepare("SELECT name, type, tbl_name, sql FROM sqlite_schema")?;
+    let object = |row: &rusqlite::Row<'_>| {
+        let statement: Option<String> = row.get(3)?;
+        Ok((row.get(0)?, (row.get(1)?, row.get(2)?, statement.as_deref().map(without_comments))))
+    };
+    statement.query_map([], object)?.collect()
+}
+
+fn without_comments(statement: &str) -> String {
+    let code = statement.lines().map(|line| line.split_once("--").map_or(line, |(code, _)| code));
+    code.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns whether a file has the tables as created by this program, and nothing that changes the data read
+/// from them. Views and tables of other names belong to the user.
+fn is_as_made(connection: &Connection) -> rusqlite::Result<bool> {
+    let made = Connection::open_in_memory()?;
+    made.execute_batch(TABLES)?;
+    let (wanted, found) = (objects(&made)?, objects(connection)?);
+    let has_all = wanted.iter().all(|(name, object)| found.get(name) == Some(object));
+    let is_harmless = |(name, (kind, table, _)): (&String, &(String, String, Option<String>))| {
+        wanted.contains_key(name) || !(kind == "trigger" || wanted.contains_key(table))
+    };
+    Ok(has_all && found.iter().all(is_harmless))
 }

@@ -15,8 +15,7 @@ use super::{
     builtin::ServedBuiltin,
     listing,
     output::Output,
-    request::{OwnRequest, Request},
-    set_up::set_up,
+    request::{OwnRequest, Request, set_up},
     worker::{Control, Running, ServerThread},
 };
 use crate::chess::GameSoFar;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! serve → dialogue: one request after the other, read during a search
-//!           request (parsed lines), set_up (positions)
+//!           request: parsed lines, positions
 //!           Served (any engine): builtin (the built-in engine, with its settings)
 //!           worker: the searching thread and its signals
 //!           task: one search, reporting to output
@@ -18,7 +18,6 @@ mod dialogue;
 mod listing;
 pub(crate) mod output;
 pub(crate) mod request;
-mod set_up;
 pub(crate) mod settings;
 pub(crate) mod task;
 #[cfg(test)]

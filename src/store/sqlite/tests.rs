@@ -48,7 +48,7 @@ fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
 /// Reseals all segments by their rows, as an informed forger would.
 fn seal_anew(path: &Path) {
     let connection = Connection::open(path).expect("a database");
-    for id in super::super::merging::ids(&connection).expect("segments") {
+    for id in super::super::sqlite_upkeep::ids(&connection).expect("segments") {
         let record = SegmentRecord::of_id(&connection, id).expect("a row").expect("a record");
         let rows = SegmentRows::read(&connection, id).expect("rows");
         let seal = rows.seal(&record.key, &record.behavior, &record.digest);

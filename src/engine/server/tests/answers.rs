@@ -6,7 +6,7 @@ use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE, Search};
 use crate::chess::SignedScore;
 use crate::engine::builtin::bench::bench;
 use crate::engine::chess_engine::{ChessEngine, LinearFile, Root, Weights, WeightsFile};
-use crate::engine::{server::set_up::set_up, server::settings::Settings, uci::engine_line::EngineLine};
+use crate::engine::{server::request::set_up, server::settings::Settings, uci::engine_line::EngineLine};
 
 #[test]
 fn the_handshake_names_the_engine_and_its_options() {
