@@ -90,15 +90,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             return DRAW;
         }
         let excluded = self.plies[ply].excluded;
-        let certain = if self.heuristics.upcoming_repetition
-            && alpha < DRAW
-            && excluded.is_none()
-            && self.path.can_repeat(position)
-        {
-            DRAW
-        } else {
-            -INFINITE
-        };
+        let asks = self.heuristics.upcoming_repetition && alpha < DRAW && excluded.is_none();
+        let certain = if asks && self.path.can_repeat(position) { DRAW } else { -INFINITE };
         if certain >= beta {
             return certain;
         }

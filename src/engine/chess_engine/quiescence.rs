@@ -34,10 +34,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
         let window_began = alpha;
         let found = self.look_up(position, ply);
-        if let Some(found) = found
-            && beta - alpha == 1
-            && found.bound.decides(found.value, beta)
-        {
+        let is_decisive = |found: &Finding| beta - alpha == 1 && found.bound.decides(found.value, beta);
+        if let Some(found) = found.filter(is_decisive) {
             return found.value;
         }
         let pv = beta - alpha > 1 || found.is_some_and(|found| found.pv);
@@ -58,12 +56,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let standing = best;
         let mut moves =
             if in_check { position.chess().legal_moves() } else { captures_and_promotions(position.chess()) };
-        if moves.is_empty() {
-            if in_check {
-                return mated_in(ply);
-            } else if !has_a_move(position) {
-                return DRAW;
-            }
+        if moves.is_empty() && (in_check || !has_a_move(position)) {
+            return if in_check { mated_in(ply) } else { DRAW };
         }
         let table_move = found.map_or(PackedMove::NONE, |found| found.best);
         let mut picker = MovePicker::new(&mut moves, table_move);
@@ -103,11 +97,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             }
         }
         let bound = ValueBound::of(best, window_began, beta);
-        self.remember(
-            position,
-            ply,
-            Finding { best: best_move, value: best, evaluation, depth: 0, bound, pv },
-        );
+        let found = Finding { best: best_move, value: best, evaluation, depth: 0, bound, pv };
+        self.remember(position, ply, found);
         best
     }
 
