@@ -163,8 +163,8 @@ fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_
         for game in 0..60u32 {
             let elo = f64::from(1400 + 70 * event + 5 * (game / 2));
             let (u, better) = ((elo + shift - 2000.0) / 400.0, if game % 2 == 0 { 1.0 } else { -1.0 });
-            let first = 18.4 + 2.0 * u + 12.0 * better + 2.0 * random.normal();
-            let loss = 40.0 * (3.5 - 0.25 * u - 0.6 * better + 0.3 * random.normal()).exp();
+            let first = 18.4 + 2.0 * u + 12.0 * better + random.normal();
+            let loss = 40.0 * (3.5 - 0.25 * u - 0.6 * better).exp();
             let sums = GamePlay::from_sums(40, [100.0 * first, loss / 10.0, loss, 0.0, 0.0]);
             sample.plays.push(play(event, game, elo, sums));
         }
@@ -172,14 +172,12 @@ fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_
         sample.events.push(CalibrationEvent { name, games: 60, moves: 2400, digest: String::new() });
     }
     let (engine, protocol) = simulated_engine();
-    let made = |direction| {
-        let design = CalibrationDesign { direction, block: 480, ..CalibrationDesign::default() };
-        design.calibrate(&sample, engine.clone(), protocol)
-    };
-    let tried = made(Direction::Classical).expect("a calibration").validation;
+    let design = |direction| CalibrationDesign { direction, block: 480, ..CalibrationDesign::default() };
+    let tried = design(Direction::Classical).validations(&sample).expect("a relation");
     let directions: Vec<Direction> = tried.iter().map(|tried| tried.direction).collect();
     assert_eq!(directions, [Direction::Classical, Direction::Regression]);
-    let refused = made(Direction::Corrected).expect_err("no relation").to_string();
+    let refused = design(Direction::Corrected).calibrate(&sample, engine, protocol);
+    let refused = refused.expect_err("no relation").to_string();
     assert_eq!(refused, "the statistics do not predict the ratings of these players");
 }
 
