@@ -40,10 +40,7 @@ fn described<'a>(
         .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
         .number("elo", Quantity::RATING, "", |row| row.elo)
-        .means(
-            "The player's own rating on the scale of the ratings of play, averaged over games; empty if \
-             unknown.",
-        )
+        .means(OWN_RATING)
         .when(is_rated, |table| table.heading(ColumnPart::Value.under("Elo").decimals(0).gives_way(1)))
         .column("games", "Games with a counted move.", |row| row.games)
         .heading(head("Games").gives_way(3))
@@ -65,39 +62,29 @@ fn described<'a>(
         .rating_of_play(|row| row.rating.as_ref())
         .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
-            bar => table.heading(bar.under("Rating\nof play").decimals(0))
+            bar => table
+                .heading(bar.under("Rating\nof play").decimals(0))
                 .text_where_missing(|row| brief(row.rating.as_ref(), MISSING)),
         })
-        .number_in(
-            "field_rating",
-            Unit::Elo,
-            EndColumns::WithoutError,
-            "Rating given the field: the mean rating of the event's other players, plus a part of the difference in \
-             play between the player and them. Empty for games of several events, or with fewer than four other rated \
-             players.",
-            |row| row.field.map(|field| field.rating),
-        )
+        .number_in("field_rating", Unit::Elo, EndColumns::WithoutError, FIELD_RATING, |row| {
+            row.field.map(|field| field.rating)
+        })
         .when(rows.iter().any(|row| row.field.is_some()), |table| {
             table.said(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(Some(*row)))
         })
         .column("scale", "Scale of the ratings; empty without a calibration.", |_| scale)
-        .number("form", Unit::Elo, "Rating of play minus rating; positive if the play was better than the rating. If \
-            the event has enough rated players, both ratings are relative to the other players. A form alone is no \
-            evidence of cheating.", |row| row.form.map(|form| form.difference))
+        .number("form", Unit::Elo, FORM, |row| row.form.map(|form| form.difference))
         .when(rows.iter().any(|row| row.form.is_some()), |table| {
             table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
         })
-        .number("form_z", Unit::StandardErrors, "Form, divided by its standard error.", |row| row.form.map(|form| form.z))
-        .number("form_p", Unit::Probability, "Two-sided p-value of the form, under the hypothesis that the player \
-            plays as rated.", |row| row.form.map(|form| form.p))
+        .number("form_z", Unit::StandardErrors, "", |row| row.form.map(|form| form.z))
+        .means("Form, divided by its standard error.")
+        .number("form_p", Unit::Probability, "", |row| row.form.map(|form| form.p))
+        .means("Two-sided p-value of the form, under the hypothesis that the player plays as rated.")
         .number("form_p_holm", Unit::Probability, "", |row| row.form.map(|form| form.p_holm))
         .means("`form_p`, Holm-adjusted for the number of players.")
         .number("accuracy_above", Unit::Share, "", |row| accuracy_rank(Some(*row)).map(|rank| rank.above))
-        .means(
-            "Probability that a game of the player is more accurate than a game by another player of the \
-             same rating and speed (`--reference`)",
-        )
-        .means("; 0.5 is usual.")
+        .means(ACCURATE)
         .when(rows.iter().any(|row| accuracy_rank(Some(*row)).is_some()), |table| {
             table.said(head(ACCURACY_RANK).gives_way(3), |row| among_peers(Some(*row)))
         })
@@ -105,6 +92,19 @@ fn described<'a>(
         .means("Number of the other players' games; each side of a game counts as one.")
         .filter(&quality.method)
 }
+
+const OWN_RATING: &str = "The player's own rating on the scale of the ratings of play, averaged over games; empty if \
+    unknown.";
+
+const FIELD_RATING: &str = "Rating given the field: the mean rating of the event's other players, plus a part of the \
+    difference in play between the player and them. Empty for games of several events, or with fewer than four other \
+    rated players.";
+
+const FORM: &str = "Rating of play minus rating; positive if the play was better than the rating. If the event has \
+    enough rated players, both ratings are relative to the other players. A form alone is no evidence of cheating.";
+
+const ACCURATE: &str = "Probability that a game of the player is more accurate than a game by another player of the \
+    same rating and speed (`--reference`); 0.5 is usual.";
 
 const ACCURACY_RANK: &str = "Accuracy\nrank, %";
 
