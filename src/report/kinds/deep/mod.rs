@@ -11,8 +11,8 @@ use askama::Template;
 
 use self::data::DepthEntry;
 pub use self::{
-    data::{DeepFacts, NodeEntry, ShownMove, ShownScore, SteeringFacts, TreeFile, depth_of},
-    outlook::OutlookFacts,
+    data::{DeepFacts, NodeEntry, ShownMove, ShownScore, SteeringFacts, TreeFile},
+    outlook::{OutlookFacts, depth_of},
 };
 use crate::base::output::Publication;
 use crate::base::text::{counted, cut, printable};
