@@ -19,7 +19,7 @@ pub struct CalibrationPlay {
     pub color: Color,
     pub player: String,
     pub elo: u32,
-    /// Whether a server gave the rating.
+    /// True if a server gave the rating.
     pub is_of_server: bool,
     pub date: Option<Date>,
     /// The player's accuracy in the game by lichess's formula, in percent.
