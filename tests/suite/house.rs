@@ -1,14 +1,17 @@
-//! Tests of rules for the source. A folder of `src` (a room) uses only lower rooms. Exported names are
-//! unique. Files do not depend on each other in circles. No doc comment begins with a clause, and no line of
-//! code is too long for rustfmt.
+//! Tests of rules for the source. A folder of `src` (a room) uses only lower rooms, and a folder inside a
+//! room only lower folders. Exported names are unique. The product has a budget of lines. No doc comment
+//! begins with a clause, and no line of code is too long for rustfmt.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use walkdir::WalkDir;
+
+use crate::program::installed;
 
 /// The rooms: the folders of `src`, the lowest first.
 const ROOMS: [&str; 10] =
@@ -206,6 +209,37 @@ fn a_use_of_a_room_is_found_in_whatever_form_it_is_written() {
     assert_eq!(used(source), ["chess", "report", ""]);
 }
 
+/// The folders inside each room, the lowest first. Files beside them may stand anywhere in this order.
+const FOLDERS: [(&str, &[&str]); 10] = [
+    ("base", &["output"]),
+    ("numbers", &["stats", "rating"]),
+    ("chess", &["choice", "judgment", "pgn"]),
+    ("engine", &["chess_engine", "uci", "builtin", "levels", "server"]),
+    ("store", &["evaluate", "server", "postgres", "queue"]),
+    ("measure", &["tournament", "calibration", "peers", "archive", "quality", "profile"]),
+    ("lab", &["deep", "learning", "spar", "selfplay", "experiment", "papers"]),
+    ("files", &["formats"]),
+    ("report", &["words", "plots", "table", "tables", "html", "in_browser", "kinds"]),
+    (
+        "verbs",
+        &[
+            "forecast",
+            "plan",
+            "args",
+            "input",
+            "evaluations",
+            "runs",
+            "console",
+            "learn",
+            "report",
+            "work",
+            "deep",
+            "selfplay",
+            "spar",
+        ],
+    ),
+];
+
 /// A path of modules and names from the top of the crate.
 type Names = Vec<String>;
 
@@ -337,37 +371,76 @@ impl House {
         used
     }
 
-    /// Returns groups of modules that all depend on each other, directly or through others.
-    fn circles(&self) -> Vec<Vec<String>> {
+    /// Returns the circles among the children of each folder, which are files, and folders as wholes. In a
+    /// room, each folder of [`FOLDERS`] also counts as a user of the folder below it, so a use in the other
+    /// direction makes a circle.
+    fn circles(&self) -> BTreeSet<Vec<String>> {
         let used: BTreeMap<&Names, BTreeSet<&Names>> =
             self.code.keys().map(|module| (module, self.used_by(module))).collect();
-        let reach = |from: &Names| {
-            let mut reached = BTreeSet::new();
-            let mut open: Vec<&Names> = used[from].iter().copied().collect();
-            while let Some(module) = open.pop() {
-                if reached.insert(module) {
-                    open.extend(&used[module]);
-                }
-            }
-            reached
-        };
-        let reached: BTreeMap<&Names, BTreeSet<&Names>> =
-            used.keys().map(|&module| (module, reach(module))).collect();
-        let circle = |module: &Names| -> Vec<String> {
-            let back = reached[module].iter().filter(|other| reached[**other].contains(module));
-            back.map(|other| other.join("::")).collect()
-        };
-        let circles: BTreeSet<Vec<String>> =
-            used.keys().map(|module| circle(module)).filter(|circle| circle.len() > 1).collect();
-        circles.into_iter().collect()
+        let folders: BTreeSet<&[String]> =
+            self.code.keys().flat_map(|module| (1..module.len()).map(|length| &module[..length])).collect();
+        folders.into_iter().flat_map(|folder| circles(&children_used(folder, &used))).collect()
     }
 }
 
+/// Returns the children that each child of a folder uses.
+fn children_used<'a>(
+    folder: &[String],
+    used: &BTreeMap<&'a Names, BTreeSet<&'a Names>>,
+) -> BTreeMap<&'a [String], BTreeSet<&'a [String]>> {
+    let child = |module: &'a Names| {
+        (module.len() > folder.len() && module.starts_with(folder)).then(|| &module[..=folder.len()])
+    };
+    let mut children: BTreeMap<&[String], BTreeSet<&[String]>> = BTreeMap::new();
+    for (module, others) in used {
+        if let Some(user) = child(module) {
+            let others = others.iter().filter_map(|other| child(other)).filter(|other| *other != user);
+            children.entry(user).or_default().extend(others);
+        }
+    }
+    let find =
+        |name: &str| children.keys().copied().find(|child| child.last().is_some_and(|last| last == name));
+    let order =
+        FOLDERS.into_iter().filter(|(room, _)| folder == [*room]).flat_map(|(_, order)| order.windows(2));
+    let steps: Vec<_> = order.filter_map(|pair| Some((find(pair[1])?, find(pair[0])?))).collect();
+    for (upper, lower) in steps {
+        children.entry(upper).or_default().insert(lower);
+    }
+    children
+}
+
+/// Returns groups of modules that all use each other, directly or through others.
+fn circles(used: &BTreeMap<&[String], BTreeSet<&[String]>>) -> Vec<Vec<String>> {
+    let reach = |from: &[String]| {
+        let mut reached = BTreeSet::new();
+        let mut open: Vec<&[String]> = used[from].iter().copied().collect();
+        while let Some(module) = open.pop() {
+            if reached.insert(module) {
+                open.extend(&used[module]);
+            }
+        }
+        reached
+    };
+    let reached: BTreeMap<&[String], BTreeSet<&[String]>> =
+        used.keys().map(|&module| (module, reach(module))).collect();
+    let circle = |module: &[String]| -> Vec<String> {
+        let back = reached[module].iter().filter(|other| reached[**other].contains(module));
+        back.map(|other| other.join("::")).collect()
+    };
+    used.keys().map(|module| circle(module)).filter(|circle| circle.len() > 1).collect()
+}
+
 #[test]
-fn files_need_each_other_in_no_circle() {
+fn files_and_folders_need_each_other_in_no_circle_and_folders_of_a_room_keep_their_order() {
     let house = House::new(&sources());
     let circles = house.circles();
     assert!(circles.is_empty(), "{} circles: {circles:#?}", circles.len());
+    for room in ROOMS {
+        let folders = house.code.keys().filter(|module| module.len() > 2 && module[0] == room);
+        let folders: BTreeSet<&str> = folders.map(|module| module[1].as_str()).collect();
+        let order = FOLDERS.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, order)| order);
+        assert_eq!(order.iter().copied().collect::<BTreeSet<_>>(), folders, "the folders of {room}");
+    }
 }
 
 #[test]
@@ -384,5 +457,49 @@ fn a_circle_of_files_is_found_through_faces_and_whatever_form_a_use_has() {
     assert!(none.is_empty(), "{none:#?}");
     let three = ("room/three.rs", "use super::two;\npub struct Third;\nfn g() { two::other() }");
     let circles = House::new(&[face, one, two, three].map(source)).circles();
-    assert_eq!(circles, [["room::three", "room::two"]]);
+    assert_eq!(circles, [["room::three", "room::two"].map(str::to_owned).to_vec()].into());
+    let wholes = [
+        ("room/a/b.rs", "use crate::room::c::C;"),
+        ("room/c.rs", "use super::a::d::D;"),
+        ("room/a/d.rs", ""),
+    ];
+    let circles = House::new(&wholes.map(source)).circles();
+    assert_eq!(circles, [["room::a", "room::c"].map(str::to_owned).to_vec()].into());
+    let upward = [("numbers/stats/a.rs", "use crate::numbers::rating::b::B;"), ("numbers/rating/b.rs", "")];
+    let circles = House::new(&upward.map(source)).circles();
+    assert_eq!(circles, [["numbers::rating", "numbers::stats"].map(str::to_owned).to_vec()].into());
+}
+
+/// The most lines of each room and of the whole, and the other limits, by the words of `.ci/lines`. Whoever
+/// raises a number writes the reason in the same commit.
+const BUDGET: [(&str, usize); 15] = [
+    ("base", 2_000),
+    ("numbers", 3_500),
+    ("chess", 7_850),
+    ("engine", 11_700),
+    ("store", 6_250),
+    ("measure", 10_950),
+    ("lab", 12_900),
+    ("files", 1_950),
+    ("report", 15_350),
+    ("verbs", 14_400),
+    ("product lines", 86_800),
+    ("files of the product", 560),
+    ("lines in the longest file", 450),
+    ("lines in the longest function", 80),
+    ("lines of templates, scripts, styles and SQL", 3_148),
+];
+
+#[test]
+fn the_product_keeps_its_budget_of_lines() {
+    let lines = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/lines");
+    let Some(output) = installed("python3", Command::new("python3").arg(lines).output().ok()) else { return };
+    let counts = String::from_utf8(output.stdout).expect("text");
+    let count = |name: &str| {
+        let lines = counts.lines().filter_map(|line| line.trim_start().split_once(' '));
+        lines.filter(|(_, words)| words.starts_with(name)).find_map(|(count, _)| count.parse::<usize>().ok())
+    };
+    let over = BUDGET.map(|(name, most)| (name, count(name), most)).into_iter();
+    let over: Vec<_> = over.filter(|(_, count, most)| count.is_none_or(|count| count > *most)).collect();
+    assert!(over.is_empty(), "name, count and budget: {over:?}");
 }
