@@ -1,8 +1,11 @@
-//! [`TimeClass`]: the speed class of a game; [`TimeControl`], a condition on it; and [`ClockHands`], the times of moves.
+//! [`TimeClass`]: the speed class of a game; [`TimeControl`], a condition on a game's time control; and
+//! [`ClockHands`], the times of its moves.
+
+use std::{convert::Infallible, fmt, str::FromStr};
+
+use shakmaty::{ByColor, Color};
 
 use crate::base::named::named;
-use shakmaty::{ByColor, Color};
-use std::{convert::Infallible, fmt, str::FromStr};
 
 named! {
     /// lichess's speed classes. The class depends on the estimated time of a player for 40 moves, base + 40 ·
