@@ -1,10 +1,6 @@
 //! Functions that read a whole regular file into memory, up to a size limit.
 
-use std::{
-    fs::{self, File},
-    io::{self, Read},
-    path::Path,
-};
+use std::{fs, fs::File, io, io::Read, path::Path};
 
 const MIB: u64 = 1 << 20;
 

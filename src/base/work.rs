@@ -4,10 +4,7 @@
 #[cfg(feature = "native")]
 use std::io;
 use std::num::NonZeroUsize;
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Arc, atomic::AtomicBool, atomic::Ordering};
 
 #[cfg(feature = "native")]
 use tokio::runtime::{Builder, Runtime};

@@ -6,10 +6,7 @@
 use shakmaty::Color;
 
 use crate::chess::{
-    evaluated_game::EvaluatedGame,
-    gain, judgment,
-    score::{Clip, Score},
-    win_probability,
+    evaluated_game::EvaluatedGame, gain, judgment, score::Clip, score::Score, win_probability,
 };
 
 /// Lower and upper bounds of a move's weight, which is the volatility of the winning chances around the move,

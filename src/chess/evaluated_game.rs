@@ -1,9 +1,6 @@
 //! [`EvaluatedGame`]: a game with the [`Evaluations`] of its positions.
 
-use crate::chess::{
-    evaluation::Evaluation,
-    game::{Game, RecordedEval},
-};
+use crate::chess::{evaluation::Evaluation, game::Game, game::RecordedEval};
 
 /// The tag that names the engine and settings of the evaluations recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";

@@ -1,10 +1,6 @@
 //! [`Evaluation`]: an engine's assessment of a position; and [`Protocol`], the settings of the search.
 
-use std::{
-    fmt,
-    num::{NonZeroU32, NonZeroUsize},
-    str::FromStr,
-};
+use std::{fmt, num::NonZeroU32, num::NonZeroUsize, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize};
 use shakmaty::{Chess, Position, uci::UciMove};

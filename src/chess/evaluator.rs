@@ -5,10 +5,7 @@ use std::{fmt, future::Future, num::NonZeroU32, sync::Arc, time::Duration};
 
 use shakmaty::uci::UciMove;
 
-use crate::chess::{
-    evaluation::{Evaluation, Protocol},
-    segment::{PlyEvaluation, Segment},
-};
+use crate::chess::{evaluation::Evaluation, evaluation::Protocol, segment::PlyEvaluation, segment::Segment};
 
 /// The result of searching a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

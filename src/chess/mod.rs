@@ -25,39 +25,29 @@ pub mod win_probability;
 
 pub(crate) use self::choice::{GameTally, RandomSample};
 pub use self::{
-    accuracy::{GameAccuracy, MoveChances},
-    choice::{Duplicates, Fingerprint, MoveText},
-    date::Date,
-    evaluated_game::{EvaluatedGame, Evaluations},
-    evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
-    evaluator::{Evaluator, Ranker, RankingLimits, SegmentResult},
-    gain::{Metric, MoveEvals},
-    game::{Annotation, Game, GameResult, GameSource, PlayedMove, RecordedEval, Tags},
-    judgment::{Judgment, MoveVerdict},
-    openings::OpeningNames,
-    pgn::{BadGame, BadGameReason, Block, Blocks, CommentPart, FastGame, FastMove, FileCount, GameReader},
-    phase::Phase,
-    player::{ChosenMove, GameSoFar, MoveLimit, Player},
-    recorded::recorded_evaluations,
-    referee::{Ending, Referee},
-    score::{Clip, Mate, Score, SignedScore},
-    segment::{PlyEvaluation, Segment},
-    time_control::{BaseAndIncrement, TimeControl},
+    accuracy::GameAccuracy, accuracy::MoveChances, choice::Duplicates, choice::Fingerprint, choice::MoveText,
+    date::Date, evaluated_game::EvaluatedGame, evaluated_game::Evaluations, evaluation::Evaluation,
+    evaluation::Limit, evaluation::Order, evaluation::Protocol, evaluation::RankedLine, evaluation::Wdl,
+    evaluator::Evaluator, evaluator::Ranker, evaluator::RankingLimits, evaluator::SegmentResult,
+    gain::Metric, gain::MoveEvals, game::Annotation, game::Game, game::GameResult, game::GameSource,
+    game::PlayedMove, game::RecordedEval, game::Tags, judgment::Judgment, judgment::MoveVerdict,
+    openings::OpeningNames, pgn::BadGame, pgn::BadGameReason, pgn::Block, pgn::Blocks, pgn::CommentPart,
+    pgn::FastGame, pgn::FastMove, pgn::FileCount, pgn::GameReader, phase::Phase, player::ChosenMove,
+    player::GameSoFar, player::MoveLimit, player::Player, recorded::recorded_evaluations, referee::Ending,
+    referee::Referee, score::Clip, score::Mate, score::Score, score::SignedScore, segment::PlyEvaluation,
+    segment::Segment, time_control::BaseAndIncrement, time_control::TimeControl,
+};
+pub(crate) use self::{
+    choice::Headers, choice::NameMatcher, choice::Refusal, choice::Selection, choice::Selector,
+    evaluator::BestMoves, evaluator::IsOver, gain::EvalScale, gain::ExactScale, gain::UnknownMetric,
+    gain::Valuation, judgment::JudgmentCounts, pgn::BlockMark, pgn::FileFault, pgn::GameBlock,
+    pgn::StreamContent, pgn::StreamPart, pgn::TornFile, pgn::Unpacked, player::Clock,
+    rating_system::RatingSystem, time_control::ClockHands, time_control::TimeClass,
 };
 pub(crate) use self::{
     choice::{Aliases, GameFilter, Seen, Share},
     first_few::FirstFew,
     pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},
     recorded::{Gap, own_engines},
-};
-pub(crate) use self::{
-    choice::{Headers, NameMatcher, Refusal, Selection, Selector},
-    evaluator::{BestMoves, IsOver},
-    gain::{EvalScale, ExactScale, UnknownMetric, Valuation},
-    judgment::JudgmentCounts,
-    pgn::{BlockMark, FileFault, GameBlock, StreamContent, StreamPart, TornFile, Unpacked},
-    player::Clock,
-    rating_system::RatingSystem,
-    time_control::{ClockHands, TimeClass},
 };
 pub(crate) use self::{segment::UnsearchableError, shard::Shard};

@@ -6,10 +6,7 @@ use std::sync::Arc;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
 use crate::chess::{
-    evaluation::{Evaluation, Order, Protocol},
-    game,
-    game::Game,
-    player::GameSoFar,
+    evaluation::Evaluation, evaluation::Order, evaluation::Protocol, game, game::Game, player::GameSoFar,
 };
 
 /// Consecutive positions of a game, with everything an engine needs to search them.

@@ -1,11 +1,6 @@
 //! [`Shard`]: one of the equal parts into which the games of a run are divided between machines or jobs.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    num::ParseIntError,
-    str::FromStr,
-};
+use std::{collections::BTreeMap, collections::BTreeSet, fmt, num::ParseIntError, str::FromStr};
 
 use shakmaty::{EnPassantMode, fen::Fen};
 use xxhash_rust::xxh3::Xxh3;

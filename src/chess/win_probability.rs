@@ -1,9 +1,6 @@
 //! Conversion of evaluations to White's expected result: 1 for a win, ½ for a draw, 0 for a loss.
 
-use crate::chess::{
-    evaluation::Wdl,
-    score::{Clip, Score},
-};
+use crate::chess::{evaluation::Wdl, score::Clip, score::Score};
 
 /// Steepness of the curve per centipawn: lichess's fit to rapid games of its 2300-rated players
 /// (<https://lichess.org/page/accuracy>).

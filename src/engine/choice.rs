@@ -1,10 +1,6 @@
 //! [`EngineChoice`]: the engine selected by the user or by default.
 
-use std::{
-    env,
-    ffi::OsStr,
-    path::{Path, PathBuf},
-};
+use std::{env, ffi::OsStr, path::Path, path::PathBuf};
 
 use crate::chess::Limit;
 use crate::engine::uci::locate::{installed_stockfish, look_up};

@@ -21,19 +21,13 @@ pub use self::builtin::{BuiltinEngine, ThinkingTime};
 pub(crate) use self::uci::session::EngineIdentity;
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    behavior::Behavior,
-    uci::engine_line::Info,
-    uci::options::{EngineOption, OptionKind},
+    behavior::Behavior, uci::engine_line::Info, uci::options::EngineOption, uci::options::OptionKind,
 };
 #[cfg(feature = "native")]
 pub use self::{
-    choice::EngineChoice,
-    engine_command::{Engine, EngineCommand, EngineError, Restarting},
-    uci::command::{Command, Go},
-    uci::engine_line::EngineLine,
-    uci::locate::installed_stockfish,
-    uci::options::Setting,
-    uci::process::ProcessCommand,
-    uci::session::{Purpose, Setup},
+    choice::EngineChoice, engine_command::Engine, engine_command::EngineCommand, engine_command::EngineError,
+    engine_command::Restarting, uci::command::Command, uci::command::Go, uci::engine_line::EngineLine,
+    uci::locate::installed_stockfish, uci::options::Setting, uci::process::ProcessCommand,
+    uci::session::Purpose, uci::session::Setup,
 };
 pub use crate::base::work::{self, Stop};

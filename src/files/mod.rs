@@ -7,14 +7,10 @@ pub(crate) mod rerun;
 
 #[cfg(feature = "program")]
 pub(crate) use self::{
-    formats::anchor::AnchorError,
-    formats::facts::{OwnMoves, SearchFacts, Searches},
-    formats::moves::{RereadError, StoredTable},
-    formats::parquet::ROW_GROUP,
-    formats::part::{Part, PartError},
-    formats::restore::Restored,
-    names::{NameSuffix, UniqueNames},
-    rerun::{Common, RecordedGame},
+    formats::anchor::AnchorError, formats::facts::OwnMoves, formats::facts::SearchFacts,
+    formats::facts::Searches, formats::moves::RereadError, formats::moves::StoredTable,
+    formats::parquet::ROW_GROUP, formats::part::Part, formats::part::PartError, formats::restore::Restored,
+    names::NameSuffix, names::UniqueNames, rerun::Common, rerun::RecordedGame,
 };
 #[cfg(feature = "program")]
 pub use self::{formats::anchor::read as read_anchor, formats::part::read as read_part};

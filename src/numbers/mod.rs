@@ -35,36 +35,22 @@ pub(crate) use self::rating::heinz::Range;
 pub(crate) use self::rating::sprt::SprtVerdict;
 pub(crate) use self::stats::trend::Trend;
 pub use self::{
-    rating::elo::{EloCurve, EloDifference},
-    rating::sprt::GamePairs,
-    rating::sprt::Sprt,
-    stats::band::Band,
-    stats::bootstrap::Bootstrap,
-    stats::clusters::ClusteredMean,
-    stats::estimate::{Estimate, Interval},
-    stats::expected_score::ExpectedScore,
-    stats::heterogeneity::Welch,
-    stats::histogram::{BinWidth, Histogram},
-    stats::newton::Objective,
-    stats::value_counts::ValueCounts,
+    rating::elo::EloCurve, rating::elo::EloDifference, rating::sprt::GamePairs, rating::sprt::Sprt,
+    stats::band::Band, stats::bootstrap::Bootstrap, stats::clusters::ClusteredMean,
+    stats::estimate::Estimate, stats::estimate::Interval, stats::expected_score::ExpectedScore,
+    stats::heterogeneity::Welch, stats::histogram::BinWidth, stats::histogram::Histogram,
+    stats::newton::Objective, stats::value_counts::ValueCounts,
 };
 pub(crate) use self::{
-    rating::fit::clustered::ClusteredRatings,
-    rating::fit::pairwise::PairwiseScore,
-    rating::fit::probit::DepthGames,
-    rating::fit::{FitError, NormalCurve},
-    rating::heinz::MatchRecord,
-    stats::heterogeneity::Heterogeneity,
-    stats::heterogeneity::Homogeneity,
-    stats::raters::{Raters, Rating, Reliability},
-    stats::signed_regression::{Observation, SignedRegression},
-    stats::sums::SumBounds,
+    rating::fit::FitError, rating::fit::NormalCurve, rating::fit::clustered::ClusteredRatings,
+    rating::fit::pairwise::PairwiseScore, rating::fit::probit::DepthGames, rating::heinz::MatchRecord,
+    stats::heterogeneity::Heterogeneity, stats::heterogeneity::Homogeneity, stats::raters::Raters,
+    stats::raters::Rating, stats::raters::Reliability, stats::signed_regression::Observation,
+    stats::signed_regression::SignedRegression, stats::sums::SumBounds,
     stats::variance_by_count::VarianceByCount,
 };
 pub(crate) use self::{
-    stats::clustered_samples::{ClusteredSamples, WinProbabilities},
-    stats::clusters::Influence,
-    stats::estimate::IntervalMethod,
-    stats::histogram::Signs,
+    stats::clustered_samples::ClusteredSamples, stats::clustered_samples::WinProbabilities,
+    stats::clusters::Influence, stats::estimate::IntervalMethod, stats::histogram::Signs,
     stats::sums::ClusterSums,
 };

@@ -1,13 +1,6 @@
 //! Opening of a file as a store, with its tables, and with checks before anything is changed.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    io::Read,
-    path::Path,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, fs, io::Read, path::Path, thread, time::Duration, time::Instant};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, TransactionBehavior, config::DbConfig};

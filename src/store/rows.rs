@@ -6,10 +6,7 @@ use rusqlite::{Connection, Row, params};
 use shakmaty::{CastlingMode, Chess, uci::UciMove};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{
-    EngineStamp, StoredBehavior,
-    columns::{in_words, read_moves},
-};
+use super::{EngineStamp, StoredBehavior, columns::in_words, columns::read_moves};
 use crate::chess::{Evaluation, PlyEvaluation, RankedLine, Score, Segment, SignedScore, Wdl, game};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

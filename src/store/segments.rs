@@ -5,9 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params, types::Value};
 use serde_json::json;
 
 use super::{
-    columns::SearchColumns,
-    rows::{RowFault, SegmentRows},
-    sealed::{SealedSegment, StoredSegment},
+    columns::SearchColumns, rows::RowFault, rows::SegmentRows, sealed::SealedSegment, sealed::StoredSegment,
 };
 use crate::base::digest::hex;
 

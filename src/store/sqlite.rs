@@ -6,11 +6,8 @@ use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior, params};
 
 use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehavior,
-    columns::SearchColumns,
-    opening::{self, Access, sqlite_error},
-    rows::{self, RowFault, SegmentRows},
-    sealed::StoredSegment,
-    segments::{self, SegmentRecord},
+    columns::SearchColumns, opening, opening::Access, opening::sqlite_error, rows, rows::RowFault,
+    rows::SegmentRows, sealed::StoredSegment, segments, segments::SegmentRecord,
 };
 use crate::base::text::full_path;
 use crate::chess::{PlyEvaluation, Segment};

@@ -4,14 +4,10 @@ use rusqlite::Connection;
 use shakmaty::Chess;
 
 use super::{
-    EvaluationStore, OriginFilter, SealedSegment, StoreError,
-    columns::SearchColumns,
-    opening::{is_of_a_value, sqlite_error},
-    positions::{self, KnownLine},
-    sealed::MergeVerdict,
-    segments::{self, SegmentRecord},
-    sqlite::SqliteStore,
-    upkeep::{KeptStore, MergeOutcome, Pruned, Pruning, StoreShare},
+    EvaluationStore, OriginFilter, SealedSegment, StoreError, columns::SearchColumns, opening::is_of_a_value,
+    opening::sqlite_error, positions, positions::KnownLine, sealed::MergeVerdict, segments,
+    segments::SegmentRecord, sqlite::SqliteStore, upkeep::KeptStore, upkeep::MergeOutcome, upkeep::Pruned,
+    upkeep::Pruning, upkeep::StoreShare,
 };
 
 impl KeptStore for SqliteStore {

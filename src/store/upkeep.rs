@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use shakmaty::Chess;
 
 use super::{
-    EvaluationStore, Origin, StoreError,
-    positions::KnownLine,
-    rows::RowFault,
-    sealed::{MergeVerdict, SealedSegment, StoredSegment},
+    EvaluationStore, Origin, StoreError, positions::KnownLine, rows::RowFault, sealed::MergeVerdict,
+    sealed::SealedSegment, sealed::StoredSegment,
 };
 use crate::chess::{Evaluation, Limit, Order, RankedLine};
 use crate::engine::Setting;

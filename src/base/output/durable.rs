@@ -98,12 +98,7 @@ use tests::note;
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        collections::BTreeSet,
-        io::Write,
-        path::PathBuf,
-        sync::{Mutex, PoisonError},
-    };
+    use std::{collections::BTreeSet, io::Write, path::PathBuf, sync::Mutex, sync::PoisonError};
 
     use super::*;
     use crate::base::output::write_file;

@@ -1,11 +1,7 @@
 //! [`Aliases`]: a map from alternative names of players to their main names.
 
 use std::{
-    collections::{HashMap, HashSet},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    collections::HashMap, collections::HashSet, sync::Arc, sync::atomic::AtomicBool, sync::atomic::Ordering,
 };
 
 use thiserror::Error;

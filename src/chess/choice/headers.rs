@@ -2,10 +2,7 @@
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{
-    date::Date,
-    game::{Game, GameResult, Tags},
-};
+use crate::chess::{date::Date, game::Game, game::GameResult, game::Tags};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Headers<'a> {

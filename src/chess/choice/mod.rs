@@ -13,13 +13,9 @@ use self::name_matcher::plain;
 pub(crate) use self::random_sample::Share;
 pub(crate) use self::seen::Seen;
 pub use self::{
-    aliases::Aliases,
-    fingerprint::{Duplicates, Fingerprint, MoveText},
-    headers::Headers,
-    name_matcher::NameMatcher,
-    random_sample::RandomSample,
-    refusal::{GameTally, Refusal},
-    selection::{Selection, Selector},
+    aliases::Aliases, fingerprint::Duplicates, fingerprint::Fingerprint, fingerprint::MoveText,
+    headers::Headers, name_matcher::NameMatcher, random_sample::RandomSample, refusal::GameTally,
+    refusal::Refusal, selection::Selection, selection::Selector,
 };
 use std::ops::RangeInclusive;
 

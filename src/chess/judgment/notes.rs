@@ -1,10 +1,7 @@
 //! Adds judgments to a game as annotations: a glyph after the move, and the better move in a comment.
 
 use super::{Judgment, verdicts};
-use crate::chess::{
-    evaluated_game::EvaluatedGame,
-    game::{Annotation, Game, san},
-};
+use crate::chess::{evaluated_game::EvaluatedGame, game::Annotation, game::Game, game::san};
 
 /// The numbers of the glyphs that assess a move, from `!` to `?!`.
 const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;

@@ -5,11 +5,7 @@ use std::{fmt, time::Duration};
 use shakmaty::uci::UciMove;
 
 use super::clock::{ClockTime, digits as unsigned, read_clock, read_seconds};
-use crate::chess::{
-    evaluation::Wdl,
-    game::{PlayedMove, RecordedEval},
-    score::SignedScore,
-};
+use crate::chess::{evaluation::Wdl, game::PlayedMove, game::RecordedEval, score::SignedScore};
 
 /// An evaluation that is formatted as commands: `[%eval 0.17,20] [%wdl 120,800,80] [%best e2e4]`. The last
 /// two are written only if they are known.

@@ -1,9 +1,7 @@
 //! [`GameReader`]: reads the games of a text one by one.
 
 use super::{
-    bad::{BadGame, Fault},
-    replay::{replay, replay_begun},
-    split::{GameSplitter, GameText},
+    bad::BadGame, bad::Fault, replay::replay, replay::replay_begun, split::GameSplitter, split::GameText,
     tokens::Token,
 };
 use crate::chess::{

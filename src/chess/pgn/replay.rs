@@ -4,18 +4,11 @@
 use std::{ops::ControlFlow, slice};
 
 use pgn_reader::{Nag, Outcome, RawComment, Reader, Skip, Visitor};
-use shakmaty::{
-    CastlingMode, Chess,
-    san::{San, SanError, SanPlus},
-};
+use shakmaty::{CastlingMode, Chess, san::San, san::SanError, san::SanPlus};
 
 use super::{
-    bad::{BadGameReason, Fault},
-    comment_facts::CommentFacts,
-    split::GameText,
-    start::start_position,
-    tokens::{self, Token, WrittenMove},
-    variation::{Numbering, VariationText},
+    bad::BadGameReason, bad::Fault, comment_facts::CommentFacts, split::GameText, start::start_position,
+    tokens, tokens::Token, tokens::WrittenMove, variation::Numbering, variation::VariationText,
 };
 use crate::base::text::fold_spaces;
 use crate::chess::game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags};

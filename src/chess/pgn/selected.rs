@@ -1,11 +1,6 @@
 //! [`read_selected`]: reads the games that fit a [`Selection`].
 
-use std::{
-    collections::BTreeMap,
-    num::NonZeroUsize,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, num::NonZeroUsize, ops::ControlFlow, path::Path, path::PathBuf};
 
 use thiserror::Error;
 

@@ -1,16 +1,8 @@
 //! Opens the game files named on the command line, and decompresses them while they are read.
 
 use std::{
-    fs::{self, File},
-    io::{self, Cursor, Read},
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-        mpsc,
-    },
-    thread,
-    time::Duration,
+    fs, fs::File, io, io::Cursor, io::Read, path::Path, path::PathBuf, sync::Arc, sync::atomic::AtomicU64,
+    sync::atomic::Ordering, sync::mpsc, thread, time::Duration,
 };
 
 use bzip2::read::MultiBzDecoder;

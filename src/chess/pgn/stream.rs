@@ -1,25 +1,13 @@
 //! [`stream()`]: parallel reading of game files in blocks of whole games, with results in the order of the files.
 
 use std::{
-    collections::BTreeMap,
-    io,
-    num::NonZeroUsize,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    sync::{
-        Arc, Condvar, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
+    collections::BTreeMap, io, num::NonZeroUsize, ops::ControlFlow, path::Path, path::PathBuf, sync::Arc,
+    sync::Condvar, sync::Mutex, sync::PoisonError, sync::atomic::AtomicU64, sync::atomic::Ordering, thread,
 };
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{
-    blocks::{Block, Blocks},
-    decode::decode_part,
-    source::{ReadError, Unpacked},
-};
+use super::{blocks::Block, blocks::Blocks, decode::decode_part, source::ReadError, source::Unpacked};
 
 /// A part of a file, as given to a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,6 @@
 //! Tokens of the movetext, between a game's tags and its end.
 
-use shakmaty::{
-    Chess, Move, Square,
-    san::{San, SanError, SanPlus},
-    uci::UciMove,
-};
+use shakmaty::{Chess, Move, Square, san::San, san::SanError, san::SanPlus, uci::UciMove};
 
 use super::tags::begins_tag;
 use crate::chess::game::GameResult;

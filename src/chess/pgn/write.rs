@@ -5,9 +5,7 @@ use std::{fmt::Write as _, io};
 use shakmaty::{CastlingMode, Color, Position};
 
 use super::{
-    comments::{EvalCommands, commands_after},
-    start::start_position,
-    tags::{escape, is_name_char},
+    comments::EvalCommands, comments::commands_after, start::start_position, tags::escape, tags::is_name_char,
 };
 use crate::base::text::fold_spaces;
 use crate::chess::game::{Annotation, Game, Tags, fen};

@@ -1,10 +1,6 @@
 //! [`Blocking`]: CPU-bound work on a thread of its own, awaited like the work of a process.
 
-use std::{
-    fmt, io,
-    sync::mpsc::{Sender, channel},
-    thread,
-};
+use std::{fmt, io, sync::mpsc::Sender, sync::mpsc::channel, thread};
 
 use tokio::sync::oneshot;
 
@@ -82,13 +78,7 @@ impl<T: Send + 'static> Blocking<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        sync::{
-            Arc,
-            atomic::{AtomicBool, Ordering},
-        },
-        time::{Duration, Instant},
-    };
+    use std::{sync::Arc, sync::atomic::AtomicBool, sync::atomic::Ordering, time::Duration, time::Instant};
 
     use super::*;
 

@@ -3,14 +3,9 @@
 use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
-    SearchResult, Variation,
-    evaluator::StaticEvaluator,
-    limits::Limits,
-    packed_move::PackedMove,
-    position::KeyedPosition,
-    root::Root,
-    search::Searcher,
-    value::{DRAW, INFINITE, MAX_PLY, is_mate, mated_in, to_score},
+    SearchResult, Variation, evaluator::StaticEvaluator, limits::Limits, packed_move::PackedMove,
+    position::KeyedPosition, root::Root, search::Searcher, value::DRAW, value::INFINITE, value::MAX_PLY,
+    value::is_mate, value::mated_in, value::to_score,
 };
 
 /// The first depth with a narrow window.

@@ -1,11 +1,9 @@
 //! [`StaticEvaluator`]: static evaluation for the search, with terms or linear features.
 
 use super::{
-    evaluation::{Network, NetworkViews, PawnTable, Weights, WeightsFile, evaluate_by_table},
-    linear::{LinearFile, LinearWeights},
-    position::KeyedPosition,
-    processor::{self, Task},
-    weights::EngineWeights,
+    evaluation::Network, evaluation::NetworkViews, evaluation::PawnTable, evaluation::Weights,
+    evaluation::WeightsFile, evaluation::evaluate_by_table, linear::LinearFile, linear::LinearWeights,
+    position::KeyedPosition, processor, processor::Task, weights::EngineWeights,
 };
 
 /// A static evaluation. The search is compiled separately for each implementation, so none slows down

@@ -3,14 +3,10 @@
 use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{
-    evaluator::StaticEvaluator,
-    history::{PieceTo, bonus, small_bonus},
-    order::{MoveClass, MovePicker},
-    packed_move::{PackedMove, is_quiet},
-    position::KeyedPosition,
-    search::Searcher,
-    table::{Finding, ValueBound},
-    value::{DRAW, INFINITE, MAX_PLY, is_mate, mated_in},
+    evaluator::StaticEvaluator, history::PieceTo, history::bonus, history::small_bonus, order::MoveClass,
+    order::MovePicker, packed_move::PackedMove, packed_move::is_quiet, position::KeyedPosition,
+    search::Searcher, table::Finding, table::ValueBound, value::DRAW, value::INFINITE, value::MAX_PLY,
+    value::is_mate, value::mated_in,
 };
 
 /// A position being searched, with the data that are known before its moves are searched.

@@ -4,11 +4,8 @@ use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Move, MoveList, Role, attacks};
 
 use super::{
-    exchange::{gain_at_once, gains_at_least},
-    history::MoveCounts,
-    packed_move::{PackedMove, destination, is_quiet},
-    position::KeyedPosition,
-    processor::{self, Task},
+    exchange::gain_at_once, exchange::gains_at_least, history::MoveCounts, packed_move::PackedMove,
+    packed_move::destination, packed_move::is_quiet, position::KeyedPosition, processor, processor::Task,
 };
 
 /// An upper bound on the number of legal moves. A position reachable in a game has at most 218.

@@ -3,16 +3,9 @@
 use shakmaty::Move;
 
 use super::{
-    evaluator::StaticEvaluator,
-    exchange::gains_at_least,
-    heuristics::Heuristics,
-    node::{SearchNode, Skip},
-    order::MoveClass,
-    packed_move::{PackedMove, is_quiet},
-    position::KeyedPosition,
-    search::Searcher,
-    table::ValueBound,
-    value::{LEAST_MATE, is_mate},
+    evaluator::StaticEvaluator, exchange::gains_at_least, heuristics::Heuristics, node::SearchNode,
+    node::Skip, order::MoveClass, packed_move::PackedMove, packed_move::is_quiet, position::KeyedPosition,
+    search::Searcher, table::ValueBound, value::LEAST_MATE, value::is_mate,
 };
 
 /// One ply in the unit of reductions, which is 1/256 of a ply.

@@ -1,16 +1,10 @@
 //! Quiescence search: captures are resolved, so that only quiet positions are evaluated.
 
 use super::{
-    captures::{captures_and_promotions, has_a_move},
-    evaluator::StaticEvaluator,
-    exchange::{gain_at_once, gains_at_least},
-    history::PieceTo,
-    order::{MoveClass, MovePicker},
-    packed_move::PackedMove,
-    position::KeyedPosition,
-    search::Searcher,
-    table::{Finding, ValueBound},
-    value::{DRAW, INFINITE, LEAST_MATE, MAX_PLY, mated_in},
+    captures::captures_and_promotions, captures::has_a_move, evaluator::StaticEvaluator,
+    exchange::gain_at_once, exchange::gains_at_least, history::PieceTo, order::MoveClass, order::MovePicker,
+    packed_move::PackedMove, position::KeyedPosition, search::Searcher, table::Finding, table::ValueBound,
+    value::DRAW, value::INFINITE, value::LEAST_MATE, value::MAX_PLY, value::mated_in,
 };
 
 use shakmaty::Position;

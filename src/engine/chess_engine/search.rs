@@ -3,16 +3,11 @@
 use shakmaty::{Color, Move};
 
 use super::{
-    correction::{CorrectionPlaces, Corrections},
-    evaluator::StaticEvaluator,
-    heuristics::Heuristics,
-    history::{CONTINUATIONS, History, MoveCounts, PieceTo},
-    limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks},
-    packed_move::{PackedMove, is_quiet},
-    position::KeyedPosition,
-    root::{KeyPath, Root},
-    table::TranspositionTable,
-    value::{MAX_EVALUATION, MAX_PLY},
+    correction::CorrectionPlaces, correction::Corrections, evaluator::StaticEvaluator,
+    heuristics::Heuristics, history::CONTINUATIONS, history::History, history::MoveCounts, history::PieceTo,
+    limits::Limits, limits::NODES_BETWEEN_QUESTIONS, limits::SearchHooks, packed_move::PackedMove,
+    packed_move::is_quiet, position::KeyedPosition, root::KeyPath, root::Root, table::TranspositionTable,
+    value::MAX_EVALUATION, value::MAX_PLY,
 };
 
 /// The memory kept between searches until the engine is cleared.

@@ -1,10 +1,6 @@
 //! [`TranspositionTable`]: search results by position.
 
-use super::{
-    packed_move::PackedMove,
-    processor::prefetch,
-    value::{from_here, from_root},
-};
+use super::{packed_move::PackedMove, processor::prefetch, value::from_here, value::from_root};
 
 const WAYS: usize = 4;
 

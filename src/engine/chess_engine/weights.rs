@@ -5,10 +5,8 @@ use std::{fmt, str::FromStr};
 use shakmaty::Chess;
 
 use super::{
-    Chances,
-    evaluation::WeightsFile,
-    linear::LinearFile,
-    weights_text::{LINEAR_KIND, WeightsError},
+    Chances, evaluation::WeightsFile, linear::LinearFile, weights_text::LINEAR_KIND,
+    weights_text::WeightsError,
 };
 
 /// Weights of the engine's evaluation.

@@ -1,21 +1,12 @@
 //! [`ServedBuiltin`]: the built-in engine served over UCI.
 
-use std::{
-    io::Write,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Instant,
-};
+use std::{io::Write, sync::Arc, sync::Mutex, sync::MutexGuard, sync::PoisonError, time::Instant};
 
 use shakmaty::CastlingMode;
 
 use super::{
-    OwnAnswer, Served, ServedTask, listing,
-    output::Output,
-    request::OwnRequest,
-    settings::{EngineChange, Settings},
-    task::LevelTask,
-    task::SearchTask,
-    worker::Control,
+    OwnAnswer, Served, ServedTask, listing, output::Output, request::OwnRequest, settings::EngineChange,
+    settings::Settings, task::LevelTask, task::SearchTask, worker::Control,
 };
 use crate::base::text::path_text;
 use crate::chess::GameSoFar;

@@ -1,22 +1,15 @@
 //! The dialogue: requests are answered at once or handed to the searching thread.
 
 use std::{
-    io::{self, BufRead, ErrorKind, Write},
-    ops::ControlFlow,
-    sync::Arc,
-    thread::{self, Scope},
+    io, io::BufRead, io::ErrorKind, io::Write, ops::ControlFlow, sync::Arc, thread, thread::Scope,
     time::Instant,
 };
 
 use shakmaty::{CastlingMode, Chess};
 
 use super::{
-    OwnAnswer, Served, ServedTask,
-    builtin::ServedBuiltin,
-    listing,
-    output::Output,
-    request::{OwnRequest, Request, set_up},
-    worker::{Control, Running, ServerThread},
+    OwnAnswer, Served, ServedTask, builtin::ServedBuiltin, listing, output::Output, request::OwnRequest,
+    request::Request, request::set_up, worker::Control, worker::Running, worker::ServerThread,
 };
 use crate::chess::GameSoFar;
 use crate::engine::uci::command::{Command, Go};

@@ -1,10 +1,6 @@
 //! [`Output`]: writes whole lines to the user interface, from two threads. Each line is sent at once.
 
-use std::{
-    fmt::Display,
-    io::{self, Write},
-    sync::{Mutex, PoisonError},
-};
+use std::{fmt::Display, io, io::Write, sync::Mutex, sync::PoisonError};
 
 use crate::base::text::printable;
 use crate::engine::uci::engine_line::EngineLine;

@@ -1,11 +1,8 @@
 //! The answer to a `go`: a search that is watched and reported, or the choice of a player at a level.
 
 use std::{
-    hash::{BuildHasher, RandomState},
-    io::Write,
-    num::NonZeroU32,
-    ops::ControlFlow,
-    time::{Duration, Instant},
+    hash::BuildHasher, hash::RandomState, io::Write, num::NonZeroU32, ops::ControlFlow, time::Duration,
+    time::Instant,
 };
 
 use shakmaty::{ByColor, CastlingMode, Chess, Move, Position};

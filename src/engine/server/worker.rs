@@ -3,11 +3,8 @@
 //! woken.
 
 use std::{
-    io,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc},
-    thread::{Builder, Scope},
-    time::Instant,
+    io, panic::AssertUnwindSafe, panic::catch_unwind, sync::Arc, sync::Condvar, sync::Mutex,
+    sync::MutexGuard, sync::PoisonError, sync::mpsc, thread::Builder, thread::Scope, time::Instant,
 };
 
 use crate::engine::chess_engine::SearchHooks;

@@ -1,11 +1,6 @@
 //! Search for an engine on this machine.
 
-use std::{
-    env,
-    ffi::OsStr,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{env, ffi::OsStr, fs, path::Path, path::PathBuf};
 
 /// Install locations of Stockfish: the packages of Linux distributions, Homebrew on both kinds of Mac,
 /// MacPorts, Chocolatey, and the Windows folder for programs. [`Machine::this`] adds the location of Scoop,

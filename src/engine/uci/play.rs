@@ -135,26 +135,15 @@ fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        collections::VecDeque,
-        io,
-        pin::Pin,
-        sync::{Arc, Mutex},
-        task::{Context, Poll},
-    };
+    use std::{collections::VecDeque, io, pin::Pin, sync::Arc, sync::Mutex, task::Context, task::Poll};
 
     use proptest::prelude::*;
     use shakmaty::{Chess, fen::Fen};
     use tokio::io::{AsyncRead, BufReader, ReadBuf};
 
     use super::{
-        super::command::PositionText,
-        super::engine_line::Info,
-        super::session::{
-            Purpose, Setup,
-            tests::{converse, setup},
-        },
-        *,
+        super::command::PositionText, super::engine_line::Info, super::session::Purpose,
+        super::session::Setup, super::session::tests::converse, super::session::tests::setup, *,
     };
     use crate::chess::Limit;
 

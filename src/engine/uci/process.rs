@@ -1,19 +1,13 @@
 //! [`EngineProcess`]: an engine as a child process. Only this file starts engine processes.
 
 use std::{
-    path::{Path, PathBuf},
-    process::Stdio,
-    sync::{Arc, Mutex, OnceLock},
-    time::Duration,
+    path::Path, path::PathBuf, process::Stdio, sync::Arc, sync::Mutex, sync::OnceLock, time::Duration,
 };
 
 use shakmaty::CastlingMode;
 use tokio::{
-    io::BufReader,
-    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
-    sync::Semaphore,
-    task::JoinHandle,
-    time::timeout,
+    io::BufReader, process::Child, process::ChildStderr, process::ChildStdin, process::ChildStdout,
+    process::Command, sync::Semaphore, task::JoinHandle, time::timeout,
 };
 
 use super::{

@@ -6,10 +6,7 @@ mod findings;
 mod rank;
 mod setup;
 
-use std::{
-    num::NonZeroU32,
-    time::{Duration, Instant},
-};
+use std::{num::NonZeroU32, time::Duration, time::Instant};
 
 use shakmaty::{CastlingMode, uci::UciMove};
 use tokio::{
@@ -27,10 +24,8 @@ pub use self::{
     setup::{EngineIdentity, Purpose, Setup},
 };
 use super::{
-    command::{Command, Go, PositionText},
-    engine_line::{EngineLine, Info},
-    line::read_line,
-    options::{CHESS960, MULTI_PV, OptionTable, Setting},
+    command::Command, command::Go, command::PositionText, engine_line::EngineLine, engine_line::Info,
+    line::read_line, options::CHESS960, options::MULTI_PV, options::OptionTable, options::Setting,
 };
 use crate::chess::{
     BestMoves, Evaluation, Evaluator, Protocol, RankedLine, Score, Segment, SegmentResult, game::legal_uci,

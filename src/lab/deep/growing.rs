@@ -421,10 +421,7 @@ pub struct Growth<E> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    };
+    use std::sync::{Arc, atomic::AtomicUsize, atomic::Ordering::SeqCst};
 
     use shakmaty::{CastlingMode, Chess, Position};
 

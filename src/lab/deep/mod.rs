@@ -22,12 +22,10 @@ mod tests;
 
 pub(crate) use self::player::{TreePlayer, TreeSettings};
 pub use self::{
-    graph::{MoveFinding, NodeId, Question, QuestionKind},
-    mover_score::{BoundKind, MoverScore, ScoreRange},
-    outlook::{NextStep, Outlook},
-    search::DeepSearch,
-    steering::{Steering, Widths, WidthsError},
-    tree::{DeepTree, MoveRole, TreeMove, TreeNode},
+    graph::MoveFinding, graph::NodeId, graph::Question, graph::QuestionKind, mover_score::BoundKind,
+    mover_score::MoverScore, mover_score::ScoreRange, outlook::NextStep, outlook::Outlook,
+    search::DeepSearch, steering::Steering, steering::Widths, steering::WidthsError, tree::DeepTree,
+    tree::MoveRole, tree::TreeMove, tree::TreeNode,
 };
 
 #[derive(Debug, Clone, PartialEq)]

@@ -17,13 +17,11 @@ pub mod sparring_moves;
 pub mod testing;
 
 pub use self::{
-    cross_table::{CrossTable, PairGames, by_pair},
-    diminishing_returns::{DiminishingReturns, Returns, ReturnsTest},
-    heinz::{Diagonal, Match, WhiteScore},
-    ratings::{Fit, RatingAnchor, Ratings},
-    round_robin::{EntrantAnchor, RoundRobin, RoundRobinError},
-    score_matrix::{ColumnFit, ScoreMatrix},
-    sparring::Sparring,
+    cross_table::CrossTable, cross_table::PairGames, cross_table::by_pair,
+    diminishing_returns::DiminishingReturns, diminishing_returns::Returns, diminishing_returns::ReturnsTest,
+    heinz::Diagonal, heinz::Match, heinz::WhiteScore, ratings::Fit, ratings::RatingAnchor, ratings::Ratings,
+    round_robin::EntrantAnchor, round_robin::RoundRobin, round_robin::RoundRobinError,
+    score_matrix::ColumnFit, score_matrix::ScoreMatrix, sparring::Sparring,
 };
 use std::collections::BTreeSet;
 
@@ -188,10 +186,7 @@ fn listed<T: ToString>(names: impl Iterator<Item = T>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rand_chacha::{
-        ChaCha8Rng,
-        rand_core::{Rng, SeedableRng},
-    };
+    use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 
     use super::*;
     use crate::chess::GameResult;

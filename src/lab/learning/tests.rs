@@ -4,14 +4,8 @@
 pub mod made_games;
 mod shuffled;
 
-use self::{
-    made_games::{MadeGames, best_leaf},
-    shuffled::shuffled,
-};
-use crate::engine::{
-    Stop,
-    chess_engine::{Leaves, LinearFile},
-};
+use self::{made_games::MadeGames, made_games::best_leaf, shuffled::shuffled};
+use crate::engine::{Stop, chess_engine::Leaves, chess_engine::LinearFile};
 use crate::lab::learning::{BandGames, Decision, LearningObjective, Material, Preferences, ScoredGames};
 use crate::numbers::stats::correlation::pearson;
 

@@ -108,10 +108,7 @@ impl<'a, C: Copy + Ord + 'a> FromIterator<&'a GameRecord<C>> for RunningScores<C
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use rand_chacha::{
-        ChaCha8Rng,
-        rand_core::{Rng, SeedableRng},
-    };
+    use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 
     use super::*;
     use crate::chess::Ending;

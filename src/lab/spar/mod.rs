@@ -30,11 +30,7 @@ mod server;
 mod skill;
 
 pub(crate) use self::{
-    course::OpponentRecord,
-    notes::{MoveLog, OpponentMemory, SparNotes},
-    options::SparOptions,
-    player::{SparPlayer, SparSettings},
-    question::Allowance,
-    server::serve,
-    skill::{FixedSkill, SkillFunction},
+    course::OpponentRecord, notes::MoveLog, notes::OpponentMemory, notes::SparNotes, options::SparOptions,
+    player::SparPlayer, player::SparSettings, question::Allowance, server::serve, skill::FixedSkill,
+    skill::SkillFunction,
 };

@@ -1,9 +1,6 @@
 //! [`Bootstrap`]: random samples of whole clusters, drawn with replacement. All clusters are equally likely.
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// The number of samples and the random seed.

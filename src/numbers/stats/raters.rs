@@ -221,10 +221,7 @@ impl MeanSquares {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use rand_chacha::{
-        ChaCha8Rng,
-        rand_core::{Rng, SeedableRng},
-    };
+    use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
     use statrs::distribution::Normal;
 
     use super::*;

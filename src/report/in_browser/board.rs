@@ -9,10 +9,7 @@ use crate::chess::{
     Evaluation, GameResult, GameSoFar, Limit, Order, Protocol, RankedLine, Referee, Segment,
     game::{fen, in_san},
 };
-use crate::engine::{
-    BuiltinEngine, Stop, builtin,
-    levels::{Level, LevelPlayer, NoLevel},
-};
+use crate::engine::{BuiltinEngine, Stop, builtin, levels::Level, levels::LevelPlayer, levels::NoLevel};
 use crate::report::html::key_moves::evaluation;
 
 #[derive(Debug, Deserialize)]

@@ -19,15 +19,8 @@ use askama::Template;
 use serde::Serialize;
 
 use self::{
-    archive::ARCHIVE,
-    deep::DEEP,
-    experiment::EXPERIMENT,
-    go_deep::GO_DEEP,
-    learning::LEARNING,
-    profile::PROFILE,
-    round_robin::ROUND_ROBIN,
-    sensitivity::SENSITIVITY,
-    several::{EVENTS, PANEL},
+    archive::ARCHIVE, deep::DEEP, experiment::EXPERIMENT, go_deep::GO_DEEP, learning::LEARNING,
+    profile::PROFILE, round_robin::ROUND_ROBIN, sensitivity::SENSITIVITY, several::EVENTS, several::PANEL,
     sparring::SPARRING,
 };
 use crate::report::publish::{Report, ReportKind};

@@ -56,11 +56,7 @@ mod tests {
     use proptest::prelude::*;
     use shakmaty::Color;
 
-    use super::{
-        canvas::Drawing,
-        gains::{Gains, Scale},
-        *,
-    };
+    use super::{canvas::Drawing, gains::Gains, gains::Scale, *};
     use crate::chess::{Clip, Phase, Score, Valuation};
     use crate::measure::{EloOrigin, Method, MoveFacts, PlayerElo, PlayerRecord, PlayerResult, Tournament};
     use crate::numbers::{BinWidth, Histogram, Interval, IntervalMethod, stats::estimate::LEVEL};

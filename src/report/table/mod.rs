@@ -16,10 +16,8 @@ use self::layout::{Field, FieldCell, Layout, ShownInterval};
 #[cfg(feature = "program")]
 pub use self::program::{FileFacts, write_frame, write_parts};
 pub use self::{
-    cell::{NumberCell, PlainCell},
-    files::{ExportError, TablePart, csv},
-    manual::{ColumnDescription, TableDescription},
-    screen::{Screen, TableForm},
+    cell::NumberCell, cell::PlainCell, files::ExportError, files::TablePart, files::csv,
+    manual::ColumnDescription, manual::TableDescription, screen::Screen, screen::TableForm,
 };
 use crate::measure::{Decimals, Measured, Quantity};
 use crate::report::words::numbers::range;

@@ -11,10 +11,7 @@ pub mod players;
 pub(crate) mod profile;
 pub mod ranking;
 
-use super::{
-    table::{Screen, layout::note},
-    words,
-};
+use super::{table::Screen, table::layout::note, words};
 use crate::measure::{Analysis, QualityOfPlay, Tournament};
 
 pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen: Screen) -> String {

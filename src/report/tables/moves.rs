@@ -4,10 +4,8 @@ use shakmaty::{Color, Position};
 
 use super::players::GAIN_BP;
 use crate::chess::{
-    Clip, ClockHands, EvaluatedGame, Evaluation, Game, Judgment, Metric, PlayedMove, Score, Wdl,
-    game::{fen, san},
-    pgn::hundredths,
-    win_probability,
+    Clip, ClockHands, EvaluatedGame, Evaluation, Game, Judgment, Metric, PlayedMove, Score, Wdl, game::fen,
+    game::san, pgn::hundredths, win_probability,
 };
 use crate::measure::{Method, MoveFacts, MoveSample, PlayerSelection, Unit, tournament::player_name};
 use crate::report::table::{Rows, Table};

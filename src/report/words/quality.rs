@@ -1,11 +1,8 @@
 //! Sentences on the quality of play.
 
 use super::{
-    method,
-    names::{natural_list, natural_name},
-    numbers::{SIGNIFICANT, p_equals, p_value},
-    rating::{self, FOREIGN},
-    tournament::too_many_to_pair,
+    method, names::natural_list, names::natural_name, numbers::SIGNIFICANT, numbers::p_equals,
+    numbers::p_value, rating, rating::FOREIGN, tournament::too_many_to_pair,
 };
 use crate::base::text::{counted, rounded};
 use crate::measure::{

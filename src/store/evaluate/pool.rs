@@ -1,15 +1,10 @@
 //! Bounded pool of evaluators: assignment of segments, retries and failures.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
-    panic::resume_unwind,
-    time::Duration,
+    collections::BTreeMap, collections::BTreeSet, collections::VecDeque, panic::resume_unwind, time::Duration,
 };
 
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::{JoinError, JoinSet},
-};
+use tokio::{sync::mpsc, sync::oneshot, task::JoinError, task::JoinSet};
 
 use crate::base::text::with_causes;
 use crate::base::work::{ATTEMPTS, Stop};

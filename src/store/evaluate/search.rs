@@ -2,11 +2,7 @@
 
 mod pending;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::AddAssign,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, collections::BTreeSet, ops::AddAssign, time::Duration, time::Instant};
 
 use self::pending::Pending;
 use super::pool::{self, PoolEvent, Task};

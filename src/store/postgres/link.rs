@@ -1,10 +1,8 @@
 //! [`Link`]: a store's connection on its own thread. It keeps results while the connection is lost.
 
 use std::{
-    collections::VecDeque,
-    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
-    thread::{self, JoinHandle},
-    time::{Duration, Instant},
+    collections::VecDeque, sync::mpsc, sync::mpsc::Receiver, sync::mpsc::RecvTimeoutError,
+    sync::mpsc::Sender, thread, thread::JoinHandle, time::Duration, time::Instant,
 };
 #[cfg(feature = "program")]
 use std::{ffi::OsStr, fs, path::Path};

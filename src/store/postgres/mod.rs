@@ -10,12 +10,9 @@ use std::collections::BTreeMap;
 
 use tokio_postgres::Client;
 
+use self::{link::FinishedSegment, link::LinkThread, link::Work, segments::FoundSegment};
 #[cfg(feature = "program")]
 pub(super) use self::{link::offer, writing::write_all};
-use self::{
-    link::{FinishedSegment, LinkThread, Work},
-    segments::FoundSegment,
-};
 use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehavior,
     columns::SearchColumns, rows,

@@ -3,12 +3,9 @@
 use tokio_postgres::{Error, GenericClient, Row, types::Type};
 
 use super::{
-    super::{
-        columns::SearchColumns,
-        rows::{AlternativeRow, EvaluationRow, RowFault, ScoreColumns, SegmentRows},
-        sealed::{SealedSegment, StoredSegment},
-    },
-    writing::{self, Numbers},
+    super::columns::SearchColumns, super::rows::AlternativeRow, super::rows::EvaluationRow,
+    super::rows::RowFault, super::rows::ScoreColumns, super::rows::SegmentRows, super::sealed::SealedSegment,
+    super::sealed::StoredSegment, writing, writing::Numbers,
 };
 use crate::base::digest::hex;
 

@@ -6,16 +6,11 @@ use shakmaty::Chess;
 use tokio_postgres::{Client, Error, GenericClient, Row, types::Type};
 
 use super::{
-    super::{
-        EvaluationStore, Origin, SealedSegment, StoreError,
-        positions::{self, KnownLine},
-        sealed::{MergeVerdict, StoredSegment},
-        upkeep::{KeptStore, MergeOutcome, Pruned, Pruning, StoreShare},
-    },
-    PostgresStore,
-    origins::ORIGIN,
-    segments::{self, FROM, FoundSegment, READ, columns, of_searches},
-    writing::write_all,
+    super::EvaluationStore, super::Origin, super::SealedSegment, super::StoreError, super::positions,
+    super::positions::KnownLine, super::sealed::MergeVerdict, super::sealed::StoredSegment,
+    super::upkeep::KeptStore, super::upkeep::MergeOutcome, super::upkeep::Pruned, super::upkeep::Pruning,
+    super::upkeep::StoreShare, PostgresStore, origins::ORIGIN, segments, segments::FROM,
+    segments::FoundSegment, segments::READ, segments::columns, segments::of_searches, writing::write_all,
 };
 
 const AT_ONCE: i64 = 500;

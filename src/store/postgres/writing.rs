@@ -2,10 +2,7 @@
 
 use futures_util::future::try_join_all;
 use sha2::{Digest, Sha256};
-use tokio_postgres::{
-    Error, GenericClient,
-    types::{ToSql, Type},
-};
+use tokio_postgres::{Error, GenericClient, types::ToSql, types::Type};
 
 use super::super::{
     columns::SearchColumns,

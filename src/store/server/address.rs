@@ -1,18 +1,9 @@
 //! [`Address`]: location and user of a PostgreSQL server, from the user's text and libpq's other sources.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    net::IpAddr,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{collections::BTreeMap, fmt, net::IpAddr, path::Path, path::PathBuf, time::Duration};
 
 use percent_encoding::percent_decode_str;
-use tokio_postgres::{
-    Config,
-    config::{Host, SslMode},
-};
+use tokio_postgres::{Config, config::Host, config::SslMode};
 
 use super::{PostgresError, secrets::Environment};
 use crate::base::address::{SCHEMES, has_password};

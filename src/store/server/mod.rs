@@ -9,9 +9,7 @@ pub(crate) mod waiting;
 use std::{future::poll_fn, path::Path, sync::Arc};
 
 use rustls::{
-    ClientConfig, RootCertStore,
-    crypto::ring,
-    pki_types::{CertificateDer, pem::PemObject},
+    ClientConfig, RootCertStore, crypto::ring, pki_types::CertificateDer, pki_types::pem::PemObject,
 };
 use tokio::sync::mpsc;
 use tokio_postgres::{AsyncMessage, Client, Notification};

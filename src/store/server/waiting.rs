@@ -1,10 +1,6 @@
 //! Waiting for a lost server: [`Pause`] between attempts, and remarks for a listener.
 
-use std::{
-    hash::{BuildHasher, RandomState},
-    sync::OnceLock,
-    time::Duration,
-};
+use std::{hash::BuildHasher, hash::RandomState, sync::OnceLock, time::Duration};
 
 const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(60);

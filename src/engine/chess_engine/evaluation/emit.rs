@@ -3,12 +3,9 @@
 use shakmaty::{ByColor, Chess, Color, File, Position, Role, Square};
 
 use super::{
-    king, network, pawns, pieces,
-    terms::{
-        BARE_KING_NEAR_KING, BARE_KING_OFF_CENTER, BISHOP_PAIR, FACING_SQUARE, MATERIAL, PIECE_SQUARE, TEMPO,
-    },
-    view::{Attacks, Sink, View},
-    weights::{TaperedSum, Weights},
+    king, network, pawns, pieces, terms::BARE_KING_NEAR_KING, terms::BARE_KING_OFF_CENTER,
+    terms::BISHOP_PAIR, terms::FACING_SQUARE, terms::MATERIAL, terms::PIECE_SQUARE, terms::TEMPO,
+    view::Attacks, view::Sink, view::View, weights::TaperedSum, weights::Weights,
 };
 
 /// Finds all terms of a position and passes them to `sink`.

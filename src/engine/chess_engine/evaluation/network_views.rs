@@ -2,11 +2,7 @@
 
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Role, Square};
 
-use super::{
-    emit::placement_of,
-    network::Network,
-    weights::{TaperedSum, Weights},
-};
+use super::{emit::placement_of, network::Network, weights::TaperedSum, weights::Weights};
 
 /// Both sides' views of the last positions evaluated. A new position is evaluated by its differences from
 /// them, which are few during a search.

@@ -2,12 +2,7 @@
 
 use shakmaty::{Bitboard, ByColor, Square};
 
-use super::{
-    WeightedSum,
-    emit::emit_pawns_and_kings,
-    view::View,
-    weights::{TaperedSum, Weights},
-};
+use super::{WeightedSum, emit::emit_pawns_and_kings, view::View, weights::TaperedSum, weights::Weights};
 
 /// Number of entries. They fit into the processor's fast caches.
 const ENTRIES: usize = 1 << 11;

@@ -3,14 +3,11 @@
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 
 use super::{
-    terms::{
-        BISHOP_MOBILITY, HANGING, KNIGHT_MOBILITY, MINOR_THREAT, OUTPOST, PAWN_PUSH_THREAT, PAWN_THREAT,
-        QUEEN_MOBILITY, ROOK_MOBILITY, ROOK_ON_HALF_OPEN_FILE, ROOK_ON_OPEN_FILE, ROOK_ON_SEVENTH,
-        ROOK_THREAT, Term,
-    },
-    view::{
-        Attacks, Sink, View, attacked_by_pawns, in_front_of, king_zone, piece_attacks, relative_rank, widened,
-    },
+    terms::BISHOP_MOBILITY, terms::HANGING, terms::KNIGHT_MOBILITY, terms::MINOR_THREAT, terms::OUTPOST,
+    terms::PAWN_PUSH_THREAT, terms::PAWN_THREAT, terms::QUEEN_MOBILITY, terms::ROOK_MOBILITY,
+    terms::ROOK_ON_HALF_OPEN_FILE, terms::ROOK_ON_OPEN_FILE, terms::ROOK_ON_SEVENTH, terms::ROOK_THREAT,
+    terms::Term, view::Attacks, view::Sink, view::View, view::attacked_by_pawns, view::in_front_of,
+    view::king_zone, view::piece_attacks, view::relative_rank, view::widened,
 };
 
 /// Finds the terms for the mobility of a side's pieces, for outposts and for rooks on files. Returns the

@@ -6,10 +6,8 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 use shakmaty::Chess;
 
 use super::{
-    chances::Chances,
-    network::{Network, NetworkRow, UnknownRow},
-    terms::{Term, UnknownTerm},
-    weights::{Tapered, Weights},
+    chances::Chances, network::Network, network::NetworkRow, network::UnknownRow, terms::Term,
+    terms::UnknownTerm, weights::Tapered, weights::Weights,
 };
 use crate::engine::chess_engine::evaluation::evaluate;
 use crate::engine::chess_engine::weights_text::{self, HEADING, LineName, WeightsError};

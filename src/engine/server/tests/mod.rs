@@ -5,10 +5,8 @@ mod garbage;
 mod limits;
 
 use std::{
-    io::{self, BufReader, Read, Write},
-    sync::mpsc::{Receiver, Sender, channel},
-    thread::{self, JoinHandle},
-    time::Duration,
+    io, io::BufReader, io::Read, io::Write, sync::mpsc::Receiver, sync::mpsc::Sender, sync::mpsc::channel,
+    thread, thread::JoinHandle, time::Duration,
 };
 
 use super::serve;

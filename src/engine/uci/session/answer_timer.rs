@@ -1,10 +1,6 @@
 //! [`AnswerTimer`]: timeouts for an engine. Pauses of this process do not count.
 
-use std::{
-    future::{Future, ready},
-    pin::pin,
-    time::{Duration, Instant},
-};
+use std::{future::Future, future::ready, pin::pin, time::Duration, time::Instant};
 
 use tokio::{task::yield_now, time::timeout};
 

@@ -66,13 +66,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        num::NonZeroU32,
-        sync::{
-            Arc,
-            atomic::{AtomicU32, Ordering},
-        },
-    };
+    use std::{num::NonZeroU32, sync::Arc, sync::atomic::AtomicU32, sync::atomic::Ordering};
 
     use shakmaty::{CastlingMode, Chess};
 

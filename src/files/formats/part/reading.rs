@@ -1,9 +1,6 @@
 //! Reading of counts from part files, with checks of every count.
 
-use std::{
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::{io::Read, path::Path, path::PathBuf};
 
 use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 

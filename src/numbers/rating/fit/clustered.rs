@@ -2,10 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{
-    FitError,
-    pairwise::{PairwiseScore, comparable, games_of, solve},
-};
+use super::{FitError, pairwise::PairwiseScore, pairwise::comparable, pairwise::games_of, pairwise::solve};
 use crate::numbers::rating::elo::EloCurve;
 use crate::numbers::stats::estimate::{Estimate, Interval};
 
@@ -151,10 +148,7 @@ fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use rand_chacha::{
-        ChaCha8Rng,
-        rand_core::{Rng, SeedableRng},
-    };
+    use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 
     use super::*;
     use crate::numbers::rating::fit::pairwise::ratings;
