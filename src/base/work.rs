@@ -3,8 +3,7 @@
 
 #[cfg(feature = "native")]
 use std::io;
-use std::num::NonZeroUsize;
-use std::sync::{Arc, atomic::AtomicBool, atomic::Ordering};
+use std::{num::NonZeroUsize, sync::Arc, sync::atomic::AtomicBool, sync::atomic::Ordering};
 
 #[cfg(feature = "native")]
 use tokio::runtime::{Builder, Runtime};

@@ -148,8 +148,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::chess::recorded_evaluations;
-    use crate::chess::{evaluation::Evaluation, pgn::parse_games};
+    use crate::chess::{evaluation::Evaluation, pgn::parse_games, recorded_evaluations};
 
     // The expected numbers come from this Python code, which follows lichess's steps one by one
     // (its windows are lists, not indices). `cps` has the evaluations after the moves:

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
-use crate::base::named::{named, read_by_name};
-use crate::base::text::{brief, games_path};
+use crate::base::{named::named, named::read_by_name, text::brief, text::games_path};
 use crate::chess::{
     date::Date, evaluation::Wdl, rating_system::RatingSystem, score::SignedScore, time_control::TimeClass,
     time_control::read_time_control,

@@ -293,8 +293,7 @@ impl TextBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::pgn::parse_games;
-    use crate::chess::recorded_evaluations;
+    use crate::chess::{pgn::parse_games, recorded_evaluations};
 
     fn shown(pgn: &str) -> String {
         let game = parse_games(pgn, "game.pgn").remove(0).expect("a game");

@@ -16,8 +16,7 @@ use super::{
     pictures::ReportOptions, pictures::Source, plots::Caption, publish::ReportFormats, table::csv, tables,
     tournament, words,
 };
-use crate::base::text::with_causes;
-use crate::base::work::Stop;
+use crate::base::{text::with_causes, work::Stop};
 use crate::chess::{
     EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment, Selection,
     evaluated_game::judge_of, judgment::notes::judged, pgn, pgn::select, recorded_evaluations,

@@ -8,8 +8,7 @@ use super::{
     plots::png::PlotError, publish::PAGE, publish::Report, publish::ReportFormats, table::ExportError,
     table::TablePart, table::write_parts,
 };
-use crate::base::output::{FileError, Publication};
-use crate::base::text::full_path;
+use crate::base::{output::FileError, output::Publication, text::full_path};
 use crate::files::Format;
 
 #[derive(Debug, Error)]

@@ -6,8 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, TransactionBehavior, config::DbConfig};
 
 use super::StoreError;
-use crate::base::input_file;
-use crate::base::text::full_path;
+use crate::base::{input_file, text::full_path};
 
 /// Files up to this many bytes are checked completely when opened. The check of a larger file would take
 /// seconds; its damage is found when the damaged page is read.

@@ -2,8 +2,7 @@
 
 use std::{fmt::Display, io, path::Path, process::ExitCode};
 
-use crate::base::output::{FileError, RecordedFileError};
-use crate::base::text::{shown_path, with_causes};
+use crate::base::{output::FileError, output::RecordedFileError, text::shown_path, text::with_causes};
 use crate::chess::{FileFault, ReadError, Refusal, StrictFault};
 use crate::engine::EngineError;
 use crate::files::{AnchorError, PartError, RereadError};

@@ -20,10 +20,9 @@ use crate::lab::{
     RatingBand, ReadingEvent, learning::BandGames, learning::read_bands,
 };
 use crate::numbers::Bootstrap;
-use crate::report::writing::publish;
 use crate::report::{
     kinds::learning as files, kinds::learning::LEARNING, kinds::learning::LearningFacts,
-    kinds::learning::weights_file,
+    kinds::learning::weights_file, writing::publish,
 };
 use crate::verbs::{
     args::ConsoleArgs, args::GamesArgs, args::ResultArgs, args::or_cores, args::parse_jobs, error::VerbError,

@@ -1,13 +1,10 @@
 //! [`Observer`]: receives reports of a run's progress, and passes on the user's request to stop.
 
-use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{io, sync::Arc, sync::Mutex, sync::PoisonError, sync::atomic::AtomicBool, sync::atomic::Ordering};
 
 use tokio::{runtime::Runtime, sync::Notify};
 
-use crate::base::work;
-use crate::base::work::Stop;
+use crate::base::{work, work::Stop};
 use crate::chess::EvaluatedGame;
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::{SearchNotice, SearchProgress};

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::base::output::RunClock;
-use crate::base::text::printable;
+use crate::base::{output::RunClock, text::printable};
 use crate::engine::{EngineChoice, Setup, builtin};
 use crate::measure::{Calibration, GivenElo, Method};
 use crate::numbers::Bootstrap;

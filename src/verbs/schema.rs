@@ -7,8 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
-use crate::report::{ReportError, summary::to_json};
-use crate::report::{kinds, kinds::Entry};
+use crate::report::{ReportError, kinds, kinds::Entry, summary::to_json};
 use crate::verbs::{error::VerbError, runs::Finished, runs::Viewer};
 
 #[derive(Debug, Args)]

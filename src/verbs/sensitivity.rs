@@ -7,15 +7,13 @@ use clap::{Args, ValueHint};
 
 use crate::base::output::{NoFacts, RunClock, RunKind};
 use crate::base::text::{counted, full_path, printable, shown_path};
-use crate::chess::EvaluatedGame;
-use crate::chess::recorded_evaluations;
+use crate::chess::{EvaluatedGame, recorded_evaluations};
 use crate::files::{Common, RecordedGame, formats::moves};
 use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, players, tournament::repeatability};
 use crate::numbers::Bootstrap;
-use crate::report::{ReportError, writing::publish};
 use crate::report::{
-    kinds::sensitivity::RunComparison, kinds::sensitivity::SENSITIVITY, kinds::sensitivity::report,
-    kinds::sensitivity::tables as study,
+    ReportError, kinds::sensitivity::RunComparison, kinds::sensitivity::SENSITIVITY,
+    kinds::sensitivity::report, kinds::sensitivity::tables as study, writing::publish,
 };
 use crate::verbs::{
     args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, evaluations, input,

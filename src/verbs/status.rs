@@ -6,8 +6,7 @@ use clap::{Args, ValueHint};
 
 use crate::base::output::{NamedFile, Overwrite, write_named_file};
 use crate::base::text::{counted, full_path};
-use crate::report::kinds::queue as shown;
-use crate::report::{ReportError, summary};
+use crate::report::{ReportError, kinds::queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
 use crate::verbs::{
     args::ConsoleArgs, console::print, error::VerbError, observer::event_loop, runs::Finished, runs::Viewer,

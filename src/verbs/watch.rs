@@ -5,8 +5,7 @@ use std::{fs, mem, path::Path, path::PathBuf, thread, time::Duration, time::Syst
 
 use clap::{Arg, Args};
 
-use crate::base::output::RunClock;
-use crate::base::text::{counted, full_path};
+use crate::base::{output::RunClock, text::counted, text::full_path};
 use crate::chess::{Game, GameResult, pgn};
 use crate::verbs::{
     analyze, analyze::AnalyzeArgs, args::ReportArgs, error::ErrorKind, error::VerbError, input, input::Input,

@@ -1,8 +1,6 @@
 //! Single output files, each of which appears under its name whole or not at all.
 
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::{borrow::Cow, fs::File, io};
+use std::{borrow::Cow, fs::File, io, io::BufWriter, io::Write, path::Path, path::PathBuf};
 
 use thiserror::Error;
 

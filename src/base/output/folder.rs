@@ -9,8 +9,7 @@
 //! it. A report and its sensitivity study can share a folder; each has its own record. Game files of an
 //! experiment are in no record, because later runs append games to them. They belong to `experiment.json`.
 
-use std::path::{Path, PathBuf};
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, path::Path, path::PathBuf};
 
 use serde::Deserialize;
 

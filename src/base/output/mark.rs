@@ -1,7 +1,6 @@
 //! [`FileMark`]: size and digest by which a written file is recognized.
 
-use std::io::{BufWriter, Read, Write};
-use std::{fs::File, io, path::Path};
+use std::{fs::File, io, io::BufWriter, io::Read, io::Write, path::Path};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;

@@ -1,7 +1,6 @@
 //! [`RecordedFolder`]: a run's folder, with its files checked against the record before they are read.
 
-use std::path::{Path, PathBuf};
-use std::{fs::File, io};
+use std::{fs::File, io, path::Path, path::PathBuf};
 
 use thiserror::Error;
 

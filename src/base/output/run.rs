@@ -1,7 +1,6 @@
 //! `run.json`, the record of a run: command, start, duration, and files written.
 
-use std::time::{Instant, SystemTime};
-use std::{collections::BTreeMap, fmt, path::Path};
+use std::{collections::BTreeMap, fmt, path::Path, time::Instant, time::SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

@@ -5,8 +5,7 @@ use std::{collections::BTreeMap, fmt, ops::AddAssign};
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::named::{named, read_by_name};
-use crate::base::text::counted;
+use crate::base::{named::named, named::read_by_name, text::counted};
 
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

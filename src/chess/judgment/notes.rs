@@ -64,8 +64,7 @@ fn of_comment(annotation: &Annotation) -> Option<Judgment> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::pgn::{parse_games, write_game};
-    use crate::chess::{evaluation::Evaluation, score::Score};
+    use crate::chess::{evaluation::Evaluation, pgn::parse_games, pgn::write_game, score::Score};
 
     /// Returns the game with judgments, in PGN. Black's move 1… f6 loses 130 centipawns; the best move is e5.
     fn judged(moves: &str) -> String {

@@ -13,8 +13,7 @@ use thiserror::Error;
 use walkdir::WalkDir;
 
 use super::decode::{ByteOrder, decode_part, utf16};
-use crate::base::input_file;
-use crate::base::text::games_path;
+use crate::base::{input_file, text::games_path};
 
 #[derive(Debug, Error)]
 pub enum ReadError {

@@ -15,8 +15,7 @@ pub use self::command::{BuiltinCommand, HASH_OPTION, WEIGHTS_OPTION, options, we
 pub(crate) use self::evaluator::replay;
 pub use self::evaluator::{BuiltinEngine, BuiltinError};
 pub use self::{bench::HASH, thinking_time::ThinkingTime};
-use crate::base::input_file;
-use crate::base::text::with_causes;
+use crate::base::{input_file, text::with_causes};
 use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
 /// The name of the built-in engine, in reports and as UCI's `id name`.

@@ -10,11 +10,10 @@ use super::{
 };
 use crate::base::text::path_text;
 use crate::chess::GameSoFar;
-use crate::engine::builtin::bench::{BENCH_DEPTH, Bench};
-use crate::engine::chess_engine::{ChessEngine, EngineWeights, Root};
 use crate::engine::{
-    builtin, builtin::read_weights, builtin::replay, levels::LevelPlayer, uci::command::Go,
-    uci::engine_line::EngineLine,
+    builtin, builtin::bench::BENCH_DEPTH, builtin::bench::Bench, builtin::read_weights, builtin::replay,
+    chess_engine::ChessEngine, chess_engine::EngineWeights, chess_engine::Root, levels::LevelPlayer,
+    uci::command::Go, uci::engine_line::EngineLine,
 };
 
 pub(super) struct ServedBuiltin {

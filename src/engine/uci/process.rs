@@ -15,9 +15,7 @@ use super::{
     locate::is_node_script,
     session::{EngineIdentity, Session, SessionError, Setup},
 };
-use crate::base::digest::file_digest;
-use crate::base::text::{full_path, has_words, with_causes};
-use crate::base::work::cores;
+use crate::base::{digest::file_digest, text::full_path, text::has_words, text::with_causes, work::cores};
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
     Segment, SegmentResult,

@@ -1,7 +1,6 @@
 //! The anchor in a tournament's report: the strength of an engine at its search depth.
 
-use std::path::{Path, PathBuf};
-use std::{io, ops::RangeInclusive};
+use std::{io, ops::RangeInclusive, path::Path, path::PathBuf};
 
 use serde::Deserialize;
 use thiserror::Error;

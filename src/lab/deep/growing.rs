@@ -10,8 +10,7 @@ use tokio::task::{JoinError, JoinSet};
 use super::{
     DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question, QuestionKind, graph::with_clock,
 };
-use crate::base::text::with_causes;
-use crate::base::work::{ATTEMPTS, Stop};
+use crate::base::{text::with_causes, work::ATTEMPTS, work::Stop};
 use crate::chess::{
     Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, RankedLine, Segment, UnsearchableError,
     game::fen,
@@ -427,8 +426,7 @@ mod tests {
 
     use super::*;
     use crate::chess::SegmentResult;
-    use crate::lab::deep::tests::reference::said_of;
-    use crate::lab::deep::{DeepOptions, Widths};
+    use crate::lab::{deep::DeepOptions, deep::Widths, deep::tests::reference::said_of};
 
     /// An evaluator that takes a millisecond for each search, and counts simultaneous searches.
     struct Slow {

@@ -8,8 +8,7 @@ use super::{
     DeepOptions, DeepSearch, TreeMove, TreeNode, Widths, growing::Answerers, growing::GrowthError,
     growing::GrowthLimits, growing::grow,
 };
-use crate::base::text::counted;
-use crate::base::work::Stop;
+use crate::base::{text::counted, work::Stop};
 use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player};
 use crate::engine::ThinkingTime;
 

@@ -184,8 +184,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::chess::Ending;
-    use crate::chess::GameResult;
+    use crate::chess::{Ending, GameResult};
     use crate::lab::experiment::testing::{depth, game};
     use crate::lab::selfplay::{Side, sequential::RunningScores};
 

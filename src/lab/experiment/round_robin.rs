@@ -197,8 +197,7 @@ fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Ending;
-    use crate::chess::GameResult;
+    use crate::chess::{Ending, GameResult};
 
     fn game(
         number: u32,

@@ -164,10 +164,8 @@ fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &Pai
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Ending;
-    use crate::chess::GameResult;
-    use crate::lab::selfplay::GameRecord;
-    use crate::lab::selfplay::entrants::EntrantNumber;
+    use crate::chess::{Ending, GameResult};
+    use crate::lab::{selfplay::GameRecord, selfplay::entrants::EntrantNumber};
 
     /// Returns games between the two players `names`, with alternating colors. `results` are the wins, draws
     /// and losses of the first player.

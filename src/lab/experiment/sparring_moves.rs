@@ -189,8 +189,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::chess::pgn::parse_games;
-    use crate::chess::recorded_evaluations;
+    use crate::chess::{pgn::parse_games, recorded_evaluations};
 
     fn judged(pgn: &str) -> Vec<EvaluatedGame> {
         let games = parse_games(pgn, "test").into_iter().flatten();

@@ -13,8 +13,7 @@ use super::{
     testing::CalibrationBin, testing::Detail, testing::PredictorChoices, testing::PredictorTest, uncertainty,
     uncertainty::WeightIntervals,
 };
-use crate::base::digest::hex;
-use crate::base::work::Stop;
+use crate::base::{digest::hex, work::Stop};
 use crate::chess::{Shard, game};
 use crate::engine::{
     chess_engine::Feature, chess_engine::Leaves, chess_engine::LinearFile, chess_engine::LinearWeights,

@@ -9,8 +9,7 @@ use super::{
     Contender, adjudicate::Adjudication, entrants::EntrantNumber, game_log, game_pool::Restart,
     schedule::Matchup,
 };
-use crate::base::input_file;
-use crate::base::text::{counted, full_path};
+use crate::base::{input_file, text::counted, text::full_path};
 use crate::numbers::Sprt;
 
 pub const FILE: &str = "experiment.json";

@@ -8,8 +8,7 @@ use std::{
 use super::{
     game_pgn, game_pgn::GameHeader, game_record::Contender, game_record::GameRecord, schedule::ScheduledGame,
 };
-use crate::base::input_file;
-use crate::base::text::full_path;
+use crate::base::{input_file, text::full_path};
 use crate::chess::{GameReader, pgn::LARGEST_GAME};
 
 pub const FILE: &str = "games.pgn";

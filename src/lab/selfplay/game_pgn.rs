@@ -8,8 +8,7 @@ use super::{
     game_record::Contender, game_record::GameRecord, game_record::Side, openings::Opening, play::PlayedGame,
     play::Ply, schedule::ScheduledGame,
 };
-use crate::base::seal;
-use crate::base::seal::SealError;
+use crate::base::{seal, seal::SealError};
 use crate::chess::{
     Annotation, Ending, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game,
 };

@@ -5,8 +5,7 @@ use std::{collections::HashSet, io, iter};
 use serde::Deserialize;
 
 use super::{entrants::EntrantNumber, game_record::Contender, game_record::GameRecord, game_record::Side};
-use crate::base::seal::{Seal, SealError};
-use crate::base::text::{escape_formula, unescape_formula};
+use crate::base::{seal::Seal, seal::SealError, text::escape_formula, text::unescape_formula};
 use crate::chess::{Ending, GameResult};
 
 pub const FILE: &str = "results.csv";

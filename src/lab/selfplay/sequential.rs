@@ -111,8 +111,7 @@ mod tests {
     use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 
     use super::*;
-    use crate::chess::Ending;
-    use crate::chess::GameResult;
+    use crate::chess::{Ending, GameResult};
     use crate::numbers::EloCurve;
 
     /// Returns a game in which the first entrant scores `half_points` against the second. The first entrant

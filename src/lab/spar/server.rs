@@ -11,8 +11,7 @@ use super::{
     notes::SparNotes, options::SparOptions, player::SparPlayer, question::Allowance, question::GRACE,
     question::LEAST_GRACE, question::SparMove, question::THINKING,
 };
-use crate::base::text::with_causes;
-use crate::base::work::event_loop;
+use crate::base::{text::with_causes, work::event_loop};
 use crate::chess::GameSoFar;
 use crate::engine::{
     EngineCommand, EngineLine, Go, Info, ThinkingTime, server::OwnAnswer, server::Served, server::ServedTask,

@@ -5,8 +5,7 @@ use compact_str::{CompactString, ToCompactString};
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
 use super::clip_table::ClipTable;
-use crate::base::named::named;
-use crate::base::text::folded_name;
+use crate::base::{named::named, text::folded_name};
 use crate::chess::{
     BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Score,
     SignedScore, TimeClass,

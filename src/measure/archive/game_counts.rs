@@ -195,8 +195,7 @@ impl SideCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::recorded_evaluations;
-    use crate::chess::{EvaluatedGame, pgn::parse_games};
+    use crate::chess::{EvaluatedGame, pgn::parse_games, recorded_evaluations};
     use crate::measure::archive::{GameOutcome, read_block, read_block_with_care};
     use crate::measure::group::Grouping;
     use crate::measure::tournament::{Method, MoveSample};

@@ -6,11 +6,10 @@ use super::{
     clip_table::ClipTable, facts::GameFacts, facts::LeftOut, facts::LeftOutReason, facts::Replayed,
     facts::replay, game_counts::GameCounts, options::CountOptions,
 };
-use crate::chess::recorded_evaluations;
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
     Phase, Refusal, Score, evaluated_game::JUDGE, game::read_elo, game::read_round, pgn::hundredths,
-    pgn::odd_evaluations, pgn::player_eval, time_control::read_time_control,
+    pgn::odd_evaluations, pgn::player_eval, recorded_evaluations, time_control::read_time_control,
 };
 use crate::measure::{calibration::GamePlay, tournament::MoveSample};
 

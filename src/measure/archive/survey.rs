@@ -6,9 +6,7 @@ use super::{
     clocks::ClockClass, clocks::ClockCounts, counts::ArchiveCounts, counts::GroupCounts,
     game_counts::KEPT_UNIT, options::CountKey,
 };
-use crate::measure::calibration::{Calibration, RatingOfPlay};
-use crate::measure::group::Grouping;
-use crate::measure::peers::UsualRow;
+use crate::measure::{calibration::Calibration, calibration::RatingOfPlay, group::Grouping, peers::UsualRow};
 use crate::numbers::{BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength};
 
 /// The tables of an archive.

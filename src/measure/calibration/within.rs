@@ -4,8 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{model::RatingModel, play::GamePlay};
-use crate::numbers::VarianceByCount;
-use crate::numbers::{Estimate, Interval};
+use crate::numbers::{Estimate, Interval, VarianceByCount};
 
 /// The scatter of players within the events of a calibration.
 ///

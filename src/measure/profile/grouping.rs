@@ -2,8 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::base::named::named;
-use crate::base::text::folded_name;
+use crate::base::{named::named, text::folded_name};
 use crate::chess::{Game, Phase};
 use crate::measure::{
     archive::ClockClass, tournament::facts::MoveFacts, tournament::filter::DECIDED, tournament::filter::LEVEL,

@@ -1,6 +1,5 @@
 use super::*;
-use crate::chess::pgn::parse_games;
-use crate::chess::recorded_evaluations;
+use crate::chess::{pgn::parse_games, recorded_evaluations};
 
 /// Returns a game between A and B with these moves and +0.20 at the start.
 fn game(date: &str, white: &str, black: &str, result: &str, moves: &str) -> String {

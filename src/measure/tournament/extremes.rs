@@ -57,8 +57,7 @@ impl Extremes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::recorded_evaluations;
-    use crate::chess::{EvaluatedGame, pgn::parse_games};
+    use crate::chess::{EvaluatedGame, pgn::parse_games, recorded_evaluations};
 
     #[test]
     fn a_pawn_counts_more_in_a_level_game_than_in_one_that_is_won() {

@@ -127,8 +127,7 @@ fn difference(score: Estimate, curve: EloCurve) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::recorded_evaluations;
-    use crate::chess::{EvaluatedGame, pgn::parse_games};
+    use crate::chess::{EvaluatedGame, pgn::parse_games, recorded_evaluations};
 
     fn sample(pgn: &str) -> MoveSample {
         let evaluated = |game: crate::chess::game::Game| {

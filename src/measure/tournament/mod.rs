@@ -32,8 +32,7 @@ pub use self::{
     player::{EloOrigin, PairSummary, PlayerElo, PlayerPair, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
-use crate::numbers::Influence;
-use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Histogram, Influence, Welch, rating::strength, stats::estimate::LEVEL};
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
 #[derive(Debug, Clone, PartialEq)]

@@ -97,8 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::numbers::stats::band::Band;
-    use crate::numbers::stats::histogram::{BinWidth, Histogram};
+    use crate::numbers::{stats::band::Band, stats::histogram::BinWidth, stats::histogram::Histogram};
 
     #[test]
     fn the_printed_differences_of_ferreiras_table_5_follow_from_its_scores() {

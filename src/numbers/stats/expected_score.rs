@@ -89,8 +89,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::numbers::stats::correlation::midranks;
-    use crate::numbers::stats::histogram::{BinWidth, Histogram};
+    use crate::numbers::{
+        stats::correlation::midranks, stats::histogram::BinWidth, stats::histogram::Histogram,
+    };
 
     fn histogram(values: &[i64]) -> Histogram {
         Histogram::of(BinWidth::default(), values.iter().copied())

@@ -4,14 +4,11 @@ use shakmaty::{Chess, Position};
 
 use crate::base::text::{cut, printable};
 use crate::chess::{Game, Judgment, Metric, game, game::fen, game::in_san, game::san};
-use crate::report::html::key_moves;
-use crate::report::pictures::Source;
-use crate::report::plots::{
-    gains::Gains, gains::Scale, game::clock_text, game::span, histogram::signed, style::UNIT,
+use crate::report::{
+    html::key_moves, pictures::Source, plots::gains::Gains, plots::gains::Scale, plots::game::clock_text,
+    plots::game::span, plots::histogram::signed, plots::style::UNIT, summary::object, tables::moves::LINE,
+    words::names::name, words::numbers::chances,
 };
-use crate::report::summary::object;
-use crate::report::tables::moves::LINE;
-use crate::report::words::{names::name, numbers::chances};
 
 /// The largest number of players whose histograms can be overlaid.
 const PLAYERS: usize = 300;

@@ -15,12 +15,10 @@ use shakmaty::Color;
 
 use self::{event::EventView, event::PairTable, games::Choice};
 use crate::measure::{Analysis, PlayDivision, QualityOfPlay, quality::standings};
-use crate::report::pictures::Source;
-use crate::report::plots::{canvas::Drawing, trend};
-use crate::report::publish::Report;
-use crate::report::table::page::PageTable;
-use crate::report::words::names::name;
-use crate::report::{pictures, rendered, tables, words};
+use crate::report::{
+    pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered,
+    table::page::PageTable, tables, words, words::names::name,
+};
 
 pub(crate) const STYLE: &str = include_str!("style.css");
 

@@ -5,10 +5,7 @@ use crate::chess::evaluated_game::recorded_judge;
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-use crate::report::pictures::Source;
-use crate::report::publish::Fact;
-use crate::report::words;
-use crate::report::words::names::name;
+use crate::report::{pictures::Source, publish::Fact, words, words::names::name};
 
 const COMMAND: usize = 600;
 

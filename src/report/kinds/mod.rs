@@ -23,11 +23,10 @@ use self::{
     profile::PROFILE, round_robin::ROUND_ROBIN, sensitivity::SENSITIVITY, several::EVENTS, several::PANEL,
     sparring::SPARRING,
 };
-use crate::report::publish::{Report, ReportKind};
-use crate::report::table::{
-    ColumnDescription, Screen, Table, TableDescription, layout::fitted, layout::title,
+use crate::report::{
+    publish::Report, publish::ReportKind, table::ColumnDescription, table::Screen, table::Table,
+    table::TableDescription, table::layout::fitted, table::layout::title, tournament::TOURNAMENT,
 };
-use crate::report::tournament::TOURNAMENT;
 
 /// All kinds of reports, in the order of the documentation.
 pub static KINDS: [&ReportKind; 12] = [

@@ -1,7 +1,6 @@
 //! Pictures as PNG files: SVG, rasterized with the typefaces that are compiled in.
 
-use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::{borrow::Cow, sync::Arc, sync::LazyLock};
 
 use deunicode::deunicode_char;
 use resvg::usvg::fontdb::{Database, Source};

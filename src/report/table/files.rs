@@ -1,7 +1,6 @@
 //! The columns of a table's files, and CSV.
 
-use std::borrow::Cow;
-use std::io::{BufWriter, Write};
+use std::{borrow::Cow, io::BufWriter, io::Write};
 
 use thiserror::Error;
 

@@ -3,16 +3,14 @@
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::base::text::rounded;
 use crate::chess::Judgment;
-use crate::measure::peers::{PeerRank, PlayMeasure};
 use crate::measure::{
     PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
-    Standing, Statistic, StatisticFacts, Unit,
+    Standing, Statistic, StatisticFacts, Unit, peers::PeerRank, peers::PlayMeasure,
 };
-use crate::report::table::layout::{Layout, fitted};
-use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::{
-    words::method::filters, words::numbers::MISSING, words::numbers::with_margin, words::quality as words,
-    words::rating,
+    table::ColumnPart, table::EndColumns, table::Rows, table::Screen, table::Table, table::head,
+    table::layout::Layout, table::layout::fitted, words::method::filters, words::numbers::MISSING,
+    words::numbers::with_margin, words::quality as words, words::rating,
 };
 
 pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {

@@ -6,8 +6,7 @@ use std::{
 
 use tokio::{sync::mpsc, sync::oneshot, task::JoinError, task::JoinSet};
 
-use crate::base::text::with_causes;
-use crate::base::work::{ATTEMPTS, Stop};
+use crate::base::{text::with_causes, work::ATTEMPTS, work::Stop};
 use crate::chess::{Evaluator, Protocol, Segment, SegmentResult};
 
 /// Pause before the first restart of an engine. The pause grows in proportion to the number of failed

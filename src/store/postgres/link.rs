@@ -16,9 +16,7 @@ use super::{
 };
 #[cfg(feature = "program")]
 use crate::base::text::shown_path;
-use crate::base::text::{counted, with_causes};
-use crate::base::variable::number;
-use crate::base::work;
+use crate::base::{text::counted, text::with_causes, variable::number, work};
 use crate::chess::{PlyEvaluation, Segment};
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 

@@ -6,8 +6,7 @@ use percent_encoding::percent_decode_str;
 use tokio_postgres::{Config, config::Host, config::SslMode};
 
 use super::{PostgresError, secrets::Environment};
-use crate::base::address::{SCHEMES, has_password};
-use crate::base::variable::VariableError;
+use crate::base::{address::SCHEMES, address::has_password, variable::VariableError};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 

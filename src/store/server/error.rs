@@ -4,8 +4,7 @@ use std::{error::Error, io};
 
 use tokio_postgres::error::SqlState;
 
-use crate::base::address::PASSWORD_IN_ADDRESS;
-use crate::base::{text::printable, variable::VariableError};
+use crate::base::{address::PASSWORD_IN_ADDRESS, text::printable, variable::VariableError};
 
 /// The reason why a server cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -5,8 +5,7 @@ use std::{ffi::OsStr, num::NonZeroUsize, path::Path, time::Duration};
 use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValueParser};
 
 use super::words_or_files;
-use crate::base::text::counted;
-use crate::base::work::{cores, most_jobs};
+use crate::base::{text::counted, work::cores, work::most_jobs};
 use crate::chess::{Limit, Order, Protocol};
 use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::BUILTIN, uci::engine_line::MAX_DEPTH};
 use crate::verbs::plan::EnginePlan;

@@ -7,8 +7,7 @@ use std::{
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
 use super::values;
-use crate::base::input_file;
-use crate::base::text::{shown_path, with_causes};
+use crate::base::{input_file, text::shown_path, text::with_causes};
 use crate::chess::{
     Aliases, Date, GameFilter, GameResult, NameMatcher, OpeningNames, RandomSample, Selection, Share,
     TimeClass, TimeControl, pgn,

@@ -4,9 +4,7 @@
 mod progress_line;
 mod signals;
 
-use std::io::{IsTerminal, Write, stderr};
-use std::time::{Duration, Instant};
-use std::{fmt, io};
+use std::{fmt, io, io::IsTerminal, io::Write, io::stderr, time::Duration, time::Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 

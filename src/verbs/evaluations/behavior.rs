@@ -1,14 +1,11 @@
 //! The behavior of an engine, by which its stored evaluations are identified. It is measured once for each
 //! program and kept in the store.
 
-use std::path::{Path, PathBuf};
-use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
+use std::{collections::BTreeSet, fs::File, io::Read, path::Path, path::PathBuf, time::Duration};
 
 use sha2::{Digest, Sha256};
 
-use crate::base::digest::{file_digest, hex};
-use crate::base::input_file;
-use crate::base::text::{counted, printable};
+use crate::base::{digest::file_digest, digest::hex, input_file, text::counted, text::printable};
 use crate::engine::{Behavior, Engine, EngineCommand, uci::locate::is_node_script};
 use crate::store::{EngineStamp, EvaluationStore, StoredBehavior, UnusedEvaluations};
 use crate::verbs::{error::VerbError, observer::Observer};

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use crate::base::text::with_causes;
-use crate::base::work::cores;
+use crate::base::{text::with_causes, work::cores};
 use crate::chess::{Protocol, Segment};
 use crate::engine::{Behavior, Engine, EngineCommand, EngineIdentity, Restarting};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};

@@ -1,8 +1,7 @@
 //! Searches of a run by other machines: the missing evaluations are queued, and the run waits for them. Requests to
 //! an unreachable server are repeated.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::{path::Path, time::Duration, time::Instant};
 
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;

@@ -1,7 +1,6 @@
 //! Counting of an archive's games while they are read, with messages to the user.
 
-use std::path::{Path, PathBuf};
-use std::{num::NonZeroUsize, ops::ControlFlow, time::Instant};
+use std::{num::NonZeroUsize, ops::ControlFlow, path::Path, path::PathBuf, time::Instant};
 
 use indicatif::HumanBytes;
 

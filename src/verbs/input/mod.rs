@@ -4,8 +4,7 @@ pub mod counting;
 pub mod evaluated;
 pub mod recording;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
 use crate::base::text::{counted, games_path, printable};
 use crate::chess::{

@@ -1,11 +1,9 @@
 //! [`Recording`]: a file with an engine's evaluations of games, as a judge of these games.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::{collections::HashMap, path::Path, path::PathBuf};
 
 use crate::base::text::{counted, printable, shown_path};
-use crate::chess::recorded_evaluations;
-use crate::chess::{Game, evaluated_game::JUDGE, game::start_fen};
+use crate::chess::{Game, evaluated_game::JUDGE, game::start_fen, recorded_evaluations};
 use crate::verbs::{error::VerbError, input, input::Input, observer::Observer, plan::ReadingPlan};
 
 pub struct Recording {

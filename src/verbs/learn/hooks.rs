@@ -4,10 +4,9 @@
 use std::{path::Path, path::PathBuf, sync::Mutex};
 
 use super::LearningPlan;
-use crate::base::input_file;
-use crate::base::output::{OutputFolder, RecordedFolder};
-use crate::base::seal::Seal;
-use crate::base::text::{shown_path, with_causes};
+use crate::base::{
+    input_file, output::OutputFolder, output::RecordedFolder, seal::Seal, text::shown_path, text::with_causes,
+};
 use crate::engine::{Stop, chess_engine::LinearFile};
 use crate::lab::{BandReading, LearningHooks, LearningPhase, LearningWork, Model, ModelKey};
 use crate::report::kinds::{learning as files, learning::weights_file};

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy;
 use shakmaty::CastlingMode;
 
-use crate::base::text::{shell_quoted, shown_path};
-use crate::base::work::cores;
+use crate::base::{text::shell_quoted, text::shown_path, work::cores};
 use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard};
 use crate::engine::{
     Behavior, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, builtin,

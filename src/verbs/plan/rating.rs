@@ -3,8 +3,7 @@
 
 use std::{collections::BTreeMap, num::NonZeroU64, path::Path, path::PathBuf, time::Duration};
 
-use crate::base::input_file;
-use crate::base::text::{counted, printable, shown_path, with_causes};
+use crate::base::{input_file, text::counted, text::printable, text::shown_path, text::with_causes};
 use crate::chess::{Game, Protocol, evaluated_game::JUDGE, evaluated_game::judge_of};
 use crate::engine::{Behavior, builtin::is_builtin};
 use crate::files::{Part, formats::part, formats::part::PartError};

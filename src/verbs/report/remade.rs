@@ -2,8 +2,7 @@
 
 use std::{collections::BTreeMap, collections::BTreeSet, path::Path};
 
-use crate::base::output::{RunRecord, command_line};
-use crate::base::text::shown_path;
+use crate::base::{output::RunRecord, output::command_line, text::shown_path};
 use crate::files::{Restored, StoredTable};
 use crate::measure::{MoveSample, PlayerSelection, calibrated, players};
 use crate::report::{ReportError, table::Table, tables};

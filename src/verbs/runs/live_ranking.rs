@@ -1,7 +1,6 @@
 //! The ranking of the players by their finished games, and limits on the time that it takes.
 
-use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::{collections::BTreeSet, time::Duration, time::Instant};
 
 use crate::chess::EvaluatedGame;
 use crate::measure::{

@@ -13,8 +13,7 @@ use std::path::PathBuf;
 
 pub use self::live_ranking::LiveRanking;
 pub use self::plan::{JudgeChoice, Plan};
-use crate::base::output::Published;
-use crate::base::text::first_named;
+use crate::base::{output::Published, text::first_named};
 use crate::report::table::Screen;
 use crate::verbs::{error::VerbError, observer::Observer};
 

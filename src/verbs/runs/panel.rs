@@ -1,8 +1,7 @@
 //! A run with several judges. Each judge evaluates the same games and has its own report; the panel then
 //! combines the judges' results.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::{collections::BTreeSet, path::Path, path::PathBuf};
 
 use super::{
     Finished, RunEnding, Viewer, report_folder::ReportSearch, report_target::under_heading,
@@ -16,9 +15,8 @@ use crate::files::{FileNames, NameSuffix, UniqueNames};
 use crate::measure::Panel;
 use crate::report::{
     kinds::several, kinds::several::EngineOfRun, kinds::several::PanelRun,
-    kinds::several::tables::EventPanel, kinds::several::words::LeftPanel,
+    kinds::several::tables::EventPanel, kinds::several::words::LeftPanel, publish::PAGE, writing::publish,
 };
-use crate::report::{publish::PAGE, writing::publish};
 use crate::verbs::{
     args::TerminalTables, error::ErrorKind, error::VerbError, input::Input, input::REPORTS,
     input::recording::Recording, plan::EnginePlan, plan::EvaluationsFrom, plan::fitness, runs::JudgeChoice,

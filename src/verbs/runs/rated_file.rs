@@ -4,10 +4,8 @@
 use std::path::Path;
 
 use super::Viewer;
-use crate::base::output::{FileError, Publication};
-use crate::base::text::with_causes;
-use crate::chess::{EvaluatedGame, Game, pgn};
-use crate::chess::{evaluated_game::judge_of, recorded_evaluations};
+use crate::base::{output::FileError, output::Publication, text::with_causes};
+use crate::chess::{EvaluatedGame, Game, evaluated_game::judge_of, pgn, recorded_evaluations};
 use crate::files::EvaluationSource;
 use crate::measure::{CalibratedGames, NoRating, RatedPlay};
 use crate::verbs::runs::Plan;

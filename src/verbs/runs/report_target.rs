@@ -1,8 +1,6 @@
 //! One report: its folder, its contents, the judge of its games, and its files.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::time::Duration;
+use std::{collections::BTreeMap, collections::BTreeSet, path::PathBuf, time::Duration};
 
 use super::{Viewer, rated_file};
 use crate::base::output::{OutputFolder, OutsideFile, RunKind, RunRecord, command_line};

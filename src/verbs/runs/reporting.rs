@@ -11,8 +11,7 @@ use crate::base::output::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind}
 use crate::base::text::{counted, full_path, printable};
 use crate::chess::{EvaluatedGame, evaluated_game::judge_of, judgment, pgn};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
-use crate::report::kinds::several;
-use crate::report::writing::publish as publish_report;
+use crate::report::{kinds::several, writing::publish as publish_report};
 use crate::verbs::{
     error::VerbError, evaluations, input, input::Input, input::evaluated::Evaluated, plan::StorePlan,
     runs::Plan,

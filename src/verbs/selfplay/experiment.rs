@@ -4,14 +4,12 @@ use std::{path::PathBuf, str::FromStr};
 
 use clap::Args;
 
-use crate::base::output::Publication;
-use crate::base::text::full_path;
+use crate::base::{output::Publication, text::full_path};
 use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::files::formats::anchor;
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval};
-use crate::report::kinds::experiment::{self, Facts};
-use crate::report::{publish::ReportFormats, writing::publish};
+use crate::report::{kinds::experiment, kinds::experiment::Facts, publish::ReportFormats, writing::publish};
 use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
 
 #[derive(Debug, Clone, Args)]

@@ -1,10 +1,7 @@
 //! The common part of all runs that play games. It reads the finished games, plays the others and records the
 //! effort.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::{collections::BTreeMap, io, io::Write, path::Path, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 

@@ -16,8 +16,7 @@ use self::{
     args::Depths, args::EntrantArgs, args::SelfplayArgs, design::Designed, games::GamesSession,
     games::PlayedGames, games::claim, games::ending,
 };
-use crate::base::output::command_line;
-use crate::base::text::full_path;
+use crate::base::{output::command_line, text::full_path};
 use crate::files::FileNames;
 use crate::lab::{ExperimentConfig, GameHeader, RunningScores, experiment::by_pair, selfplay::results};
 use crate::report::{kinds::experiment::EXPERIMENT, kinds::experiment::Facts, kinds::experiment::tables};

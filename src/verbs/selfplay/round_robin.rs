@@ -13,10 +13,9 @@ use crate::lab::{
     EntrantAnchor, EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords,
     RoundRobin, SequentialMatch, experiment::round_robin::check_anchors, selfplay::config, selfplay::results,
 };
-use crate::report::writing::publish;
 use crate::report::{
     kinds::round_robin::ROUND_ROBIN, kinds::round_robin::RoundRobinFacts, kinds::round_robin::report,
-    kinds::round_robin::tables::EntrantFacts,
+    kinds::round_robin::tables::EntrantFacts, writing::publish,
 };
 use crate::verbs::{
     args::ResultArgs, args::TerminalTables, error::VerbError, input, runs, runs::Finished, runs::Viewer,

@@ -6,8 +6,7 @@ use chrono::Local;
 use shakmaty::{CastlingMode, Chess, Color};
 
 use super::{PlayedSide, SparArgs, game_file::GameFile, game_file::free_beside, new_seed};
-use crate::base::output::check_writable;
-use crate::base::text::{full_path, printable, with_causes};
+use crate::base::{output::check_writable, text::full_path, text::printable, text::with_causes};
 use crate::chess::{BaseAndIncrement, GameSoFar, pgn};
 use crate::lab::{BoardClock, BoardGame, BoardTime, Names, OpponentRecord, SparSettings};
 use crate::verbs::{

@@ -16,8 +16,7 @@ use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
     spar::board_request::requests,
 };
-use crate::report::board_game::TextBoard;
-use crate::report::{board_game as words, board_game::BoardPanel};
+use crate::report::{board_game as words, board_game::BoardPanel, board_game::TextBoard};
 use crate::verbs::{error::VerbError, observer::Interrupts, runs::Viewer};
 
 /// Plays the game of `args` with the engine of `command`, and further games if the person wants. Reviews the

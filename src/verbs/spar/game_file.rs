@@ -2,8 +2,7 @@
 
 use std::{io, io::Write, path::Path, path::PathBuf};
 
-use crate::base::input_file;
-use crate::base::output::{FileError, hold_folder, write_named_file};
+use crate::base::{input_file, output::FileError, output::hold_folder, output::write_named_file};
 
 /// The file of a game. Another board may use the same file, and a person may edit it, so text not written by
 /// this board is kept.

@@ -1,7 +1,6 @@
 //! [`QueueTasks`]: the only part of a worker that communicates with the queue, for all of its engines.
 
-use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::{collections::BTreeSet, time::Duration, time::Instant};
 
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 

@@ -10,8 +10,7 @@ use std::{
 };
 
 use super::serve;
-use crate::engine::chess_engine::EngineWeights;
-use crate::engine::uci::engine_line::{EngineLine, Info};
+use crate::engine::{chess_engine::EngineWeights, uci::engine_line::EngineLine, uci::engine_line::Info};
 
 /// Time limit of an output line, after which a test fails. No answer takes so long.
 const TEST_LIMIT: Duration = Duration::from_secs(120);

@@ -7,8 +7,7 @@ use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 use super::{
     GAIN, INPUT, LEFT_OUT, PLAY, PartError, RATED_BY, REFUSED, SIDES, USUAL, fields, seal, sums, totals,
 };
-use crate::base::input_file;
-use crate::base::text::{brief, printable, shown_path};
+use crate::base::{input_file, text::brief, text::printable, text::shown_path};
 use crate::chess::{RatingSystem, Refusal};
 use crate::files::formats::parquet;
 use crate::measure::{

@@ -3,8 +3,7 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicU32};
 
 use super::*;
-use crate::chess::Ending;
-use crate::chess::Score;
+use crate::chess::{Ending, Score};
 use crate::lab::selfplay::contestants::seats;
 use crate::lab::selfplay::play::script::{Script, ScriptFailure};
 use crate::lab::selfplay::schedule::{Matchup, schedule};

@@ -13,8 +13,7 @@ use super::{
     fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, trials::Trial,
     within::others, *,
 };
-use crate::base::seal::Seal;
-use crate::base::work::event_loop;
+use crate::base::{seal::Seal, work::event_loop};
 use crate::chess::{Game, Limit, Order, pgn::parse_games};
 use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup};
 use crate::measure::tournament::statistics::{Sign, Statistic};

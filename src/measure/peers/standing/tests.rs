@@ -1,7 +1,6 @@
 use super::*;
 use crate::chess::TimeClass;
-use crate::measure::group::Grouping;
-use crate::measure::peers::PlayCounts;
+use crate::measure::{group::Grouping, peers::PlayCounts};
 
 const KIND: &str = "An engine, depth 10, forward";
 

@@ -3,8 +3,7 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{FitError, pairwise::PairwiseScore, pairwise::comparable, pairwise::games_of, pairwise::solve};
-use crate::numbers::rating::elo::EloCurve;
-use crate::numbers::stats::estimate::{Estimate, Interval};
+use crate::numbers::{rating::elo::EloCurve, stats::estimate::Estimate, stats::estimate::Interval};
 
 /// The logistic curve, as in rating lists of engines.
 const CURVE: EloCurve = EloCurve::Logistic;

@@ -7,9 +7,7 @@ use compact_str::CompactString;
 use crate::base::output::Publication;
 use crate::files::{Format, ROW_GROUP};
 use crate::measure::{CountedMove, GameCounts, SideCounts};
-use crate::report::ReportError;
-use crate::report::table::{ExportError, Table, TablePart};
-use crate::report::writing::write_table;
+use crate::report::{ReportError, table::ExportError, table::Table, table::TablePart, writing::write_table};
 
 const NAME: &str = "archive-moves";
 

@@ -14,8 +14,7 @@ pub use self::{
     data::{DeepFacts, NodeEntry, ShownMove, ShownScore, SteeringFacts, TreeFile},
     outlook::{OutlookFacts, depth_of},
 };
-use crate::base::output::Publication;
-use crate::base::text::{counted, cut, printable};
+use crate::base::{output::Publication, text::counted, text::cut, text::printable};
 use crate::chess::Clip;
 use crate::lab::DeepTree;
 use crate::report::html::provenance::options;

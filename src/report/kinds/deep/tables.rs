@@ -4,10 +4,8 @@ use shakmaty::{Chess, Position};
 
 use super::{NodeEntry, ShownMove, ShownScore, TreeFile};
 use crate::base::text::{counted, printable};
-use crate::chess::Score;
-use crate::chess::game::in_san;
-use crate::report::table::{Screen, Table};
-use crate::report::tables::moves::chances;
+use crate::chess::{Score, game::in_san};
+use crate::report::{table::Screen, table::Table, tables::moves::chances};
 use crate::store::{KnownLine, StoreShare};
 
 struct DeepMoveRow<'t>(&'t NodeEntry, &'t ShownMove);

@@ -13,12 +13,10 @@ use self::tables::{brief, files, layouts, notes, sentences};
 use crate::base::text::{counted, cut, printable};
 use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
-use crate::report::html::provenance::making;
-use crate::report::kinds::Page;
-use crate::report::publish::{Fact, Report, ReportFile, ReportKind};
-use crate::report::rendered;
-use crate::report::summary::object;
-use crate::report::words::names::name;
+use crate::report::{
+    html::provenance::making, kinds::Page, publish::Fact, publish::Report, publish::ReportFile,
+    publish::ReportKind, rendered, summary::object, words::names::name,
+};
 
 pub static EXPERIMENT: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay`",

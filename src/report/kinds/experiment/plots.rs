@@ -255,8 +255,7 @@ mod tests {
         Choices, Experiment, GameRecord, Iteration, RatingAnchor, experiment::testing::games_of,
     };
     use crate::numbers::{Estimate, Interval};
-    use crate::report::kinds::go_deep;
-    use crate::report::plots::canvas::Drawing;
+    use crate::report::{kinds::go_deep, plots::canvas::Drawing};
 
     fn assert_texts_are_apart(drawing: &Drawing) -> Result<(), TestCaseError> {
         let (texts, paper) = (drawing.texts(), drawing.paper());

@@ -7,24 +7,18 @@ mod words;
 use std::collections::BTreeSet;
 
 use self::tables::{BandFacts, ChoiceRow};
-use crate::base::output::Publication;
-use crate::base::seal::Seal;
-use crate::base::text::counted;
+use crate::base::{output::Publication, seal::Seal, text::counted};
 use crate::files::{Format, ROW_GROUP};
 use crate::lab::{
     BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, Predictor,
     RatingBand, Target, learning::CalibrationBin, learning::PositionSlice, learning::PredictedPosition,
     learning::PredictorChoices,
 };
-use crate::report::ReportError;
-use crate::report::html::provenance::making;
-use crate::report::kinds::Page;
-use crate::report::publish::{Fact, NamedDrawing, Report, ReportFile, ReportKind};
-use crate::report::rendered;
-use crate::report::summary::object;
-use crate::report::table::Table;
-use crate::report::words::names::name;
-use crate::report::writing::{write_bytes, write_table};
+use crate::report::{
+    ReportError, html::provenance::making, kinds::Page, publish::Fact, publish::NamedDrawing,
+    publish::Report, publish::ReportFile, publish::ReportKind, rendered, summary::object, table::Table,
+    words::names::name, writing::write_bytes, writing::write_table,
+};
 
 pub static LEARNING: ReportKind = ReportKind {
     written_by: "`gainalyze learn`",

@@ -5,8 +5,7 @@ use shakmaty::{Chess, Color, san::SanPlus};
 use crate::chess::pgn::{variation, write_game};
 use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, Judgment, PlayedMove, Tags};
 use crate::measure::{CostlyMove, PlayGrouping};
-use crate::report::html::key_moves::evaluation;
-use crate::report::words::numbers::chances;
+use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
 const PLIES: usize = 12;
 

@@ -7,13 +7,12 @@ use askama::Template;
 use crate::base::output::Publication;
 use crate::chess::{Clip, EvaluatedGame};
 use crate::measure::{CostlyMove, Profile};
-use crate::report::html::{key_moves::Moment, provenance::making};
-use crate::report::plots::Caption;
-use crate::report::publish::{Fact, Report, ReportFile, ReportFormats, ReportKind};
-use crate::report::table::page::PageTable;
-use crate::report::words::{names::name, profile as words};
-use crate::report::writing::{publish, write_page};
-use crate::report::{ReportError, plots, rendered, tables};
+use crate::report::{
+    ReportError, html::key_moves::Moment, html::provenance::making, plots, plots::Caption, publish::Fact,
+    publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, rendered,
+    table::page::PageTable, tables, words::names::name, words::profile as words, writing::publish,
+    writing::write_page,
+};
 
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",

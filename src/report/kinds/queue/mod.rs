@@ -5,10 +5,9 @@ use std::{fs::File, io::Read, path::Path};
 use askama::Template;
 
 use crate::base::text::{counted, printable, rounded};
-use crate::report::publish::Report;
-use crate::report::rendered;
-use crate::report::table::{Screen, Table, layout::Layout};
-use crate::report::words::names::name;
+use crate::report::{
+    publish::Report, rendered, table::Screen, table::Table, table::layout::Layout, words::names::name,
+};
 use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, queue::WorkerRecord};
 
 #[derive(Template)]

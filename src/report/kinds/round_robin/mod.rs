@@ -10,14 +10,13 @@ use self::words::{notes, sentences};
 use crate::base::text::{counted, printable};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::numbers::Estimate;
-use crate::report::html::provenance::making;
-use crate::report::kinds::{Page, experiment::plots::elo_dot, experiment::tables::files::of_entrants};
-use crate::report::plots::chart::{Axis, Chart, Look, ends, names};
-use crate::report::plots::{canvas::Drawing, style::Ink};
-use crate::report::publish::{Fact, Report, ReportFile, ReportKind};
-use crate::report::rendered;
-use crate::report::summary::object;
-use crate::report::words::names::name;
+use crate::report::{
+    html::provenance::making, kinds::Page, kinds::experiment::plots::elo_dot,
+    kinds::experiment::tables::files::of_entrants, plots::canvas::Drawing, plots::chart::Axis,
+    plots::chart::Chart, plots::chart::Look, plots::chart::ends, plots::chart::names, plots::style::Ink,
+    publish::Fact, publish::Report, publish::ReportFile, publish::ReportKind, rendered, summary::object,
+    words::names::name,
+};
 
 pub static ROUND_ROBIN: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay --entrant` and `--recorded`",

@@ -198,8 +198,7 @@ fn sequential(found: &SequentialMatch) -> Layout {
 #[cfg(test)]
 mod tests {
     use crate::base::text::width;
-    use crate::chess::Ending;
-    use crate::chess::GameResult;
+    use crate::chess::{Ending, GameResult};
     use crate::lab::{EntrantAnchor, EntrantNumber, GameRecord};
     use crate::numbers::Sprt;
     use crate::report::kinds::{

@@ -3,8 +3,7 @@
 use crate::base::text::{counted, cut, printable, rounded};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::numbers::{Estimate, FitError, SprtVerdict};
-use crate::report::kinds::experiment::words::forfeited;
-use crate::report::words::numbers::with_margin;
+use crate::report::{kinds::experiment::words::forfeited, words::numbers::with_margin};
 
 const NAME: usize = 24;
 

@@ -9,17 +9,13 @@ use self::tables::EventPanel;
 use crate::base::text::counted;
 use crate::measure::{Events, Method, Panel, PanelPlayer, PlayerSelection};
 use crate::numbers::Estimate;
-use crate::report::html::{provenance::making, provenance::method_facts};
-use crate::report::kinds::Page;
-use crate::report::plots::{
-    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::dot, chart::ends,
-    chart::names, label, style::Ink,
+use crate::report::{
+    html::provenance::making, html::provenance::method_facts, kinds::Page, plots::canvas::Drawing,
+    plots::chart::Axis, plots::chart::Chart, plots::chart::Look, plots::chart::NAMES, plots::chart::dot,
+    plots::chart::ends, plots::chart::names, plots::label, plots::style::Ink, publish::Report,
+    publish::ReportFile, publish::ReportKind, rendered, summary::object, table::Screen, table::Table,
+    table::layout::Layout, table::layout::note, words::names::name,
 };
-use crate::report::publish::{Report, ReportFile, ReportKind};
-use crate::report::rendered;
-use crate::report::summary::object;
-use crate::report::table::{Screen, Table, layout::Layout, layout::note};
-use crate::report::words::names::name;
 
 pub static PANEL: ReportKind = ReportKind {
     written_by: SEVERAL,

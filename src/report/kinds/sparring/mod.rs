@@ -9,12 +9,10 @@ use crate::lab::{
     SkillFinding, SkillMoves, Sparring, SparringMoves, experiment::sparring::ELO,
     experiment::sparring::FEW_DRAWS, experiment::sparring::RANGE,
 };
-use crate::report::html::provenance::making;
-use crate::report::kinds::Page;
-use crate::report::publish::{NamedDrawing, Report, ReportFile, ReportKind};
-use crate::report::rendered;
-use crate::report::summary::object;
-use crate::report::table::{Screen, layout::fitted};
+use crate::report::{
+    html::provenance::making, kinds::Page, publish::NamedDrawing, publish::Report, publish::ReportFile,
+    publish::ReportKind, rendered, summary::object, table::Screen, table::layout::fitted,
+};
 
 pub static SPARRING: ReportKind = ReportKind {
     written_by: "`gainalyze spar --evaluate`",
@@ -153,8 +151,7 @@ mod tests {
     use crate::files::PictureFormat;
     use crate::lab::{Course, LossSizes, MoveLoss, Opponent, PairGames, SkillGames};
     use crate::numbers::Estimate;
-    use crate::report::publish::ReportFormats;
-    use crate::report::writing::publish;
+    use crate::report::{publish::ReportFormats, writing::publish};
 
     fn found() -> Sparring {
         let opponent = |(name, elo): (&str, Option<f64>)| Opponent {

@@ -5,8 +5,7 @@ use crate::measure::{Quantity, Unit};
 use crate::numbers::{
     Estimate, FitError, GamePairs, MatchRecord, NormalCurve, rating::heinz::Z_90, rating::heinz::Z_95,
 };
-use crate::report::kinds::experiment::words::side;
-use crate::report::table::{Rows, Table};
+use crate::report::{kinds::experiment::words::side, table::Rows, table::Table};
 
 /// Returns all tables, without rows if there is no experiment.
 pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {

@@ -3,8 +3,7 @@
 use crate::base::text::rounded;
 use crate::lab::{Experiment, Match, ReturnsTest};
 use crate::measure::{Quantity, Unit};
-use crate::numbers::rating::heinz::{Z_90, Z_95};
-use crate::numbers::{GamePairs, Range};
+use crate::numbers::{GamePairs, Range, rating::heinz::Z_90, rating::heinz::Z_95};
 use crate::report::kinds::experiment::words::match_name;
 
 use crate::report::table::{ColumnPart, Rows, Table, head, layout::Layout};

@@ -149,11 +149,10 @@ mod tests {
     use crate::base::text::width;
     use crate::lab::{Choices, Contender, Experiment, GameRecord, RatingAnchor, Side, experiment::testing};
     use crate::numbers::Estimate;
-    use crate::report::kinds::{
-        experiment::tables::layouts, experiment::tables::notes, experiment::tables::sentences,
+    use crate::report::{
+        kinds::experiment::tables::layouts, kinds::experiment::tables::notes,
+        kinds::experiment::tables::sentences, publish::text, table::Screen,
     };
-    use crate::report::publish::text;
-    use crate::report::table::Screen;
 
     fn shown(games: &[GameRecord], anchor: Option<u32>, columns: u16) -> String {
         let elo = Estimate { value: 2500.0, observations: 1, interval: None };
