@@ -7,7 +7,6 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, uc
 use super::MoverScore;
 use crate::chess::Wdl;
 
-/// Index of a position in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
@@ -24,7 +23,6 @@ pub struct Question {
     pub kind: QuestionKind,
 }
 
-/// The reason for a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum QuestionKind {
     /// The best of the moves that are not yet known.
@@ -64,7 +62,6 @@ pub(super) struct FoundMove {
 }
 
 impl FoundMove {
-    /// Returns the score of the move if it is not expanded.
     pub fn unexpanded(&self) -> MoverScore {
         self.confirmed.as_ref().map_or(self.score, |confirmed| confirmed.score)
     }
@@ -117,7 +114,6 @@ pub(super) enum Focus {
 /// The store's answers so far about a position beyond the tree's depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoredSearches {
-    /// The store has not been asked.
     Unasked,
     /// The store has answered all questions so far.
     Enough,
@@ -144,7 +140,6 @@ impl Node {
         !self.found.is_empty() && self.found.len() >= self.legal
     }
 
-    /// Returns the moves that the user wants in the tree.
     pub fn included(&self) -> &[Move] {
         self.steering.as_ref().map_or(&[], |steering| &steering.included)
     }
@@ -222,7 +217,6 @@ impl Graph {
         &self.nodes[id.0 as usize]
     }
 
-    /// Returns the position's index if the graph has it.
     pub fn find(&self, position: &Chess) -> Option<NodeId> {
         self.ids.get(position).copied()
     }
@@ -232,7 +226,6 @@ impl Graph {
         self.nodes[id.0 as usize].steering.get_or_insert_default()
     }
 
-    /// Marks a move as included.
     pub fn include(&mut self, id: NodeId, m: Move) {
         let mode = self.mode;
         let included = &mut self.steer(id).included;
@@ -247,7 +240,6 @@ impl Graph {
         self.nodes[id.0 as usize].stored = stored;
     }
 
-    /// Returns a question about a single move.
     pub fn question_of(&self, id: NodeId, m: Move, kind: QuestionKind) -> Question {
         let Node { position, clock, .. } = self.node(id);
         let position = with_clock(position, *clock, self.mode);

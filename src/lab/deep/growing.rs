@@ -293,7 +293,6 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     }
 }
 
-/// Returns an evaluation as the answer to a question.
 fn findings(question: &Question, evaluation: &Evaluation) -> Vec<MoveFinding> {
     let turn = shakmaty::Position::turn(&question.position);
     let lines = evaluation.lines().take(question.lines as usize);
@@ -367,7 +366,6 @@ pub struct GrowthCounts {
 
 #[derive(Debug)]
 pub enum GrowthNotice<'a> {
-    /// A question was answered at this depth.
     Answered(usize, GrowthCounts),
     /// The trees of all depths so far, the last of which is new, and the programs as in [`Growth`].
     Settled(&'a [DeepTree], &'a BTreeSet<String>),

@@ -99,7 +99,6 @@ impl ScoreRange {
         ScoreRange { low: score, high: score }
     }
 
-    /// Returns a score with only a lower bound.
     pub fn at_least(low: MoverScore) -> ScoreRange {
         ScoreRange { low, high: MoverScore::MOST }
     }

@@ -19,7 +19,6 @@ use super::{
 /// have exact values.
 const FIRST_BOUND: usize = 2;
 
-/// The settled value of a position at a ply of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Settled {
     /// Score for the side to move.
@@ -68,9 +67,7 @@ pub(super) enum End {
     Settled,
     /// The opponent has an alternative at least as good as the move that leads to this position.
     Cut,
-    /// The next move is unknown.
     Unknown,
-    /// This included move is unknown.
     Lacks(Move),
 }
 
@@ -142,7 +139,6 @@ pub(super) struct Walk<'t> {
     pub is_uneven: bool,
     /// The positions up to the current position.
     pub path: TreePath,
-    /// The reach at each position of the path, from the root on.
     pub reaches: Vec<Reach>,
     /// The open questions, in the order in which they would be asked.
     pub open: Vec<Question>,
@@ -174,7 +170,6 @@ impl Walk<'_> {
         values
     }
 
-    /// Adds a position to the path.
     pub fn push(&mut self, at: NodeId, clock: u32) {
         let ply = self.path.ply();
         let before = self.reaches.last().copied().unwrap_or(Reach { limit: self.depth, from: 0 });
@@ -191,7 +186,6 @@ impl Walk<'_> {
         self.reaches.pop();
     }
 
-    /// Returns the reach at the last position of the path.
     pub fn reach(&self) -> Reach {
         self.reaches.last().copied().unwrap_or(Reach { limit: self.depth, from: 0 })
     }

@@ -5,7 +5,6 @@ use shakmaty::{ByColor, Color, Move, uci::UciMove};
 
 use super::graph::{Focus, Graph, NodeId};
 
-/// The user's wishes for a tree. Without any, the tree follows from its widths alone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Steering {
     /// Moves of the root that are expanded at any value.

@@ -144,7 +144,6 @@ pub(super) fn record(mut walk: Walk<'_>) -> Option<Recorded> {
 /// positions that may recur, the clock if relevant, and the value that allows a cutoff.
 type ScoreSituation = (NodeId, usize, Reach, Vec<NodeId>, u32, Option<MoverScore>);
 
-/// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
     settled: Settled,

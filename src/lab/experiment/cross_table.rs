@@ -12,10 +12,8 @@ use crate::numbers::MatchRecord;
 /// a sum of games with both colors, one of the two contenders counts as White in all games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairGames {
-    /// Games won by White.
     pub wins: u32,
     pub draws: u32,
-    /// Games lost by White.
     pub losses: u32,
     /// Number of distinct games: games with the same moves count once.
     pub different: u32,

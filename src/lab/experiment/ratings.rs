@@ -119,7 +119,6 @@ fn along(
     Ok(each.collect())
 }
 
-/// Returns the ratings of the reference and all contenders comparable with it.
 fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate>>, FitError> {
     let all = scores.contenders().len();
     let mut places: Vec<usize> = (0..all).collect();

@@ -94,7 +94,6 @@ impl RoundRobin {
         both.map_or_else(PairGames::default, |(one, other)| self.table.meeting(one, other))
     }
 
-    /// Returns all games of an entrant, from the entrant's view.
     pub fn total(&self, place: usize) -> PairGames {
         let met = (0..self.names.len()).map(|other| self.meeting(place, other));
         met.fold(PairGames::default(), PairGames::with)

@@ -54,7 +54,6 @@ impl ScoreMatrix {
         self.cells[row * self.contenders.len() + column]
     }
 
-    /// Returns the indices of one side's contenders.
     fn of_side(&self, side: Side) -> impl Iterator<Item = usize> {
         (0..self.contenders.len()).filter(move |&place| self.contenders[place].side == side)
     }

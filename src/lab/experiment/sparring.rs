@@ -55,7 +55,6 @@ pub struct Sparring {
     /// The opponents, from the weakest to the strongest. Unrated opponents come first if they scored less
     /// than half of the possible points, otherwise last.
     pub opponents: Vec<Opponent>,
-    /// The skill functions, in the order given.
     pub skills: Vec<SkillGames>,
 }
 

@@ -28,7 +28,6 @@ const MOVES: u32 = 80;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SparringMoves {
     pub judge: String,
-    /// The skill functions, in the order given.
     pub skills: Vec<SkillMoves>,
     /// The courses of games of two players, from the first player's view. The first course is of two fixed
     /// players of unequal strength. In each other course, a skill function meets the weaker of these two

@@ -12,7 +12,6 @@ use crate::measure::ClockClass;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     pub chess: Chess,
-    /// The move played, legal in the position.
     pub played: Move,
     /// The game's number among the games of its band.
     pub game: u32,
@@ -26,7 +25,6 @@ pub struct DecisionFacts {
     pub ordinal: u64,
     /// The number of the half-move, from 1.
     pub ply: u32,
-    /// The rating of the player to move.
     pub elo: Option<u32>,
     /// The time left to the player to move, as recorded after the player's previous move.
     pub left: Option<Duration>,
@@ -94,7 +92,6 @@ named! {
         Phase => "phase",
         /// The time left to the player to move.
         Clock => "clock",
-        /// The number of legal moves.
         Moves => "moves",
     }
 }

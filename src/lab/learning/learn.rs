@@ -72,7 +72,6 @@ pub trait LearningHooks: Sync {
 
     fn advance(&self, steps: usize);
 
-    /// Takes a model when it is ready.
     fn learned(&self, model: &Model);
 }
 
@@ -89,7 +88,6 @@ pub struct Learned {
     /// The accuracy by slice of the tested positions, for all bands together. If there are several bands,
     /// weights learned from one band are left out.
     pub slices: Vec<Predicted>,
-    /// The calibration of the same predictors.
     pub calibration: Vec<CalibrationBin>,
     /// The probabilities of moves by learned and given weights; empty if not asked for.
     pub choices: Vec<PredictorChoices>,
@@ -131,7 +129,6 @@ struct BandSets {
     testing: Preferences,
 }
 
-/// The learning of weights from the decisions of bands.
 #[derive(Clone, Copy)]
 pub struct LearningWork<'a> {
     pub bands: &'a [BandGames],
@@ -321,7 +318,6 @@ impl LearningWork<'_> {
         places.iter().map(|&place| self.bands[place].games.iter().map(counts).collect()).collect()
     }
 
-    /// Tests the models on the held-out games.
     fn test(&self, models: &[Model], sets: &[BandSets]) -> Option<Tests> {
         let held_out = &[true];
         let mut tests = self.usual_tests(sets, held_out);
@@ -399,7 +395,6 @@ impl LearningWork<'_> {
         self.bands.par_iter().zip(sets).map(test).collect()
     }
 
-    /// Returns the results of tests, without models.
     fn results(&self, tests: Tests) -> Learned {
         let bands: Vec<RatingBand> = self.bands.iter().map(|band| band.band).collect();
         let scored: Vec<(Predictor, Vec<ScoredGames>)> = tests
@@ -429,7 +424,6 @@ impl LearningWork<'_> {
     }
 }
 
-/// The tests of predictors, each by band.
 type Tests = Vec<(Predictor, Vec<PredictorTest>)>;
 
 #[cfg(test)]

@@ -110,7 +110,6 @@ impl ScoredGames {
         });
     }
 
-    /// Counts games, positions and pairs.
     pub fn counts(&self) -> [usize; 3] {
         let sum = |of: fn(&GameSums) -> usize| self.0.iter().map(of).sum();
         [self.0.len(), sum(|game| game.positions), sum(|game| game.pairs)]

@@ -109,7 +109,6 @@ fn begin(
     }
 }
 
-/// Measures of trained weights.
 struct SvmQuality {
     /// The gap between the primal and dual objectives, relative to the primal objective. It is an upper bound
     /// of the relative distance of the objective from its optimum.

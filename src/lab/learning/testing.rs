@@ -12,19 +12,15 @@ use super::{
 };
 use crate::numbers::{ClusteredMean, Estimate};
 
-/// Lower ends of the bins of probability.
 const BINS: [f64; 10] = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
 /// The legal moves to which a predictor gives probabilities between two bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationBin {
     pub predictor: Predictor,
-    /// The lower end of the bin.
     pub from: f64,
     pub moves: usize,
-    /// The mean probability of the moves.
     pub probability: f64,
-    /// The share of the moves that were played.
     pub played: Estimate,
 }
 
@@ -47,15 +43,12 @@ pub struct PredictorChoices {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
     None,
-    /// The accuracy by slice and the calibration.
     Slices,
-    /// The probabilities too.
     Choices,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct PredictorTest {
-    /// The scores on the tested positions.
     pub scores: ScoredGames,
     slices: BTreeMap<PositionSlice, ScoredGames>,
     bins: [CalibrationSums; BINS.len()],
@@ -110,7 +103,6 @@ impl PredictorTest {
         }
     }
 
-    /// Appends a test on other positions.
     pub fn append(&mut self, more: PredictorTest) {
         self.scores.append(&more.scores);
         for (slice, games) in more.slices {
@@ -152,7 +144,6 @@ impl PredictedPosition {
 }
 
 impl CalibrationBin {
-    /// Returns the upper end of the bin.
     pub fn to(&self) -> f64 {
         BINS.into_iter().find(|&bin| bin > self.from).unwrap_or(1.0)
     }

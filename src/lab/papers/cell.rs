@@ -14,7 +14,6 @@ pub struct PaperTable {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellLayout {
-    /// Each number has the printed number next to it.
     SideBySide,
     /// Each number has the printed number below it. This is for tables with many columns.
     Below,
@@ -23,7 +22,6 @@ pub enum CellLayout {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperColumn {
     pub name: String,
-    /// Number of decimals shown.
     pub decimals: usize,
     pub cells: Vec<PaperCell>,
 }
@@ -36,7 +34,6 @@ pub struct PaperCell {
     /// Allowed difference from the printed value, beyond half a unit in its last digit. It allows for rounded
     /// inputs.
     pub tolerance: f64,
-    /// The explanation of a known difference.
     pub explanation: Option<Explanation>,
 }
 
@@ -101,7 +98,6 @@ impl PaperCell {
         PaperCell { computed: computed.into(), printed, tolerance: 0.0, explanation: None }
     }
 
-    /// Returns the cell of a number that is not in the paper.
     pub fn unprinted(computed: impl Into<Option<f64>>) -> PaperCell {
         PaperCell { computed: computed.into(), printed: None, tolerance: 0.0, explanation: None }
     }
@@ -140,7 +136,6 @@ impl PaperColumn {
         PaperColumn { name: name.into(), decimals, cells }
     }
 
-    /// Returns a column of numbers that are not in the paper.
     pub fn unprinted(
         name: impl Into<String>,
         decimals: usize,

@@ -15,7 +15,6 @@ pub struct PrintedTable {
 #[derive(Debug, Clone)]
 pub struct PaperData(pub BTreeMap<&'static str, PrintedTable>);
 
-/// Returns the shipped tables of a paper.
 macro_rules! shipped {
     ($paper:literal: $($table:literal),*) => {
         PaperData([$((

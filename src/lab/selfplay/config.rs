@@ -44,7 +44,6 @@ pub struct EntrantConfig {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// Number of games of each pair.
     pub games: u32,
     /// The openings; `None` for the usual start.
     pub openings: Option<OpeningBook>,
@@ -121,7 +120,6 @@ impl ExperimentConfig {
         self.pairs.iter().map(|pair| [pair.first, pair.second]).collect()
     }
 
-    /// Returns the playing conditions, by label.
     pub fn conditions(&self) -> BTreeMap<String, String> {
         let named =
             |contestant: &ContestantConfig| contestant.options.get("Hash").map(|size| format!("{size} MB"));
@@ -131,7 +129,6 @@ impl ExperimentConfig {
 }
 
 impl Terms {
-    /// Returns the playing conditions, by label.
     pub fn conditions(&self) -> BTreeMap<String, String> {
         let openings = match &self.openings {
             Some(book) => format!(

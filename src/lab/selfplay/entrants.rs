@@ -58,17 +58,13 @@ impl Entrant {
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum MoveMethod {
-    /// Plays the best move of one search.
     #[default]
     Search,
-    /// Plays the best move of a tree of searches.
     Tree(TreeSettings),
-    /// Plays by a skill function.
     Spar(SkillFunction, SparSettings),
 }
 
 impl MoveMethod {
-    /// Returns the default limit of a search.
     pub fn usual_limit(&self) -> Limit {
         match self {
             MoveMethod::Search | MoveMethod::Tree(_) => EngineChoice::USUAL_LIMIT,
@@ -90,7 +86,6 @@ impl Entrants {
 pub enum Meetings {
     #[default]
     RoundRobin,
-    /// The first entrant meets every other entrant.
     Gauntlet,
 }
 

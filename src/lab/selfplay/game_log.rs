@@ -29,7 +29,6 @@ pub enum GameLogError {
 pub struct GameLog {
     path: PathBuf,
     file: File,
-    /// Time of the last sync.
     synced: Instant,
 }
 

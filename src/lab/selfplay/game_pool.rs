@@ -67,7 +67,6 @@ pub struct GamesToPlay<'a, C = Contender> {
 pub enum GamePoolEvent<E, C = Contender> {
     Finished {
         game: Box<PlayedGame<C>>,
-        /// The time that it took to start the players.
         starting: Duration,
     },
     /// A player could not be started. Running games are finished, and no other game begins.

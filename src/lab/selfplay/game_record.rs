@@ -25,7 +25,6 @@ impl Contender {
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Engine,
-    /// The engine given as the opponent.
     Opponent,
 }
 

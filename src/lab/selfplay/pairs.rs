@@ -10,7 +10,6 @@ pub enum PairSelection {
     All,
     /// Every depth meets the next depth in the list.
     Adjacent,
-    /// Every depth meets itself.
     Diagonal,
     /// One depth meets another, or itself.
     Of(u32, u32),

@@ -44,7 +44,6 @@ pub struct Thought {
     pub depth: Option<u32>,
     /// Number of positions searched, as in [`ChosenMove::nodes`].
     pub nodes: Option<u64>,
-    /// Time from request to answer.
     pub time: Duration,
 }
 

@@ -10,7 +10,6 @@ use crate::chess::{Ending, GameResult};
 
 pub const FILE: &str = "results.csv";
 
-/// An error in a file of entrants' results.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     #[error("not a valid CSV table")]
@@ -85,7 +84,6 @@ fn write_rows<C: Copy, const N: usize>(
     out.write_all(Seal::CELL.seal(&String::from_utf8(rows).map_err(io::Error::other)?).as_bytes())
 }
 
-/// The columns after the players' columns.
 const REST: [&str; 6] = ["opening", "result", "ending", "plies", "line", "digest"];
 
 #[derive(Debug, Deserialize)]

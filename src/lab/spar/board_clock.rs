@@ -68,7 +68,6 @@ impl BoardClock {
         left.map(|_| self.left(side))
     }
 
-    /// Returns both clocks, for a player that thinks.
     pub fn clock(&self) -> Clock {
         self.0
     }

@@ -43,7 +43,6 @@ pub struct BoardGame {
     person: Color,
     so_far: GameSoFar,
     moves: Vec<PlayedMove>,
-    /// Annotations before the first move.
     preamble: Vec<Annotation>,
     referee: Referee,
     over: Option<GameOver>,

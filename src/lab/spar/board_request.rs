@@ -9,7 +9,6 @@ use crate::base::text::{brief, first_named};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardRequest {
-    /// Play this legal move.
     Play(Move),
     /// Take back the person's last move and the reply to it.
     Undo,
@@ -20,9 +19,7 @@ pub enum BoardRequest {
     Draw,
     Flip,
     Board,
-    /// Show the moves of the game.
     Moves,
-    /// Show the position as FEN.
     Fen,
     /// Show how strong the opponent plays.
     Level,
@@ -121,7 +118,6 @@ fn read_move(word: &str, position: &Chess) -> Result<Move, BadRequest> {
     found
 }
 
-/// Returns the move as a capture.
 fn with_capture(san: &San) -> San {
     match *san {
         San::Normal { role, file, rank, to, promotion, .. } => {

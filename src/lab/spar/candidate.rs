@@ -17,7 +17,6 @@ pub struct Candidate {
 /// Properties of a move other than its value.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MoveTraits {
-    /// True if the move repeats a position of the game.
     pub repeats: bool,
     /// True if the reply of its line wins a piece at once.
     pub hangs: bool,

@@ -51,7 +51,6 @@ impl OpponentRecord {
         self.lost / self.moves.max(1.0)
     }
 
-    /// Adds the change between two records of one game.
     pub fn with_change(self, before: OpponentRecord, after: OpponentRecord) -> OpponentRecord {
         let moves = self.moves + after.moves - before.moves;
         OpponentRecord { moves, lost: self.lost + after.lost - before.lost }

@@ -237,7 +237,6 @@ impl EvenController {
         (usual + (gain * lead).clamp(-room, room)).max(0.0)
     }
 
-    /// Remembers an own move that was played with this aim.
     pub fn played(&mut self, aim: EvenAim, played: &CourseMove) {
         self.moves += 1;
         if LIVE.contains(&played.expected) {
@@ -296,7 +295,6 @@ fn weights(aim: EvenAim, candidates: &[Candidate]) -> Vec<f64> {
     tilted(&chances, &losses, mean)
 }
 
-/// Returns whether a move is an unwelcome repetition.
 pub fn is_unwelcome(candidate: &Candidate, best: &Candidate) -> bool {
     candidate.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW
 }

@@ -17,7 +17,6 @@ enum Obstacle {
     OwnPiece,
     /// The king would move to an attacked square.
     Attacked,
-    /// The king would stay in check.
     Check,
     /// The king would come into check.
     Pinned,

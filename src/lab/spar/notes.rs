@@ -24,7 +24,6 @@ struct MoveLogLine<'a> {
 }
 
 impl MoveLog {
-    /// Opens a file for appending, or creates it.
     pub fn open(path: &Path) -> io::Result<MoveLog> {
         OpenOptions::new().create(true).append(true).open(path).map(MoveLog)
     }
@@ -138,12 +137,10 @@ pub struct SparNotes {
 }
 
 impl SparNotes {
-    /// Returns the file of opponents, if there is one.
     pub fn memory_path(&self) -> Option<&Path> {
         self.memory.as_ref().map(|memory| memory.path.as_path())
     }
 
-    /// Gives a player the record of its opponent.
     pub fn meet(&mut self, player: &mut SparPlayer) {
         if let Some(memory) = &mut self.memory {
             memory.begin(&self.opponent);

@@ -19,7 +19,6 @@ const OPPONENT_ELO: &str = "OpponentElo";
 const MAX_NODES: &str = "MaxNodes";
 const OPPONENT: &str = "UCI_Opponent";
 
-/// The values of the skill option.
 const SKILLS: [&str; 5] = ["even", "meant", "printed", "fixed", "random"];
 
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +26,6 @@ pub struct SparOptions {
     /// One of [`SKILLS`].
     skill: String,
     fixed: FixedSkill,
-    /// True if the level replaces the skill.
     is_limited: bool,
     level: Level,
     pub(super) settings: SparSettings,

@@ -94,11 +94,8 @@ struct SparGame {
     key: u64,
     /// A random number from 0 to 1 that stays the same for the whole game.
     lot: f64,
-    /// The ply of the first own move.
     first: usize,
-    /// The record of the opponent before the game.
     begun: OpponentRecord,
-    /// The own moves that are still on the board.
     course: Vec<CourseMove>,
 }
 
@@ -112,12 +109,10 @@ pub struct SparPlayer {
     source: OpinionSource,
     skill: SkillFunction,
     settings: SparSettings,
-    /// The record of the opponent, if there is one.
     opponent: Option<OpponentRecord>,
     /// The number of the game among the games of this process, or 0 if games are not counted.
     number: u64,
     sparring: Option<SparGame>,
-    /// The reports of the own moves on the board.
     reports: Vec<SkillReport>,
     levels: LevelPlayer,
 }

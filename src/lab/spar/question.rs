@@ -88,7 +88,6 @@ impl ChoiceQuestion<'_> {
         })
     }
 
-    /// Returns the position in which a move is to be found.
     pub fn position(&self) -> Chess {
         self.segment.position(self.segment.moves().len())
     }

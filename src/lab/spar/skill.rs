@@ -19,7 +19,6 @@ pub enum SkillFunction {
     Fixed(FixedSkill),
     /// Moves drawn like those of people with this rating.
     Level(Level),
-    /// A random legal move.
     Random,
 }
 

@@ -19,16 +19,12 @@ const MOST_UNCHECKED: f64 = 5.0;
 /// Number of moves in a check: the chosen move and the best move.
 const LINES: u32 = 2;
 
-/// Search depth of a check, in plies.
 const DEPTH_OF_CHECKS: u32 = 12;
 
-/// Largest number of checks for a move.
 const MOST_CHECKS: u32 = 5;
 
-/// The choice of the best move.
 const BEST: EvenChoice = EvenChoice { place: 0, loss: 0.0 };
 
-/// A check that confirmed the chosen move.
 pub(super) struct Check {
     pub evaluation: Evaluation,
     /// The requested depth in plies.
