@@ -1,4 +1,5 @@
-//! The ground of all other rooms: texts for the user, names of closed sets, seals, and output files.
+//! The ground of all other rooms: texts for the user, names of closed sets, digests and seals, environment variables,
+//! shared parts of long work, and files for input and output.
 
 pub(crate) mod address;
 pub(crate) mod digest;

@@ -96,7 +96,6 @@ pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     analyze(inputs, plan, &clock, viewer)
 }
 
-/// Analyzes games that have been read.
 pub fn analyze(
     inputs: Vec<Input>,
     plan: &Plan,

@@ -25,7 +25,6 @@ pub trait Observer: Send {
 
     fn advance_search(&mut self, _progress: SearchProgress) {}
 
-    /// Receives a game with all of its evaluations.
     fn complete(&mut self, _game: &EvaluatedGame) {}
 
     /// Receives the progress of an archive's reading; [`Observer::finish`] ends it.
@@ -93,12 +92,10 @@ impl Interrupts {
         &self.stop
     }
 
-    /// Waits for the second request.
     pub async fn twice(&self) {
         self.twice.notified().await;
     }
 
-    /// Ends a search at once.
     pub fn stop_at_once(&self) {
         self.twice.notify_one();
     }

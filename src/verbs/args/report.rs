@@ -185,7 +185,6 @@ pub struct TerminalArgs {
     pub min_games: Option<u32>,
 }
 
-/// The tables that a report shows on the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum TerminalTables {
     /// Three sentences and one table of the players

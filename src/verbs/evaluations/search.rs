@@ -84,7 +84,6 @@ struct RunSearch<'r> {
     are_games_reported: bool,
 }
 
-/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Rated,

@@ -14,7 +14,6 @@ const FIRST_DEPTH: u32 = 6;
 /// Largest number of nodes of a measured search, for an engine with a node limit.
 const FEWEST_NODES: u64 = 10_000;
 
-/// Approximate time for measuring.
 const MEASURED: Duration = Duration::from_secs(1);
 
 /// Number of measured segments per engine, and of measured positions per segment. More than one position is

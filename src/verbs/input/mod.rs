@@ -69,7 +69,6 @@ impl Input {
         Input { name, read: games.len(), games, ..Input::default() }
     }
 
-    /// Returns the default folder of the input's report.
     pub fn folder(&self) -> PathBuf {
         Path::new(REPORTS).join(&self.name)
     }

@@ -80,7 +80,6 @@ impl Default for EvaluationPlan {
     }
 }
 
-/// The source of evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum EvaluationsFrom {
     /// Recorded evaluations if complete, else the engine's.
@@ -92,7 +91,6 @@ pub enum EvaluationsFrom {
     Engine,
 }
 
-/// The permitted effort for a missing evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reach {
     /// Missing evaluations are searched.

@@ -67,7 +67,6 @@ pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     })
 }
 
-/// Returns the search of a position for a single move.
 fn only_move(fen: &str, uci: &str) -> Option<Segment> {
     let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
     let segment = Segment::end_of(&GameSoFar::new(position, CastlingMode::Standard)).ok()?;

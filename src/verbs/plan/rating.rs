@@ -130,7 +130,6 @@ impl NoRating {
         format!("{engine} does not behave like any calibrated engine ({calibrated})")
     }
 
-    /// Returns the reason for an engine without calibration.
     pub fn of_engine(engine: Uncalibrated, protocol: &Protocol, calibrations: &[Calibration]) -> NoRating {
         if calibrations.is_empty() {
             return NoRating::NotWanted;
@@ -159,7 +158,6 @@ const POSITIONS: f64 = 344_000.0;
 /// shallower.
 const LONGER: f64 = 8.0;
 
-/// Returns the time of a calibration, in minutes.
 pub fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     let seconds = LONGER * time_a_position.as_secs_f64() * POSITIONS / jobs.max(1) as f64;
     NonZeroU64::new((seconds / 60.0).ceil() as u64)

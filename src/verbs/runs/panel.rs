@@ -220,7 +220,6 @@ fn shown(panel_run: &PanelRun<'_>, plan: &Plan, viewer: &dyn Viewer) -> String {
     shown.collect()
 }
 
-/// Returns the panel of each event that has at least two judges.
 fn panels(runs: &[JudgeRun], reports: &mut [Reports], plan: &Plan) -> Vec<EventPanel> {
     let Some(first) = runs.first() else { return Vec::new() };
     let of_event = |(place, target): (usize, &super::report_target::ReportTarget)| {

@@ -10,7 +10,6 @@ use crate::verbs::{
     error::VerbError, evaluations::is_searched, input::Input, input::REPORTS, plan::EvaluationPlan,
 };
 
-/// The engine that searches the games of a report, and the limit of its searches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportSearch {
     /// The `id name` of the engine.

@@ -176,7 +176,6 @@ pub struct RuleArgs {
     pub max_moves: Option<u32>,
 }
 
-/// The plan of play, independent of the players.
 #[derive(Debug, Clone)]
 pub struct PlayingPlan {
     pub games: u32,

@@ -51,7 +51,6 @@ impl EntrantPlan {
         }
     }
 
-    /// Returns the entrant with these options of the engine.
     pub fn with_settings(mut self, settings: Vec<Setting>) -> EntrantPlan {
         self.setup.settings = settings;
         self

@@ -149,7 +149,6 @@ fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
     }
 }
 
-/// Returns the facts on entrants if only their names are known.
 fn facts(names: &[String]) -> RoundRobinFacts {
     RoundRobinFacts {
         title: first_named(names.iter().map(|name| brief(name)), ", "),

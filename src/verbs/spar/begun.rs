@@ -13,13 +13,11 @@ use crate::verbs::{
     args::more_moves, args::position_of, error::VerbError, input, plan::ReadingPlan, runs::Viewer,
 };
 
-/// The tag with the random seed of the player.
 const SEED: &str = "Seed";
 
 /// The tag with the assumed rating of an unknown opponent.
 const OPPONENT_ELO: &str = "OpponentElo";
 
-/// The tag with the record of the opponent before the game.
 const OPPONENT_BEFORE: &str = "OpponentBefore";
 
 /// A game with its file and its clocks, and the settings of its player.

@@ -434,7 +434,6 @@ impl<'a> Sitting<'a> {
     }
 }
 
-/// Returns the name of the player with this skill, for PGN.
 fn name_of(skill: SkillFunction) -> String {
     format!("gainalyze spar ({skill})")
 }

@@ -71,7 +71,6 @@ impl SparArgs {
         EntrantsPlan { anchors: anchors(), ..plan }
     }
 
-    /// Returns the matches of a skill function against all opponents.
     fn gauntlet(&self, skill: SkillFunction, folder: PathBuf) -> EntrantsPlan {
         let name = skill.to_string();
         let first = self.spar(&name, skill, Limit::Nodes(self.max_nodes));

@@ -146,7 +146,6 @@ impl<'o> QueueTasks<'o> {
         Ok(())
     }
 
-    /// Hands a segment to each idle engine while there are segments.
     async fn hand_out(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         while self.may_wait && !idle.is_empty() {
             let most = idle.len();
