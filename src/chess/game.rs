@@ -6,8 +6,8 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, sa
 
 use crate::base::{named::named, named::read_by_name, text::brief, text::games_path};
 use crate::chess::{
-    date::Date, evaluation::Wdl, rating_system::RatingSystem, score::SignedScore, time_control::TimeClass,
-    time_control::read_time_control,
+    date::Date, evaluation::Wdl, rating_system::RatingSystem, repair::Repairs, score::SignedScore,
+    time_control::TimeClass, time_control::read_time_control,
 };
 
 /// A game from a file, whose moves have been replayed and are legal.
@@ -32,6 +32,8 @@ pub struct Game {
     /// Number of book plies, set by `OpeningNames::name`; `None` before, or if no position of the game has a
     /// known opening name. It is not stored as a tag, so it is never written to a PGN file.
     pub book_plies: Option<usize>,
+    /// The flaws that were put right when the game was read.
+    pub repairs: Repairs,
 }
 
 /// The location of a game in the input.
@@ -162,26 +164,40 @@ fn is_kind_of_game(event: &str) -> bool {
         || ["live chess", "let's play", "let\u{2019}s play", "online game"].iter().any(|one| event == *one)
 }
 
-/// Tag pairs in the order of the file.
+/// Tag pairs in the order of the file, and the readings of values in an unusual form.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tags(Vec<(String, String)>);
+pub struct Tags {
+    pairs: Vec<(String, String)>,
+    readings: Vec<(&'static str, String)>,
+}
 
 impl Tags {
     /// Returns the value of the first tag with this name, ignoring case. If the value is `?` or white space,
-    /// the tag counts as missing.
+    /// the tag counts as missing. If the value has an unusual form, returns its reading.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find(|(key, _)| key.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.trim())
-            .filter(|value| !value.is_empty() && *value != "?")
+        let reading = self.readings.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        let reading = reading.map(|(_, value)| value.as_str());
+        reading.or_else(|| self.raw(name)).map(str::trim).filter(|value| !value.is_empty() && *value != "?")
+    }
+
+    /// Returns the value of the first tag with this name as in the file, ignoring the case of the name.
+    pub fn raw(&self, name: &str) -> Option<&str> {
+        let mut pairs = self.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name));
+        pairs.next().map(|(_, value)| value)
+    }
+
+    /// Makes [`Tags::get`] return `reading` for the tag with this name. The tag pair stays as in the file.
+    pub fn read_as(&mut self, name: &'static str, reading: String) {
+        self.readings.retain(|(key, _)| *key != name);
+        self.readings.push((name, reading));
     }
 
     /// Replaces the value of the tag with this name, or adds the tag at the end.
     pub fn set(&mut self, name: &str, value: &str) {
-        match self.0.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
+        self.readings.retain(|(key, _)| !key.eq_ignore_ascii_case(name));
+        match self.pairs.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
             Some(tag) => tag.1 = value.to_owned(),
-            None => self.0.push((name.to_owned(), value.to_owned())),
+            None => self.pairs.push((name.to_owned(), value.to_owned())),
         }
     }
 
@@ -227,15 +243,15 @@ impl Tags {
         self.get("Round").and_then(read_round)
     }
 
-    /// Iterates over the tags, as pairs of name and value.
+    /// Iterates over the tags as in the file, as pairs of name and value.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
 impl FromIterator<(String, String)> for Tags {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(tags: T) -> Tags {
-        Tags(tags.into_iter().collect())
+        Tags { pairs: tags.into_iter().collect(), readings: Vec::new() }
     }
 }
 

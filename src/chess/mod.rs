@@ -17,6 +17,7 @@ pub(crate) mod player;
 pub(crate) mod rating_system;
 mod recorded;
 mod referee;
+mod repair;
 pub(crate) mod score;
 pub(crate) mod segment;
 pub(crate) mod shard;
@@ -34,8 +35,9 @@ pub use self::{
     openings::OpeningNames, pgn::BadGame, pgn::BadGameReason, pgn::Block, pgn::Blocks, pgn::CommentPart,
     pgn::FastGame, pgn::FastMove, pgn::FileCount, pgn::GameReader, phase::Phase, player::ChosenMove,
     player::GameSoFar, player::MoveLimit, player::Player, recorded::recorded_evaluations, referee::Ending,
-    referee::Referee, score::Clip, score::Mate, score::Score, score::SignedScore, segment::PlyEvaluation,
-    segment::Segment, time_control::BaseAndIncrement, time_control::TimeControl,
+    referee::Referee, repair::Repair, repair::Repairs, score::Clip, score::Mate, score::Score,
+    score::SignedScore, segment::PlyEvaluation, segment::Segment, time_control::BaseAndIncrement,
+    time_control::TimeControl,
 };
 pub(crate) use self::{
     choice::Headers, choice::NameMatcher, choice::Refusal, choice::Selection, choice::Selector,
@@ -50,4 +52,4 @@ pub(crate) use self::{
     pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},
     recorded::{Gap, own_engines},
 };
-pub(crate) use self::{segment::UnsearchableError, shard::Shard};
+pub(crate) use self::{repair::RepairTally, segment::UnsearchableError, shard::Shard};

@@ -83,7 +83,7 @@ impl ArchiveArgs {
     fn options(&self) -> Result<CountOptions, String> {
         Ok(CountOptions {
             method: self.gain.method(self.metric, &self.filter)?,
-            selection: self.taken.choice.selection(&[], self.seed)?,
+            selection: self.taken.plan(&[], self.seed)?.selection,
             players: self.player.clone(),
             check_moves: self.check_moves,
             quantiles: self.quantiles,
@@ -103,7 +103,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..options };
     let jobs = or_cores(args.jobs);
-    let mut counter = Counter::new(&options, args.taken.reading.strict, viewer);
+    let mut counter = Counter::new(&options, viewer);
     let key = options.identity();
     let out = output.publication(&key)?;
     if args.moves {

@@ -132,7 +132,7 @@ impl LearnArgs {
         let mut objectives = if self.test_only { Vec::new() } else { self.objective.clone() };
         objectives.sort_unstable();
         objectives.dedup();
-        let selection = self.taken.choice.selection(&[], self.seed)?;
+        let selection = self.taken.plan(&[], self.seed)?.selection;
         self.results.pictures.check()?;
         let held_out = if self.test_only { Share::HALF } else { self.held_out };
         // Another seed than that of --sample, which would otherwise decide which games are held out.

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use gainalyze::chess::pgn::{decode, parse_games, read_source, write_game};
 use gainalyze::chess::{
-    Annotation, BadGame, BadGameReason, Game, GameResult, GameSource, PlayedMove, RecordedEval, SignedScore,
-    Tags, Wdl,
+    Annotation, BadGame, BadGameReason, Game, GameResult, GameSource, PlayedMove, RecordedEval, Repairs,
+    SignedScore, Tags, Wdl,
 };
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen, san::SanPlus};
@@ -422,7 +422,18 @@ pub fn a_game() -> impl Strategy<Value = Game> {
             }
             let tags: Tags = [("White".to_owned(), name)].into_iter().collect();
             let source = GameSource::default();
-            Game { source, tags, start, mode, moves, result, preamble, start_eval, book_plies: None }
+            Game {
+                source,
+                tags,
+                start,
+                mode,
+                moves,
+                result,
+                preamble,
+                start_eval,
+                book_plies: None,
+                repairs: Repairs::default(),
+            }
         },
     )
 }

@@ -8,7 +8,8 @@ use std::{
 
 use gainalyze::base::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 use gainalyze::chess::{
-    Clip, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags,
+    Clip, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Repairs, Score, SignedScore,
+    Tags,
 };
 use gainalyze::files::{EvaluationSource, Format, GamesRead, LeftOutGame, PictureFormat, SummaryFacts};
 use gainalyze::measure::{
@@ -59,6 +60,7 @@ fn game(
         preamble: vec![],
         start_eval: None,
         book_plies: None,
+        repairs: Repairs::default(),
     };
     EvaluatedGame::new(game, evaluations)
 }

@@ -14,6 +14,9 @@ pub struct Selection {
     pub max_games: Option<u64>,
     pub keep_duplicates: bool,
     pub growing: bool,
+    /// True if the first unreadable game or file ends the reading. Flaws are then faults, see
+    /// [`crate::chess::Repair::is_fault`].
+    pub strict: bool,
 }
 
 impl Selection {

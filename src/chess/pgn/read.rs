@@ -5,7 +5,7 @@ use super::{
     tokens::Token,
 };
 use crate::chess::{
-    choice::{Aliases, Headers},
+    choice::{Aliases, Headers, Selection},
     game::{Game, GameResult, GameSource, Tags},
 };
 
@@ -21,6 +21,7 @@ pub struct GameReader<'a> {
     file: &'a str,
     aliases: Option<&'a Aliases>,
     growing: bool,
+    strict: bool,
     count: usize,
     ended: bool,
     split: GameSplitter<'a>,
@@ -35,7 +36,7 @@ impl<'a> GameReader<'a> {
     /// Returns a reader of `text` from byte `at` on, where a game begins.
     pub fn from(text: &'a str, file: &'a str, at: usize) -> GameReader<'a> {
         let split = GameSplitter { text, at };
-        GameReader { file, aliases: None, growing: false, count: 0, ended: false, split }
+        GameReader { file, aliases: None, growing: false, strict: false, count: 0, ended: false, split }
     }
 
     /// Returns the byte of `text` up to which games were read.
@@ -43,9 +44,11 @@ impl<'a> GameReader<'a> {
         self.split.at
     }
 
-    /// Sets aliases, which are replaced by main names in the games read.
-    pub fn with_aliases(self, aliases: &'a Aliases) -> GameReader<'a> {
-        GameReader { aliases: Some(aliases), ..self }
+    /// Reads by the rules of `selection`: its aliases are replaced by main names, and its text may be growing or
+    /// be read strictly.
+    pub(crate) fn of_selection(self, selection: &'a Selection) -> GameReader<'a> {
+        let Selection { aliases, growing, strict, .. } = selection;
+        GameReader { aliases: Some(aliases), growing: *growing, strict: *strict, ..self }
     }
 
     /// Sets whether the text may still grow. If so, and the last game has no result yet, the game is read up

@@ -11,7 +11,10 @@ use super::{
     tokens, tokens::Token, tokens::WrittenMove, variation::Numbering, variation::VariationText,
 };
 use crate::base::text::fold_spaces;
-use crate::chess::game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags};
+use crate::chess::{
+    game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
+    repair::Repairs,
+};
 
 /// Reads one game. The caller must set the source of the game.
 pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
@@ -291,6 +294,7 @@ fn empty_game(tags: Tags, start: Chess, mode: CastlingMode) -> Game {
         preamble: Vec::new(),
         start_eval: None,
         book_plies: None,
+        repairs: Repairs::default(),
     }
 }
 

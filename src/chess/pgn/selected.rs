@@ -47,16 +47,15 @@ pub enum StrictFault {
 /// Reads the games of `files` that fit `selection`, with `jobs` workers. The number of workers does not
 /// affect the result.
 ///
-/// The result also lists unreadable games, incomplete files, and files without games. If `strict` is true,
-/// the first of these faults is returned as the error. Reading ends early when the requested number of games
+/// The result also lists unreadable games, incomplete files, and files without games. If the selection is
+/// strict, the first of these faults is returned as the error. Reading ends early when the requested number of games
 /// is taken.
 pub fn read_selected(
     files: &[PathBuf],
     selection: &Selection,
-    strict: bool,
     jobs: NonZeroUsize,
 ) -> Result<SelectedGames, StrictFault> {
-    let mut taking = GameTaker::new(selection, strict);
+    let mut taking = GameTaker::new(selection);
     let read = |block: GameBlock<'_>| read_block(block, selection);
     match stream(files, jobs, read, |part| taking.take_part(part)) {
         ControlFlow::Break(Some(fault)) => Err(fault),
@@ -66,7 +65,7 @@ pub fn read_selected(
 
 /// Reads the games of `text` that fit `selection`. The result names the text `name`.
 pub fn select(name: &str, text: &str, selection: &Selection) -> SelectedGames {
-    let mut taking = GameTaker::new(selection, false);
+    let mut taking = GameTaker::new(selection);
     let block = read_block(GameBlock::Games { text, torn: false }, selection);
     for content in [StreamContent::Block(block), StreamContent::End] {
         let (file, mark) = (Path::new(name), BlockMark::default());
@@ -103,7 +102,7 @@ fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
         return read;
     };
     read.blank = text.trim().is_empty();
-    let mut games = GameReader::new(text, "").with_aliases(&selection.aliases).growing(selection.growing);
+    let mut games = GameReader::new(text, "").of_selection(selection);
     while let Some(game) = games.next_wanted(|headers| read.wants(headers, selection)) {
         read.games.push(match game {
             _ if torn && games.is_open() => unseen(BadGameReason::CutOff),
@@ -156,9 +155,9 @@ struct GameTaker {
 type Flow = ControlFlow<Option<StrictFault>>;
 
 impl GameTaker {
-    fn new(selection: &Selection, strict: bool) -> GameTaker {
+    fn new(selection: &Selection) -> GameTaker {
         GameTaker {
-            strict,
+            strict: selection.strict,
             selector: Selector::new(selection),
             games: Vec::new(),
             file: FileCount::default(),

@@ -10,7 +10,7 @@ use crate::base::input_file;
 use crate::base::output::{RecordedFolder, RunKind, RunRecord, read_record};
 use crate::base::text::brief;
 use crate::chess::{
-    Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
+    Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Repairs, Score, Tags,
     evaluated_game::JUDGE,
 };
 use crate::files::formats::facts::{EvaluationSource, SearchFacts, SummaryFacts};
@@ -153,7 +153,18 @@ impl GameHeading {
         let GameHeading { number, tags, result, book_plies, .. } = self;
         let source = GameSource { file, number, ordinal: number };
         let preamble = Vec::new();
-        let game = Game { source, tags, start, mode, moves, result, preamble, start_eval: None, book_plies };
+        let game = Game {
+            source,
+            tags,
+            start,
+            mode,
+            moves,
+            result,
+            preamble,
+            start_eval: None,
+            book_plies,
+            repairs: Repairs::default(),
+        };
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
         // A game without moves has one position. Its evaluation is in no table and affects nothing.
         let last = plies.last().map_or(Evaluation::of_score(Score::DRAW), |ply| ply.after.clone());

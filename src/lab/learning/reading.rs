@@ -99,7 +99,7 @@ fn read_block(block: GameBlock<'_>, plan: &BandPlan) -> (Vec<LearningGame>, bool
     let GameBlock::Games { text, torn } = block else {
         return (vec![unseen(BadGameReason::TooLarge)], false);
     };
-    let mut games = GameReader::new(text, "").with_aliases(&plan.selection.aliases);
+    let mut games = GameReader::new(text, "").of_selection(&plan.selection);
     let mut read = Vec::new();
     while let Some(game) = games.next_wanted(|headers| {
         let refusal = plan.refusal(headers);

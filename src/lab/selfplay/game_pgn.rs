@@ -10,7 +10,8 @@ use super::{
 };
 use crate::base::{seal, seal::SealError};
 use crate::chess::{
-    Annotation, Ending, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game,
+    Annotation, Ending, Game, GameResult, GameSource, PlayedMove, Repairs, Score, SignedScore, Tags,
+    pgn::noted_game,
 };
 use crate::engine::Command;
 
@@ -108,6 +109,7 @@ fn pgn_game<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Game {
         preamble,
         start_eval: None,
         book_plies: None,
+        repairs: Repairs::default(),
     }
 }
 

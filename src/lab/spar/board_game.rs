@@ -5,7 +5,9 @@ use std::time::Duration;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
 
 use super::course::CourseMove;
-use crate::chess::{Annotation, Ending, Game, GameResult, GameSoFar, GameSource, PlayedMove, Referee, Tags};
+use crate::chess::{
+    Annotation, Ending, Game, GameResult, GameSoFar, GameSource, PlayedMove, Referee, Repairs, Tags,
+};
 
 const EVENT: &str = "Game against gainalyze spar";
 
@@ -277,6 +279,7 @@ impl BoardGame {
             preamble: self.preamble.clone(),
             start_eval: None,
             book_plies: None,
+            repairs: Repairs::default(),
         }
     }
 }

@@ -7,8 +7,8 @@ use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 use super::clip_table::ClipTable;
 use crate::base::{named::named, text::folded_name};
 use crate::chess::{
-    BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Score,
-    SignedScore, TimeClass,
+    BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Repairs,
+    Score, SignedScore, TimeClass,
 };
 use crate::measure::{
     calibration::GamePlay, group::Grouping, group::SpeedAndElo, group::UNKNOWN, peers::MeasuredMove,
@@ -75,6 +75,7 @@ pub struct GameFacts<'a> {
     pub board: Replayed,
     pub has_player_evals: bool,
     pub odd_evals: u32,
+    pub repairs: Repairs,
     /// The engine and settings of the evaluations, if the tag [`crate::chess::evaluated_game::JUDGE`] names
     /// them.
     pub judge: Option<&'a str>,

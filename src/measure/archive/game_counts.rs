@@ -6,7 +6,7 @@ use shakmaty::{ByColor, Color};
 use super::{
     clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, facts::LeftOutReason, options::CountOptions,
 };
-use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem};
+use crate::chess::{ClockHands, Fingerprint, MoveEvals, RatingSystem, Repairs};
 use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::SidePlay, tournament::filter::Filter};
 
 /// The contribution of a counted game to the counts of an archive.
@@ -24,6 +24,8 @@ pub struct GameCounts {
     pub without_gain: u64,
     /// Number of malformed `[%eval]` commands.
     pub odd_evals: u64,
+    /// The flaws that were put right when the game was read.
+    pub repairs: Repairs,
     /// Number of moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
 }
@@ -93,6 +95,7 @@ impl GameCounts {
             moves: Vec::new(),
             without_gain: 0,
             odd_evals: u64::from(facts.odd_evals),
+            repairs: facts.repairs,
             clocks_backwards: 0,
         });
         entry.add_moves(facts, &evaluations, options, table);

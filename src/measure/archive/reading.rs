@@ -8,7 +8,7 @@ use super::{
 };
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
-    Phase, Refusal, Score, evaluated_game::JUDGE, game::read_elo, game::read_round, pgn::hundredths,
+    Phase, Refusal, Repairs, Score, evaluated_game::JUDGE, game::read_elo, game::read_round, pgn::hundredths,
     pgn::odd_evaluations, pgn::player_eval, recorded_evaluations, time_control::read_time_control,
 };
 use crate::measure::{calibration::GamePlay, tournament::MoveSample};
@@ -60,7 +60,7 @@ fn read_games(
             at = end;
             continue;
         }
-        let mut games = GameReader::from(text, "", at).with_aliases(&options.selection.aliases);
+        let mut games = GameReader::from(text, "", at).of_selection(&options.selection);
         let mut refusal = None;
         let game = games.next_wanted(|headers| {
             refusal = options.refusal(headers);
@@ -102,6 +102,7 @@ fn read_fast<'a>(
         board: Replayed::default(),
         has_player_evals: fast.has_player_evals,
         odd_evals: fast.odd_evals,
+        repairs: Repairs::default(),
         judge: fast.tag(JUDGE),
         choices: Vec::new(),
         rated: None,
@@ -184,6 +185,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
         board: Replayed { end, positions },
         has_player_evals: player_eval(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
+        repairs: game.repairs,
         judge: game.tags.get(JUDGE),
         choices: if options.quantiles { choices(game) } else { Vec::new() },
         rated: options.rated_kind(game.tags.get(JUDGE)).and_then(|kind| Some((kind, plays(game)?))),

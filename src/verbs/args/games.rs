@@ -45,7 +45,7 @@ pub struct ReadingArgs {
 impl ReadingArgs {
     /// Returns the plan for the games of `selection`.
     pub fn plan(&self, selection: Selection) -> ReadingPlan {
-        ReadingPlan { selection, strict: self.strict, openings: None }
+        ReadingPlan { selection: Selection { strict: self.strict, ..selection }, openings: None }
     }
 }
 
@@ -130,7 +130,7 @@ impl ChoiceArgs {
             aliases: self.aliases.as_ref().map(aliases).transpose()?.unwrap_or_default(),
             max_games: self.max_games,
             keep_duplicates: self.keep_duplicates,
-            growing: false,
+            ..Selection::default()
         })
     }
 

@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, ops::ControlFlow, path::Path, path::PathBuf, time::
 use indicatif::HumanBytes;
 
 use crate::base::text::{NAMED, counted, games_path};
-use crate::chess::{Duplicates, FileFault};
+use crate::chess::{Duplicates, FileFault, RepairTally};
 use crate::measure::{
     ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
     archive::read_archive,
@@ -19,9 +19,9 @@ pub type MoveSink<'m> = dyn FnMut(&Path, u64, &GameCounts) + Send + 'm;
 /// A counter of games in the order of reading. Recognized copies of earlier games are not counted.
 pub struct Counter<'a> {
     terms: &'a CountOptions,
-    strict: bool,
     observer: &'a mut dyn Observer,
     tally: ArchiveCounts,
+    repairs: RepairTally,
     inputs: Inputs,
     /// True if a copy may have been counted because its original was forgotten.
     forgetful: bool,
@@ -34,12 +34,12 @@ pub struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    pub fn new(terms: &'a CountOptions, strict: bool, observer: &'a mut dyn Observer) -> Counter<'a> {
+    pub fn new(terms: &'a CountOptions, observer: &'a mut dyn Observer) -> Counter<'a> {
         Counter {
             terms,
-            strict,
             observer,
             tally: ArchiveCounts::default(),
+            repairs: RepairTally::default(),
             inputs: Inputs::default(),
             forgetful: false,
             useless: None,
@@ -73,6 +73,8 @@ impl<'a> Counter<'a> {
                 GameOutcome::Copy => self.tally.games.duplicates += 1,
                 GameOutcome::Counted(entry) => {
                     self.tally.add(entry);
+                    let title = || format!("{}, game {number}", games_path(file));
+                    self.repairs.add(entry.repairs, title);
                     moves.into_iter().for_each(|moves| moves(file, number, entry));
                 }
             },
@@ -101,7 +103,7 @@ impl<'a> Counter<'a> {
             Some(bad) => bad.describe(&place),
             None => format!("{place}: {}", left_out.reason),
         };
-        if self.strict {
+        if self.terms.selection.strict {
             return Err(VerbError::strict(told));
         }
         self.named += 1;
@@ -112,7 +114,7 @@ impl<'a> Counter<'a> {
     }
 
     fn file_fault(&self, told: &str) -> Result<(), VerbError> {
-        if self.strict {
+        if self.terms.selection.strict {
             return Err(VerbError::strict(told));
         }
         self.observer.warn(told);
@@ -147,6 +149,7 @@ impl<'a> Counter<'a> {
         note("not counted: ", tally.without_gain, "first move", unevaluated);
         note("not used: ", tally.odd_evals, "[%eval] comment", " in an unknown form");
         note("at ", tally.clocks_backwards, "move", ", the clock shows more time than possible");
+        self.repairs.sentences().for_each(|repaired| observer.note(&repaired));
         // Reading stops at the largest number of games, so the remaining players are unknown.
         let read_on = self.terms.selection.max_games.is_none_or(|most| tally.games.chosen < most);
         if let Some(unmet) = self.terms.selection.unmet_aliases().filter(|_| read_on) {

@@ -8,8 +8,8 @@ use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
 use crate::base::text::{counted, games_path, printable};
 use crate::chess::{
-    BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, Seen,
-    SelectedGames, Selection, Selector, pgn, pgn::read_selected,
+    BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, RepairTally,
+    Seen, SelectedGames, Selection, Selector, pgn, pgn::read_selected,
 };
 use crate::engine::work::cores;
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
@@ -106,6 +106,9 @@ impl Input {
                 if self.ended_early { "; later games were not read, because of --max-games" } else { "" };
             observer.note(&format!("{of}{}{rest}", self.tally));
         }
+        let mut repairs = RepairTally::default();
+        self.games.iter().for_each(|game| repairs.add(game.repairs, || game.title()));
+        repairs.sentences().for_each(|repaired| observer.note(&format!("{of}{repaired}")));
         let GameTally { duplicates, .. } = self.tally;
         if duplicates > 0 {
             let more = duplicates - self.copies.len() as u64;
@@ -155,7 +158,7 @@ pub fn read(
         return Ok(vec![read_together(pgn, reading, observer)?]);
     }
     let (mut some, mut none) = (Vec::new(), Vec::new());
-    for path in files(pgn, reading.strict, observer)? {
+    for path in files(pgn, reading.selection.strict, observer)? {
         let input = match read_one(&path, reading, observer)? {
             Ok(input) => input,
             Err(fault) => {
@@ -212,7 +215,7 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
 }
 
 fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames, VerbError> {
-    Ok(read_selected(files, &reading.selection, reading.strict, cores())?)
+    Ok(read_selected(files, &reading.selection, cores())?)
 }
 
 /// Returns the games that `reading` selects from all files, as one tournament.
@@ -221,7 +224,7 @@ pub fn read_together(
     reading: &ReadingPlan,
     observer: &dyn Observer,
 ) -> Result<Input, VerbError> {
-    let paths = files(pgn, reading.strict, observer)?;
+    let paths = files(pgn, reading.selection.strict, observer)?;
     let mut selected = read_games(&paths, reading)?;
     if let ([_], Some(_)) = (paths.as_slice(), selected.useless.first()) {
         return Err(selected.useless.remove(0).into());

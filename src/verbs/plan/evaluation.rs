@@ -26,8 +26,6 @@ use crate::verbs::{
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadingPlan {
     pub selection: Selection,
-    /// True if the first unreadable game or file ends the reading.
-    pub strict: bool,
     /// Names of openings by position. Without them, openings are named by the games' tags.
     pub openings: Option<OpeningNames>,
 }
@@ -35,7 +33,7 @@ pub struct ReadingPlan {
 impl ReadingPlan {
     /// Returns a plan for all games, copies included, with the aliases of players.
     pub fn everything(&self) -> ReadingPlan {
-        ReadingPlan { selection: self.selection.everything(), strict: false, ..self.clone() }
+        ReadingPlan { selection: self.selection.everything(), ..self.clone() }
     }
 }
 

@@ -3,7 +3,9 @@
 use shakmaty::{Chess, Color, san::SanPlus};
 
 use crate::chess::pgn::{variation, write_game};
-use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, Judgment, PlayedMove, Tags};
+use crate::chess::{
+    Annotation, EvaluatedGame, Game, GameResult, GameSource, Judgment, PlayedMove, Repairs, Tags,
+};
 use crate::measure::{CostlyMove, PlayGrouping};
 use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
@@ -59,6 +61,7 @@ fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Op
         preamble: Vec::new(),
         start_eval: None,
         book_plies: None,
+        repairs: Repairs::default(),
     })
 }
 

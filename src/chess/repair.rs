@@ -1,0 +1,110 @@
+//! [`Repair`]: a flaw of a game that is put right while the game is read; and [`RepairTally`], the numbers of
+//! repaired games.
+
+use std::collections::BTreeMap;
+
+use crate::base::{named::named, text::counted};
+
+named! {
+    /// A flaw that is put right, or a value that cannot be read.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Repair: in_words {
+        /// Only the last moves are at fault, as when the kings are put in the centre of an electronic board.
+        End => "the end has an illegal or unreadable move, and the moves before it count",
+        /// All moves are legal, but a number is not that of its move.
+        MoveNumber => "the moves are numbered wrongly",
+        /// The FEN has castling rights without a king and a rook in their places.
+        CastlingRights => "the start position has impossible castling rights, which are dropped",
+        /// The pieces have the letters of another language, or are figurines.
+        PieceLetters => "the pieces have the letters of another language",
+        /// The result is written like `0.5-0.5`, `1:0` or `+/-`.
+        ResultForm => "the result has an unusual form",
+        /// The tag `Result` and the text after the moves are different results.
+        ResultTwice => "the tag Result and the end of the moves differ (mate or stalemate on the board decides, \
+                        otherwise the tag)",
+        /// The result cannot be read.
+        ResultUnknown => "the result cannot be read and counts as unknown",
+        /// The time control is in minutes.
+        Minutes => "the tag TimeControl is in minutes",
+        /// The date is not in the order year, month and day, or has a year of two digits.
+        DateOrder => "the date has an unusual form",
+        /// The date has several readings, or none.
+        DateUnknown => "the date cannot be read with certainty and counts as unknown",
+        /// A clock is in a form that cannot be read with certainty, such as `1:29`.
+        ClockForm => "clocks are in an unknown form and are not used",
+    }
+}
+
+impl Repair {
+    /// Returns whether the flaw is a fault of the game's text, which ends a strict reading.
+    pub fn is_fault(self) -> bool {
+        matches!(self, Repair::End | Repair::MoveNumber | Repair::CastlingRights)
+    }
+}
+
+/// A set of repairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Repairs(u16);
+
+impl Repairs {
+    /// Adds a repair.
+    pub fn add(&mut self, repair: Repair) {
+        self.0 |= 1 << repair as u16;
+    }
+
+    /// Returns the repairs of both sets.
+    #[must_use]
+    pub fn and(self, other: Repairs) -> Repairs {
+        Repairs(self.0 | other.0)
+    }
+
+    /// Iterates over the repairs of the set.
+    pub fn iter(self) -> impl Iterator<Item = Repair> {
+        Repair::ALL.into_iter().filter(move |&repair| self.0 & 1 << repair as u16 != 0)
+    }
+}
+
+/// The number of repaired games by repair, each with the title of the first such game.
+#[derive(Debug, Clone, Default)]
+pub struct RepairTally(BTreeMap<Repair, (u64, String)>);
+
+impl RepairTally {
+    /// Counts a game with these repairs.
+    pub fn add(&mut self, repairs: Repairs, title: impl Fn() -> String) {
+        for repair in repairs.iter() {
+            self.0.entry(repair).or_insert_with(|| (0, title())).0 += 1;
+        }
+    }
+
+    /// Returns one sentence for each repair: `in 3 games, the moves are numbered wrongly; the first is …`.
+    pub fn sentences(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(repair, (games, first))| {
+            let first = if *games == 1 { format!(" ({first})") } else { format!("; the first is {first}") };
+            format!("in {}, {}{first}", counted(*games, "game"), repair.in_words())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_repair_is_counted_once_for_a_game_and_named_with_the_first() {
+        let mut tally = RepairTally::default();
+        let mut repairs = Repairs::default();
+        [Repair::Minutes, Repair::MoveNumber, Repair::Minutes].map(|repair| repairs.add(repair));
+        tally.add(repairs, || "game 1".to_owned());
+        let mut minutes = Repairs::default();
+        minutes.add(Repair::Minutes);
+        tally.add(minutes, || "game 2".to_owned());
+        assert_eq!(
+            tally.sentences().collect::<Vec<_>>(),
+            [
+                "in 1 game, the moves are numbered wrongly (game 1)",
+                "in 2 games, the tag TimeControl is in minutes; the first is game 1"
+            ]
+        );
+        assert_eq!(minutes.and(repairs).iter().count(), 2);
+    }
+}
