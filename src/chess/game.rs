@@ -109,6 +109,8 @@ named! {
         BlackWins => "0-1",
         /// Draw.
         Draw => "1/2-1/2",
+        /// Both players lose, as after a double forfeit.
+        BothLose => "0-0",
         /// Unknown.
         Unknown => "*",
     }
@@ -125,12 +127,52 @@ impl GameResult {
         }
     }
 
+    /// Parses a result in any usual form, such as `1-0`, `1:0`, `½-½`, `0.5-0.5` or `=-=`, and the forms of
+    /// forfeits, such as `+/-`, `1-0F` or `-:+`. `None` for anything else.
+    pub fn read(text: &str) -> Option<GameResult> {
+        if let Ok(result) = text.trim().parse() {
+            return Some(result);
+        }
+        let plain = text.chars().filter(|c| !c.is_whitespace()).map(|c| match c {
+            ':' => '-',
+            ',' => '.',
+            'O' => '0',
+            dash if DASHES.contains(&dash) => '-',
+            other => other,
+        });
+        let plain =
+            ["1/2", "0.5", "="].iter().fold(plain.collect::<String>(), |text, half| text.replace(half, "½"));
+        match plain.as_str() {
+            "½" => return Some(GameResult::Draw),
+            "+-" | "+/-" | "+--" => return Some(GameResult::WhiteWins),
+            "-+" | "-/+" | "--+" => return Some(GameResult::BlackWins),
+            "--" | "-/-" | "---" => return Some(GameResult::BothLose),
+            _ => {}
+        }
+        let (white, black) = plain.split_once('-')?;
+        // A letter after the points, as in `1-0F`, marks a forfeit.
+        let points = |side: &str| match side.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
+            "0" | "0.0" => Some(0),
+            "½" => Some(1),
+            "1" | "1.0" => Some(2),
+            _ => None,
+        };
+        match (points(white)?, points(black)?) {
+            (2, 0) => Some(GameResult::WhiteWins),
+            (0, 2) => Some(GameResult::BlackWins),
+            (1, 1) => Some(GameResult::Draw),
+            (0, 0) => Some(GameResult::BothLose),
+            _ => None,
+        }
+    }
+
     /// Returns the half-points of the player of `color`: 2, 1 or 0. `None` if the result is unknown.
     pub fn half_points(self, color: Color) -> Option<u32> {
         match self {
             GameResult::WhiteWins => Some(color.fold_wb(2, 0)),
             GameResult::BlackWins => Some(color.fold_wb(0, 2)),
             GameResult::Draw => Some(1),
+            GameResult::BothLose => Some(0),
             GameResult::Unknown => None,
         }
     }
@@ -138,8 +180,11 @@ impl GameResult {
 
 /// A text that is not a result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not 1-0, 0-1, 1/2-1/2 or *")]
+#[error("{0:?} is not 1-0, 0-1, 1/2-1/2, 0-0 or *")]
 pub struct UnknownResult(String);
+
+/// Characters that count as a hyphen in results, castling, null moves and moves such as `e2-e4`.
+pub(crate) const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
 
 /// The highest accepted rating. A larger number in a tag counts as a typing error.
 pub const HIGHEST_ELO: u32 = 5000;

@@ -17,6 +17,8 @@ pub enum Gap {
     Unrecorded,
     #[error("the position after ply {ply} has no recorded evaluation")]
     Missing { ply: usize },
+    #[error("the game has only evaluations in an unknown form, such as {}", brief(example))]
+    UnknownForm { example: String },
     #[error("the game has only {}", own_engines(example))]
     OwnEngines { example: String },
     #[error(
@@ -31,6 +33,7 @@ impl Gap {
         match self {
             Gap::Unrecorded => "without evaluations",
             Gap::Missing { .. } => "some positions without an evaluation",
+            Gap::UnknownForm { .. } => "evaluations in an unknown form",
             Gap::OwnEngines { .. } => "evaluations of the players' own engines",
             Gap::Shallow { .. } => "evaluations not deep enough",
         }
@@ -40,12 +43,13 @@ impl Gap {
 /// Returns the evaluations recorded in the game's file, or the reason why they do not suffice.
 ///
 /// Every position with legal moves needs an evaluation; only the start position of a game with moves may lack
-/// it. If `depth` is given, every evaluation needs at least this depth. A recorded best move that is illegal
+/// it. A game without moves needs none. If `depth` is given, every evaluation needs at least this depth. A recorded best move that is illegal
 /// is ignored.
 pub fn recorded_evaluations(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
-    told.map_err(|gap| match (&gap, pgn::player_eval(game)) {
-        (Gap::Unrecorded | Gap::Missing { .. }, Some(example)) => {
+    told.map_err(|gap| match (&gap, pgn::odd_evaluations(game).next(), pgn::player_eval(game)) {
+        (Gap::Unrecorded, Some(example), _) => Gap::UnknownForm { example: example.to_owned() },
+        (Gap::Unrecorded | Gap::Missing { .. }, _, Some(example)) => {
             Gap::OwnEngines { example: example.to_owned() }
         }
         _ => gap,
@@ -53,6 +57,9 @@ pub fn recorded_evaluations(game: &Game, depth: Option<u32>) -> Result<Evaluatio
 }
 
 fn told(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
+    if game.moves.is_empty() {
+        return Ok(Evaluations::new(None, Vec::new()));
+    }
     let positions = game.positions().enumerate();
     let mut evaluations = positions.map(|(ply, position)| {
         if let Some(terminal) = Evaluation::terminal(&position) {

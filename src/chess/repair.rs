@@ -93,7 +93,7 @@ mod tests {
     fn each_repair_is_counted_once_for_a_game_and_named_with_the_first() {
         let mut tally = RepairTally::default();
         let mut repairs = Repairs::default();
-        [Repair::Minutes, Repair::MoveNumber, Repair::Minutes].map(|repair| repairs.add(repair));
+        [Repair::Minutes, Repair::MoveNumber, Repair::Minutes].into_iter().for_each(|one| repairs.add(one));
         tally.add(repairs, || "game 1".to_owned());
         let mut minutes = Repairs::default();
         minutes.add(Repair::Minutes);

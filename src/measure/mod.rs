@@ -18,9 +18,9 @@ pub use self::{
     archive::GameCounts, archive::GameOutcome, archive::LeftOut, archive::LeftOutReason, archive::Survey,
     calibration::Calibration, calibration::RatingOfPlay, group::Grouping, players::PlayerSelection,
     quality::LOSS_WEIGHT, quality::QualityOfPlay, quality::RankedFrom, quality::standings,
-    tournament::Analysis, tournament::EloOrigin, tournament::EngineHistogram, tournament::Measured,
-    tournament::Method, tournament::MoveSample, tournament::PlayerElo, tournament::PlayerRecord,
-    tournament::PlayerResult, tournament::Tournament, tournament::facts::MoveFacts,
+    tournament::Analysis, tournament::EloOrigin, tournament::EngineHistogram, tournament::GameResults,
+    tournament::Measured, tournament::Method, tournament::MoveSample, tournament::PlayerElo,
+    tournament::PlayerRecord, tournament::PlayerResult, tournament::Tournament, tournament::facts::MoveFacts,
     tournament::filter::Split, tournament::kept::ScoreKept, tournament::measures::Measures,
     tournament::sensitivity::Sensitivity, tournament::statistics::Statistic,
 };

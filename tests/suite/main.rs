@@ -82,6 +82,7 @@ mod rate;
 mod read_back;
 #[cfg(unix)]
 mod real_engine;
+mod real_files;
 mod records;
 #[cfg(unix)]
 mod remake;

@@ -13,7 +13,7 @@ use gainalyze::chess::{
 };
 use gainalyze::files::{EvaluationSource, Format, GamesRead, LeftOutGame, PictureFormat, SummaryFacts};
 use gainalyze::measure::{
-    Analysis, EloOrigin, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord, PlayerResult,
+    Analysis, EloOrigin, GameResults, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord, PlayerResult,
     PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, standings,
 };
 use gainalyze::numbers::{BinWidth, Histogram};
@@ -273,6 +273,10 @@ fn parquet_read_back_is_the_frame() {
     assert!(read.equals_missing(&frame.frame().expect("a frame")));
 }
 
+fn results(half_points: u32) -> GameResults {
+    GameResults { games: 14, unplayed: 0, known: 14, half_points }
+}
+
 /// Returns a player with `moves` gains. Against an engine whose gains are all 0, the player scores
 /// `half_points` of `2·moves` half-points.
 fn record(name: &str, elo: Option<PlayerElo>, moves: u64, half_points: u64) -> PlayerRecord {
@@ -282,7 +286,7 @@ fn record(name: &str, elo: Option<PlayerElo>, moves: u64, half_points: u64) -> P
     let values = [(9, positive), (0, zero), (-9, negative)];
     let values = values.into_iter().flat_map(|(value, count)| (0..count).map(move |_| value));
     let histogram = Histogram::of(BinWidth::default(), values);
-    PlayerRecord { name: name.to_owned(), elo, games: 14, half_points: 17, histogram }
+    PlayerRecord { name: name.to_owned(), elo, results: results(17), histogram }
 }
 
 fn tagged(value: f64) -> Option<PlayerElo> {
@@ -307,7 +311,7 @@ fn candidates() -> Tournament {
         let elo = tagged(printed[1].parse().expect("an Elo"));
         let number = |text: &String| text.parse().expect("a count");
         let record = record(&printed[0], elo, number(&counts[1]), number(&counts[2]));
-        PlayerRecord { half_points: (2.0 * points) as u32, ..record }
+        PlayerRecord { results: results((2.0 * points) as u32), ..record }
     });
     Tournament::from_records(records, &Method::default())
 }

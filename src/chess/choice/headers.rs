@@ -47,7 +47,7 @@ impl<'a> Headers<'a> {
             event: tags.get("Event"),
             time_control: tags.time_control(),
             round: tags.round(),
-            result: tags.get("Result").and_then(|tag| tag.parse().ok()).unwrap_or(GameResult::Unknown),
+            result: tags.get("Result").and_then(GameResult::read).unwrap_or(GameResult::Unknown),
             start: tags.get("FEN"),
         }
     }

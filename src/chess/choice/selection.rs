@@ -1,6 +1,8 @@
 //! [`Selection`]: the rules for taking games from files, and [`Selector`], which leaves out copies and limits
 //! the number of games.
 
+use encoding_rs::Encoding;
+
 use super::{Aliases, Duplicates, Fingerprint, GameFilter};
 use crate::base::text::{brief, first_named};
 
@@ -17,6 +19,8 @@ pub struct Selection {
     /// True if the first unreadable game or file ends the reading. Flaws are then faults, see
     /// [`crate::chess::Repair::is_fault`].
     pub strict: bool,
+    /// The encoding of lines that are not UTF-8; Windows-1252 if it is `None`.
+    pub encoding: Option<&'static Encoding>,
 }
 
 impl Selection {

@@ -211,8 +211,8 @@ fn tag_name(text: &[u8]) -> Option<&[u8]> {
     begins_tag(head).map(str::as_bytes)
 }
 
-/// Finds the last result outside comments that is followed by a blank line or zero bytes. Returns the place
-/// after all blank lines and zero bytes that follow the result. `text` must begin outside a comment.
+/// Finds the last result outside comments that is followed by a blank line, zero bytes or a tag pair. Returns
+/// the place after all blank lines and zero bytes that follow the result. `text` must begin outside a comment.
 fn last_end(text: &[u8]) -> Option<usize> {
     let (mut last, mut from) = (None, 0);
     while from < text.len() {
@@ -220,7 +220,9 @@ fn last_end(text: &[u8]) -> Option<usize> {
         let outside = &text[from..open];
         let mut ends =
             memchr::memchr3_iter(b'\n', b'\r', 0, outside).filter_map(|at| end_of_game(outside, at));
-        last = ends.next_back().map(|end| from + end).or(last);
+        let glued = memrchr_iter(b'[', outside)
+            .find(|&at| is_end(&outside[..at]) && tag_name(&text[from + at..]).is_some());
+        last = ends.next_back().max(glued).map(|end| from + end).or(last);
         from = open + memchr::memchr(b'}', &text[open..]).map_or(text.len() - open, |close| close + 1);
     }
     last
@@ -228,16 +230,20 @@ fn last_end(text: &[u8]) -> Option<usize> {
 
 /// Returns the end of the blank lines or zero bytes at `at`, if a result is directly before them.
 fn end_of_game(text: &[u8], at: usize) -> Option<usize> {
-    let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
     let line = &text[..at];
     let line = &line[..line.iter().rposition(|byte| !b" \t".contains(byte)).map_or(0, |last| last + 1)];
-    if !results.iter().any(|result| line.ends_with(result)) {
+    if !is_end(line) {
         return None;
     }
     let blank = text[at..].iter().take_while(|byte| b" \t\n\r\0".contains(byte)).count();
     let gap = &text[at..at + blank];
     let lines = [b'\n', b'\r'].map(|end| gap.iter().filter(|&&byte| byte == end).count());
     (gap.contains(&0) || lines.iter().any(|&lines| lines >= 2)).then_some(at + blank)
+}
+
+fn is_end(line: &[u8]) -> bool {
+    let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+    results.iter().any(|result| line.ends_with(result))
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub(super) struct CommentFacts {
     pub eval: Option<RecordedEval>,
     pub clock: Option<Duration>,
     pub elapsed: Option<Duration>,
+    /// True if a clock or the time of a move is malformed, such as `[%clk 1:29]`, which may be hours or minutes.
+    pub has_odd_clock: bool,
 }
 
 impl CommentFacts {
@@ -48,6 +50,7 @@ impl CommentFacts {
         let (mut facts, mut left) = (CommentFacts::default(), String::with_capacity(comment.len()));
         let mut open = false;
         for piece in comment_parts(comment) {
+            facts.has_odd_clock |= matches!(piece, CommentPart::Odd { name: "clk" | "emt", .. });
             let text = match piece {
                 // When a command is removed, the texts around it must not join to form a new command.
                 CommentPart::Known { command, .. } if facts.take(command, has_mover) => {

@@ -17,7 +17,7 @@ pub(super) struct EvalCommands(pub RecordedEval);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommentCommand {
     /// `[%eval 0.17,20]`, `[%eval #-3]`: the score from White's view, in pawns with two decimals or in moves
-    /// to mate. The number after the comma is the depth.
+    /// to mate (`#-3` or `-M3`). The number after the comma or slash is the depth.
     ///
     /// A number without a point is in centipawns if a depth follows (`[%eval 17,20]`, as in ChessBase), and
     /// in pawns otherwise. If there are more than two decimals, the score is rounded, half away from zero.
@@ -122,7 +122,9 @@ impl CommentCommand {
 }
 
 fn read_eval(body: &str) -> Option<CommentCommand> {
-    let (score, depth) = match body.split_once(',') {
+    let (score, depth) = match body.split_once([',', '/']) {
+        // A signed zero is the whole part of a number with a decimal comma.
+        Some((score, _)) if matches!(score.trim(), "-0" | "+0") => return None,
         Some((score, depth)) => (score, Some(unsigned(depth.trim())?)),
         None => (body, None),
     };
@@ -142,6 +144,9 @@ fn signed_score(text: &str, has_depth: bool) -> Option<SignedScore> {
         return with_sign(negative, u64::from(unsigned(moves)?)).map(SignedScore::Mate);
     }
     let (negative, size) = sign(text);
+    if let Some(moves) = size.strip_prefix(['M', '#']) {
+        return with_sign(negative, u64::from(unsigned(moves)?)).map(SignedScore::Mate);
+    }
     let cp = match size.split_once('.') {
         Some((whole, decimals)) => hundredths(whole, decimals)?,
         None if has_depth => u64::from(unsigned(size)?),
@@ -229,6 +234,14 @@ mod tests {
         assert_eq!(eval("[%eval #-3]"), Some((SignedScore::Mate(-3), None)));
         assert_eq!(eval("[%eval #-3,20]"), Some((SignedScore::Mate(-3), Some(20))));
         assert_eq!(eval("[%eval #0]"), Some((SignedScore::Mate(0), None)));
+        assert_eq!(eval("[%eval 0.16/16]"), Some((SignedScore::Cp(16), Some(16))));
+        assert_eq!(eval("[%eval -M1]"), Some((SignedScore::Mate(-1), None)));
+        assert_eq!(eval("[%eval +M55/9]"), Some((SignedScore::Mate(55), Some(9))));
+        assert_eq!(eval("[%eval -#3]"), Some((SignedScore::Mate(-3), None)));
+        assert_eq!(
+            (eval("[%eval -0,60]"), eval("[%eval 0,24]")),
+            (None, Some((SignedScore::Cp(0), Some(24))))
+        );
         assert_eq!(eval("[ %eval   +0.05 , 9 ]"), Some((SignedScore::Cp(5), Some(9))));
     }
 

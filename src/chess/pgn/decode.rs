@@ -1,5 +1,6 @@
 //! Converts the bytes of PGN files to text.
 
+use encoding_rs::Encoding;
 use memchr::{memchr, memmem};
 
 /// The mark `^Z`, with which old systems end a file.
@@ -14,12 +15,13 @@ const END_MARK: u8 = 0x1a;
 pub fn decode(bytes: Vec<u8>) -> String {
     match utf16(&bytes) {
         Some(order) => tidy(decode_utf16(&bytes, order)),
-        None => decode_part(bytes),
+        None => decode_part(bytes, None),
     }
 }
 
-/// Decodes whole lines of a file, like [`decode`], but never as UTF-16.
-pub fn decode_part(bytes: Vec<u8>) -> String {
+/// Decodes whole lines of a file, like [`decode`], but never as UTF-16. Lines that are not UTF-8 have the encoding
+/// `other`, by default Windows-1252.
+pub fn decode_part(bytes: Vec<u8>, other: Option<&'static Encoding>) -> String {
     // Most texts need no cleaning, and one pass over the bytes shows this. EF is the first byte of a byte
     // order mark; other characters with this byte are rare in games.
     let is_tidy = |&byte: &u8| byte != b'\r' && byte != END_MARK && byte != 0 && byte != 0xef;
@@ -27,7 +29,7 @@ pub fn decode_part(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) if tidied => text,
         Ok(text) => tidy(text),
-        Err(error) => tidy(decode_lines(error.as_bytes())),
+        Err(error) => tidy(decode_lines(error.as_bytes(), other)),
     }
 }
 
@@ -76,12 +78,13 @@ fn windows_1252(byte: u8) -> char {
     }
 }
 
-fn decode_lines(bytes: &[u8]) -> String {
+fn decode_lines(bytes: &[u8], other: Option<&'static Encoding>) -> String {
     let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
     for line in bytes.split_inclusive(|&byte| matches!(byte, b'\n' | b'\r')) {
-        match std::str::from_utf8(line) {
-            Ok(line) => text.push_str(line),
-            Err(_) => text.extend(line.iter().copied().map(windows_1252)),
+        match (std::str::from_utf8(line), other) {
+            (Ok(line), _) => text.push_str(line),
+            (Err(_), Some(other)) => text.push_str(&other.decode_without_bom_handling(line).0),
+            (Err(_), None) => text.extend(line.iter().copied().map(windows_1252)),
         }
     }
     text
@@ -138,6 +141,12 @@ mod tests {
     #[test]
     fn a_line_that_is_no_utf_8_is_windows_1252() {
         assert_eq!(decoded(b"H\xfcbner \x96\nH\xc3\xbcbner\n"), "Hübner –\nHübner\n");
+    }
+
+    #[test]
+    fn a_line_that_is_no_utf_8_has_the_encoding_that_is_named() {
+        let other = Encoding::for_label(b"cp1251");
+        assert_eq!(decode_part(b"\xc8\xe2\xe0\xed\nH\xc3\xbcbner\n".to_vec(), other), "Иван\nHübner\n");
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! Strict reading and exact writing of chess games in PGN.
+//! Careful reading and exact writing of chess games in PGN.
 //!
-//! A wrong game is worse than a skipped game. So games are read in these steps:
+//! A wrong game is worse than a skipped game. A flaw is put right only if the moves leave no doubt
+//! ([`crate::chess::Repair`]). Games are read in these steps:
 //!
 //! 1. The bytes are decompressed (`Unpacked`).
 //! 2. They are cut into blocks of whole games ([`Blocks`]).
@@ -25,6 +26,7 @@ mod comments;
 mod decode;
 mod fast;
 mod file_fault;
+mod letters;
 mod player_evals;
 mod read;
 mod replay;

@@ -74,10 +74,11 @@ impl<'a> GameReader<'a> {
             self.rename(&mut text.tags);
             if wanted(&headers(&text)) {
                 let source = self.source();
-                let replayed = match replay(&text) {
+                let is_growing = self.growing && self.is_open();
+                let replayed = match replay(&text, self.strict || is_growing) {
                     // An incomplete game is read up to its last complete move. A game that is readable may
                     // lack moves too; they are there when the text is read again.
-                    Err(_) if self.growing && self.is_open() => Ok(replay_begun(&text)?),
+                    Err(_) if is_growing => Ok(replay_begun(&text)?),
                     replayed => replayed,
                 };
                 return Some(match replayed {
@@ -116,10 +117,13 @@ impl<'a> GameReader<'a> {
 fn headers<'a>(text: &'a GameText<'_>) -> Headers<'a> {
     let headers = Headers::of(&text.tags);
     let last = text.tokens.iter().rev().find_map(|token| match token {
-        Token::Result(result) => Some(*result),
+        Token::Result { result, .. } => Some(*result),
         _ => None,
     });
-    Headers { result: last.filter(|&last| last != GameResult::Unknown).unwrap_or(headers.result), ..headers }
+    match headers.result {
+        GameResult::Unknown => Headers { result: last.unwrap_or(GameResult::Unknown), ..headers },
+        _ => headers,
+    }
 }
 
 impl Iterator for GameReader<'_> {

@@ -4,21 +4,31 @@
 use std::{ops::ControlFlow, slice};
 
 use pgn_reader::{Nag, Outcome, RawComment, Reader, Skip, Visitor};
-use shakmaty::{CastlingMode, Chess, san::San, san::SanError, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, Position, san::San, san::SanError, san::SanPlus};
 
 use super::{
-    bad::BadGameReason, bad::Fault, comment_facts::CommentFacts, split::GameText, start::start_position,
-    tokens, tokens::Token, tokens::WrittenMove, variation::Numbering, variation::VariationText,
+    bad::BadGameReason, bad::Fault, comment_facts::CommentFacts, letters::Letters, letters::in_language,
+    letters::languages, split::GameText, start::start_position, tokens::Token, tokens::WrittenMove,
+    variation::Numbering, variation::VariationText,
 };
 use crate::base::text::fold_spaces;
 use crate::chess::{
+    evaluation::Evaluation,
     game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
-    repair::Repairs,
+    repair::{Repair, Repairs},
 };
 
-/// Reads one game. The caller must set the source of the game.
-pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
-    replay_first(game, game.tokens.len())
+/// Reads one game. The caller must set the source of the game. If the reading is not strict, a flaw is put
+/// right: see [`Repair`].
+pub(super) fn replay(game: &GameText<'_>, strict: bool) -> Result<Game, Fault> {
+    replay_first(game, game.tokens.len(), strict).or_else(|fault| {
+        let mut games = languages(game).filter_map(|letters| replay_in(game, letters).ok());
+        // A game that is legal in two languages has two readings, unless the moves are the same.
+        match games.next() {
+            Some(first) if games.all(|other| other.moves == first.moves) => Ok(first),
+            _ => Err(fault),
+        }
+    })
 }
 
 /// Number of tokens at the end of an incomplete text that may have to be dropped, such as an incomplete move,
@@ -28,18 +38,47 @@ const TORN: usize = 8;
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
     let tokens = game.tokens.len();
     let ends = (tokens.saturating_sub(TORN)..tokens).rev().chain(open_variation(&game.tokens));
-    let mut read = ends.filter_map(|end| replay_first(game, end).ok());
+    let mut read = ends.filter_map(|end| replay_first(game, end, true).ok());
     read.next().filter(|game| !game.moves.is_empty())
 }
 
-fn replay_first(game: &GameText<'_>, tokens: usize) -> Result<Game, Fault> {
+fn replay_first(game: &GameText<'_>, tokens: usize, strict: bool) -> Result<Game, Fault> {
     if let Some(fault) = &game.fault {
         return Err(fault.clone());
     }
     let Reading { mut replay, mut tokens } = Reading::of(game, tokens)?;
-    tokens.try_for_each(|&token| replay.take(token))?;
-    replay.finish()
+    while let Some(&token) = tokens.as_slice().first() {
+        match replay.take(token) {
+            Ok(()) => drop(tokens.next()),
+            Err(fault) => {
+                replay.end_early(fault, tokens.as_slice(), strict)?;
+                break;
+            }
+        }
+    }
+    replay.finish(strict)
 }
+
+/// Reads a game with the piece letters of another language.
+fn replay_in(game: &GameText<'_>, letters: Letters) -> Result<Game, Fault> {
+    let mut replay = Replay::new(&game.tags)?;
+    for &token in &game.tokens {
+        replay.take(match token {
+            Token::Move { written, .. } | Token::Unknown(written) => match in_language(written, letters) {
+                Some(mv) => Token::Move { written, mv },
+                None => token,
+            },
+            other => other,
+        })?;
+    }
+    replay.game.repairs.add(Repair::PieceLetters);
+    replay.finish(true)
+}
+
+/// The least number of plies of a game whose end is dropped, and the largest number of moves that are dropped.
+/// An electronic board may record that both kings are put in the centre, and the pieces that are taken back.
+const LEAST_PLIES: usize = 10;
+const DROPPED: usize = 4;
 
 /// Returns the index of the token that begins the outermost unclosed variation.
 fn open_variation(tokens: &[Token<'_>]) -> Option<usize> {
@@ -124,7 +163,8 @@ impl Visitor for Reading<'_, '_> {
     }
 
     fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
-        self.take(|token| tokens::result(outcome.as_str()).map(Token::Result) == Some(token))
+        let read = outcome.as_str();
+        self.take(|token| matches!(token, Token::Result { result, is_usual: true } if result.name() == read))
     }
 
     fn end_game(&mut self, (): ()) {}
@@ -138,8 +178,10 @@ struct Replay {
     /// The numbering of the main line, which its first number shows.
     printed: Option<Numbering>,
     variation: VariationText,
-    /// The result after the moves.
-    result: Option<GameResult>,
+    /// The result after the moves, and whether it has a usual form.
+    result: Option<(GameResult, bool)>,
+    /// The first number that is not that of its move.
+    misnumbered: Option<Fault>,
 }
 
 impl Replay {
@@ -149,14 +191,15 @@ impl Replay {
             .iter()
             .map(|(name, value)| (name.to_owned(), value.replace(char::is_control, " ")))
             .collect();
-        let (start, mode) = start_position(&tags)?;
+        let (start, mode, repairs) = start_position(&tags)?;
         Ok(Replay {
             position: start.clone(),
             numbering: Numbering::of(&start),
             printed: None,
-            game: empty_game(tags, start, mode),
+            game: Game { repairs, ..empty_game(tags, start, mode) },
             variation: VariationText::default(),
             result: None,
+            misnumbered: None,
         })
     }
 
@@ -174,11 +217,11 @@ impl Replay {
             Token::Close => return fault(")", BadGameReason::UnknownToken),
             Token::Unknown(text) => return fault(text, BadGameReason::UnknownToken),
             Token::Null(text) => return fault(text, BadGameReason::NullMove),
-            Token::Number { written, number, black } => self.check_number(written, number, black)?,
+            Token::Number { written, number, black } => self.check_number(written, number, black),
             Token::Move { written, mv } => self.play(written, mv)?,
             Token::Nag(nag) => self.annotate(Annotation::Nag(nag)),
             Token::Remark(text) | Token::Comment(text) => self.comment(&without_brace(text)),
-            Token::Result(result) => drop(self.result.get_or_insert(result)),
+            Token::Result { result, is_usual } => drop(self.result.get_or_insert((result, is_usual))),
         }
         Ok(())
     }
@@ -202,7 +245,7 @@ impl Replay {
             Token::Unknown(text) | Token::Remark(text) | Token::Comment(text) => {
                 fold_spaces(&without_brace(text))
             }
-            Token::Result(result) => result.to_string(),
+            Token::Result { result, .. } => result.to_string(),
         };
         if !comment.is_empty() {
             self.variation.comment(&comment);
@@ -211,14 +254,41 @@ impl Replay {
 
     /// Checks a move number. If the start position has a higher number than 1, the moves may be numbered from
     /// that number or from 1.
-    fn check_number(&mut self, written: &str, number: u32, black: bool) -> Result<(), Fault> {
+    fn check_number(&mut self, written: &str, number: u32, black: bool) {
         let plies = self.game.moves.len();
         let from_one = Numbering { first: 1, ..self.numbering };
         let is_from_one = number == from_one.number(plies);
         let printed = self.printed.get_or_insert(if is_from_one { from_one } else { self.numbering });
         let due = printed.number(plies);
         if number != due || (black && !printed.is_black(plies)) {
-            return Err(Fault::at(plies + 1, written, BadGameReason::MoveNumber { due }));
+            let fault = || Fault::at(plies + 1, written, BadGameReason::MoveNumber { due });
+            self.misnumbered.get_or_insert_with(fault);
+        }
+    }
+
+    /// Ends the game before `rest`, the first of which is at fault, if only the last moves are bad. Otherwise
+    /// returns the fault. After a wrong move number, a move may be missing, so the number is the fault.
+    fn end_early(&mut self, fault: Fault, rest: &[Token<'_>], strict: bool) -> Result<(), Fault> {
+        let is_move =
+            |token: &&Token<'_>| matches!(token, Token::Move { .. } | Token::Null(_) | Token::Unknown(_));
+        let is_of_moves = rest.first().is_some_and(|first| is_move(&first));
+        let dropped = rest.iter().filter(is_move).count();
+        // This is castling only if it is legal, which it is not here.
+        let is_double_forfeit = matches!(rest, [Token::Move { written, .. }, ..]
+            if GameResult::read(written) == Some(GameResult::BothLose) && dropped == 1);
+        if is_double_forfeit {
+            self.result.get_or_insert((GameResult::BothLose, true));
+        } else if let Some(misnumbered) = self.misnumbered.take() {
+            return Err(misnumbered);
+        } else if strict || !is_of_moves || self.game.moves.len() < LEAST_PLIES || dropped > DROPPED {
+            return Err(fault);
+        } else {
+            self.game.repairs.add(Repair::End);
+            let result = rest.iter().find_map(|token| match token {
+                Token::Result { result, is_usual } => Some((*result, *is_usual)),
+                _ => None,
+            });
+            self.result = self.result.or(result);
         }
         Ok(())
     }
@@ -249,6 +319,9 @@ impl Replay {
         let facts = match self.game.moves.last_mut() {
             Some(played) => {
                 let facts = CommentFacts::behind_a_move(comment);
+                if facts.has_odd_clock {
+                    self.game.repairs.add(Repair::ClockForm);
+                }
                 played.eval = facts.eval.or(played.eval);
                 played.clock = facts.clock.or(played.clock);
                 played.elapsed = facts.elapsed.or(played.elapsed);
@@ -265,16 +338,53 @@ impl Replay {
         }
     }
 
-    /// Returns the game. If the result after the moves is missing or `*`, the game has the result in the tag
-    /// `Result`.
-    fn finish(mut self) -> Result<Game, Fault> {
+    /// Returns the game, with its result by [`Replay::settle_result`].
+    fn finish(mut self, strict: bool) -> Result<Game, Fault> {
         if self.variation.is_open() {
             return Err(Fault { ply: Some(self.due()), ..BadGameReason::UnterminatedVariation.into() });
         }
-        let tag = || self.game.tags.get("Result").and_then(tokens::result);
-        let written = self.result.filter(|&result| result != GameResult::Unknown);
-        self.game.result = written.or_else(tag).unwrap_or(GameResult::Unknown);
+        if let Some(misnumbered) = self.misnumbered.take() {
+            if strict {
+                return Err(misnumbered);
+            }
+            self.game.repairs.add(Repair::MoveNumber);
+        }
+        self.settle_result();
         Ok(self.game)
+    }
+
+    /// Sets the result: that in the tag `Result`, or else that after the moves. If both are known and differ, the
+    /// board decides if it is mate or stalemate.
+    fn settle_result(&mut self) {
+        let known = |result: GameResult| Some(result).filter(|&result| result != GameResult::Unknown);
+        // A sign in place of the moves is a forfeit; elsewhere it is a judgment of the position.
+        let forfeit = match self.game.preamble.as_slice() {
+            [Annotation::Nag(16 | 18)] if self.game.moves.is_empty() => Some((GameResult::WhiteWins, false)),
+            [Annotation::Nag(17 | 19)] if self.game.moves.is_empty() => Some((GameResult::BlackWins, false)),
+            _ => None,
+        };
+        let (after, is_usual) = self.result.or(forfeit).unwrap_or((GameResult::Unknown, true));
+        let written = self.game.tags.get("Result").unwrap_or("*");
+        let tag = GameResult::read(written);
+        let repairs = &mut self.game.repairs;
+        if !is_usual || tag.is_some_and(|tag| tag.name() != written) {
+            repairs.add(Repair::ResultForm);
+        }
+        self.game.result = match (tag.and_then(known), known(after)) {
+            (Some(tag), Some(after)) if tag != after => {
+                repairs.add(Repair::ResultTwice);
+                let mated = self.position.is_checkmate().then(|| !self.position.turn());
+                let is_over = Evaluation::terminal(&self.position).is_some();
+                if is_over { GameResult::of_winner(mated) } else { tag }
+            }
+            (Some(result), _) | (None, Some(result)) => result,
+            (None, None) => {
+                if tag.is_none() {
+                    repairs.add(Repair::ResultUnknown);
+                }
+                GameResult::Unknown
+            }
+        };
     }
 }
 
@@ -299,73 +409,4 @@ fn empty_game(tags: Tags, start: Chess, mode: CastlingMode) -> Game {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::chess::pgn::{parse_games, split::GameSplitter};
-
-    /// Returns the number of tokens that pgn-reader has not read.
-    fn unread(text: &str) -> Vec<usize> {
-        let games = GameSplitter { text, at: 0 };
-        games.map(|game| Reading::of(&game, game.tokens.len()).expect("usual start").tokens.len()).collect()
-    }
-
-    #[test]
-    fn pgn_reader_reads_what_it_knows_and_the_tokens_are_the_rest() {
-        let game = "[White \"a\"]\n\n1. e4! {b} (1. d4 $5 {c}) 1... e5\n2. Nf3+ O-O 1/2-1/2\n\n";
-        assert_eq!(unread(&game.replace("Nf3+ O-O", "Nf3 Nc6").repeat(2)), [0, 0]);
-        assert_eq!(unread(game), [2], "an illegal move");
-        for (odd, tokens) in
-            [("Nf3 e7-e6", 2), ("\n\nNf3", 3), ("Sf3", 2), ("; d\n", 2), ("{d", 1), ("3. d4", 3)]
-        {
-            assert_eq!(unread(&game.replace("Nf3+ O-O", odd)), [tokens], "{odd}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn a_game_is_the_same_without_pgn_reader(
-            text in r"(1\. |e4 |e7-e5 |e5|Sf3 |Nf3!|\$1|\{a|\}|; b\n|\(|\) |\n\n|--|1-0|Nc6+ |%c\n|\[){0,12}",
-        ) {
-            for game in (GameSplitter { text: &text, at: 0 }) {
-                prop_assert_eq!(replay(&GameText { moves: "", ..game.clone() }), replay(&game));
-            }
-        }
-    }
-
-    /// Returns the number of moves of a valid main line from the initial position, or from that position at
-    /// Black's move 17. For an invalid main line, the error has the ply and the token of the fault.
-    fn walk(moves: &str, is_later: bool) -> Result<usize, (Option<usize>, Option<String>)> {
-        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 17";
-        let start = if is_later { format!("[FEN \"{fen}\"]\n\n") } else { String::new() };
-        let game = parse_games(&format!("{start}{moves}"), "test").remove(0);
-        game.map(|game| game.moves.len()).map_err(|bad| (bad.ply, bad.token))
-    }
-
-    fn fault(ply: usize, token: &str) -> Result<usize, (Option<usize>, Option<String>)> {
-        Err((Some(ply), Some(token.to_owned())))
-    }
-
-    #[test]
-    fn a_number_must_be_that_of_the_moves_counted() {
-        assert_eq!(walk("1. e4 e5 2. Nf3 2... Nc6 Bb5 3… a6", false), Ok(6));
-        assert_eq!(walk("1. e4 2. Nf3", false), fault(2, "2."));
-        assert_eq!(walk("1. e4 e5 2... Nf3", false), fault(3, "2..."));
-    }
-
-    #[test]
-    fn a_game_from_a_position_may_be_numbered_from_it_or_from_one() {
-        assert_eq!(walk("17... Nf6 18. e4", true), Ok(2));
-        assert_eq!(walk("1... Nf6 2. e4", true), Ok(2));
-        assert_eq!(walk("1... Nf6 18. e4", true), fault(2, "18."));
-        assert_eq!(walk("5... Nf6", true), fault(1, "5..."));
-    }
-
-    #[test]
-    fn variations_are_left_alone_but_must_end() {
-        assert_eq!(walk("1. e4 (9. Sf3 (--) foo) e5", false), Ok(2));
-        assert_eq!(walk("1. e4 ) e5", false), fault(2, ")"));
-        assert_eq!(walk("1. e4 (e5", false), Err((Some(2), None)));
-    }
-}
+mod tests;

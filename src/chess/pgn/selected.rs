@@ -57,7 +57,7 @@ pub fn read_selected(
 ) -> Result<SelectedGames, StrictFault> {
     let mut taking = GameTaker::new(selection);
     let read = |block: GameBlock<'_>| read_block(block, selection);
-    match stream(files, jobs, read, |part| taking.take_part(part)) {
+    match stream(files, selection.encoding, jobs, read, |part| taking.take_part(part)) {
         ControlFlow::Break(Some(fault)) => Err(fault),
         ControlFlow::Break(None) | ControlFlow::Continue(()) => Ok(taking.finish()),
     }

@@ -317,7 +317,7 @@ pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();
     let bytes = input_file::read_all(Unpacked::open(path)?, input_file::TABLE);
-    let text = decode_part(bytes.map_err(|error| ReadError::from_io(&name, error))?);
+    let text = decode_part(bytes.map_err(|error| ReadError::from_io(&name, error))?, None);
     if text.trim().is_empty() { Err(ReadError::Empty(name.into_owned())) } else { Ok(text) }
 }
 

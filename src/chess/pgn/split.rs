@@ -98,7 +98,7 @@ impl<'a> GameText<'a> {
         let mut depth = 0_usize;
         let mut before = lexer.clone();
         while let Some(token) = lexer.next() {
-            let of_this_game = matches!(token, Token::Comment(_) | Token::Nag(_) | Token::Result(_));
+            let of_this_game = matches!(token, Token::Comment(_) | Token::Nag(_) | Token::Result { .. });
             if self.ended && !of_this_game {
                 *lexer = before;
                 break;
@@ -106,7 +106,7 @@ impl<'a> GameText<'a> {
             match token {
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
-                Token::Result(_) => self.ended |= depth == 0,
+                Token::Result { .. } => self.ended |= depth == 0,
                 _ => (),
             }
             if self.tokens.len() < MOST_TOKENS {
@@ -124,7 +124,7 @@ impl<'a> GameText<'a> {
         let first = self.tokens.iter().find(|token| {
             !matches!(token, Token::Number { .. } | Token::Comment(_) | Token::Nag(_) | Token::Remark(_))
         });
-        self.tags.iter().next().is_some() || matches!(first, Some(Token::Move { .. } | Token::Result(_)))
+        self.tags.iter().next().is_some() || matches!(first, Some(Token::Move { .. } | Token::Result { .. }))
     }
 }
 

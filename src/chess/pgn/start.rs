@@ -1,15 +1,16 @@
 //! Start position of a game, from its tags.
 
-use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen};
+use shakmaty::{CastlingMode, Chess, FromSetup, PositionError, fen::Fen};
 
 use super::bad::BadGameReason;
-use crate::chess::game::Tags;
+use crate::chess::{game::Tags, repair::Repair, repair::Repairs};
 
-/// Returns the start position and castling rules given by the tags `Variant`, `SetUp` and `FEN`.
+/// Returns the start position and castling rules given by the tags `Variant`, `SetUp` and `FEN`, and the repairs
+/// of the position.
 ///
 /// The rules are those of Chess960 if `Variant` says so, or if the castling rights of the FEN do not exist in
 /// standard chess.
-pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGameReason> {
+pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode, Repairs), BadGameReason> {
     let chess960 = is_chess960(tags.get("Variant").unwrap_or_default())?;
     let fen = match tags.get("FEN") {
         Some(fen) => fen.parse::<Fen>().map_err(|error| BadGameReason::Fen(error.to_string()))?,
@@ -18,31 +19,24 @@ pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGa
     };
     let setup = fen.into_setup();
     let mode = if chess960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
-    let start = match Chess::from_setup(setup, mode) {
-        Ok(start) => start,
-        // An en-passant square without its pawn is common and does not affect the moves.
-        Err(error) => {
-            error.ignore_invalid_ep_square().map_err(|error| BadGameReason::Fen(error.to_string()))?
-        }
-    };
-    Ok((start, mode))
+    let mut repairs = Repairs::default();
+    // An en-passant square without its pawn is common and does not affect the moves.
+    let start =
+        Chess::from_setup(setup, mode).or_else(PositionError::ignore_invalid_ep_square).or_else(|error| {
+            repairs.add(Repair::CastlingRights);
+            error.ignore_invalid_castling_rights()
+        });
+    Ok((start.map_err(|error| BadGameReason::Fen(error.to_string()))?, mode, repairs))
 }
 
 /// Returns true for a name of Chess960 and false for a name of standard chess. Other variants are an error.
 fn is_chess960(variant: &str) -> Result<bool, BadGameReason> {
     let letters = variant.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     match letters.collect::<String>().as_str() {
-        "" | "standard" | "standardchess" | "chess" | "normal" | "orthodox" | "classical" | "classic"
-        | "fromposition" => Ok(false),
-        "chess960"
-        | "960"
-        | "frc"
-        | "fischerandom"
-        | "fischerrandom"
-        | "fischerandomchess"
-        | "fischerrandomchess"
-        | "fischerandomchess960"
-        | "fischerrandomchess960" => Ok(true),
+        "" | "standard" | "standardchess" | "chess" | "normal" | "regular" | "orthodox" | "classical"
+        | "classic" | "rapid" | "blitz" | "bullet" | "fromposition" => Ok(false),
+        "frc" | "wildfr" | "freestyle" | "freestylechess" => Ok(true),
+        name if ["960", "9lx", "fischer"].iter().any(|part| name.contains(part)) => Ok(true),
         _ => Err(BadGameReason::Variant(variant.to_owned())),
     }
 }
@@ -53,7 +47,7 @@ mod tests {
 
     fn start(tags: &[(&str, &str)]) -> Result<CastlingMode, BadGameReason> {
         let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
-        start_position(&tags.iter().map(owned).collect()).map(|(_, mode)| mode)
+        start_position(&tags.iter().map(owned).collect()).map(|(_, mode, _)| mode)
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::{
     sync::Condvar, sync::Mutex, sync::PoisonError, sync::atomic::AtomicU64, sync::atomic::Ordering, thread,
 };
 
+use encoding_rs::Encoding;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{blocks::Block, blocks::Blocks, decode::decode_part, source::ReadError, source::Unpacked};
@@ -75,7 +76,8 @@ pub enum StreamContent<T> {
     End,
 }
 
-/// Reads `files` with `jobs` workers. `read` converts each block, on any worker and in any order. `sink` gets
+/// Reads `files` with `jobs` workers. Lines that are not UTF-8 have the given encoding, by default Windows-1252.
+/// `read` converts each block, on any worker and in any order. `sink` gets
 /// the results in the order of the files. Reading ends early if `sink` returns `Break`. Blocks that are still
 /// being read are then dropped.
 ///
@@ -102,7 +104,7 @@ pub enum StreamContent<T> {
 ///
 /// let files = ["data/london-chess-classic-2011.pgn".into()];
 /// let mut count = 0;
-/// let end = stream(&files, NonZeroUsize::MIN, labels, |part| match part.content {
+/// let end = stream(&files, None, NonZeroUsize::MIN, labels, |part| match part.content {
 ///     StreamContent::Block(labels) => {
 ///         count += labels.len();
 ///         ControlFlow::Continue(())
@@ -115,6 +117,7 @@ pub enum StreamContent<T> {
 /// ```
 pub fn stream<T: Send, B: Send>(
     files: &[PathBuf],
+    encoding: Option<&'static Encoding>,
     jobs: NonZeroUsize,
     read: impl Fn(GameBlock<'_>) -> T + Sync,
     sink: impl FnMut(StreamPart<'_, T>) -> ControlFlow<B> + Send,
@@ -123,6 +126,7 @@ pub fn stream<T: Send, B: Send>(
         reader: Mutex::new(BlockReader::new(files)),
         sink: Mutex::new(OrderedSink::new(files, sink)),
         advanced: Condvar::new(),
+        encoding,
         most: IN_FLIGHT * jobs.get() as u64,
     };
     let work = || pipeline.work(&read);
@@ -145,6 +149,7 @@ struct Pipeline<'a, T, W, B> {
     sink: Mutex<OrderedSink<'a, T, W, B>>,
     /// Signals progress of the sink.
     advanced: Condvar,
+    encoding: Option<&'static Encoding>,
     most: u64,
 }
 
@@ -158,7 +163,7 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
                 Cut::Block { block, .. } => BlockMark::of(block),
                 Cut::Torn(_) | Cut::Failed(_) | Cut::End => BlockMark::default(),
             };
-            let (content, spare) = read_cut(cut, read);
+            let (content, spare) = read_cut(cut, self.encoding, read);
             let mut sink = self.sink.lock().expect("no thread has panicked");
             sink.waiting.insert(place, Done { file, taken, mark, content, spare });
             sink.hand_on_all_due();
@@ -226,10 +231,14 @@ struct Done<T> {
     spare: Vec<u8>,
 }
 
-fn read_cut<T>(cut: Cut, read: &impl Fn(GameBlock<'_>) -> T) -> (StreamContent<T>, Vec<u8>) {
+fn read_cut<T>(
+    cut: Cut,
+    encoding: Option<&'static Encoding>,
+    read: &impl Fn(GameBlock<'_>) -> T,
+) -> (StreamContent<T>, Vec<u8>) {
     let content = match cut {
         Cut::Block { block: Block::Games(bytes), torn } => {
-            let text = decode_part(bytes);
+            let text = decode_part(bytes, encoding);
             let made = read(GameBlock::Games { text: &text, torn });
             return (StreamContent::Block(made), text.into_bytes());
         }

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Move, Square, san::San, san::SanError, san::SanPlus, uci::UciMove};
 
 use super::tags::begins_tag;
-use crate::chess::game::GameResult;
+use crate::chess::game::{DASHES, GameResult};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -28,7 +28,11 @@ pub(super) enum Token<'a> {
     Unterminated(&'a str),
     Open,
     Close,
-    Result(GameResult),
+    /// A result. `is_usual` is false if it is in another form than those of PGN, such as `1:0`.
+    Result {
+        result: GameResult,
+        is_usual: bool,
+    },
     Unknown(&'a str),
 }
 
@@ -111,7 +115,7 @@ impl<'a> Lexer<'a> {
             let at_line_start = self.at == 0 || self.text[..self.at].ends_with('\n');
             if c == '%' && at_line_start {
                 self.at += self.rest().find('\n').unwrap_or(self.rest().len());
-            } else if c.is_whitespace() {
+            } else if is_blank(c) {
                 lines += usize::from(c == '\n');
                 self.at += c.len_utf8();
             } else {
@@ -170,12 +174,24 @@ impl<'a> Lexer<'a> {
                 '!' | '?' => self.glyph(),
                 '[' if self.at_next_game() => return None,
                 '(' | ')' | '}' | '*' => self.single(),
-                _ => match self.word() {
+                _ => match self.result().or_else(|| self.word()) {
                     Some(token) => token,
                     None => continue,
                 },
             });
         }
+    }
+
+    /// Reads a result. It may contain spaces, as in `1 - 0`. The forms that may also be castling or a sign are no
+    /// results here: `0-0`, `=` and `+-`.
+    fn result(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let in_results = |c: char| c.is_ascii_digit() || "½/:=.,OFf \t".contains(c) || DASHES.contains(&c);
+        let written = rest[..rest.find(|c| !in_results(c)).unwrap_or(rest.len())].trim_end();
+        let has_two =
+            written.len() > 1 && written.starts_with(|c: char| c.is_ascii_digit() || "½=".contains(c));
+        let result = GameResult::read(written).filter(|&result| has_two && result != GameResult::BothLose)?;
+        Some(Token::Result { result, is_usual: self.take(written.len()) == result.name() })
     }
 
     fn line_comment(&mut self) -> Token<'a> {
@@ -197,7 +213,7 @@ impl<'a> Lexer<'a> {
         match self.take(1) {
             "(" => Token::Open,
             ")" => Token::Close,
-            "*" => Token::Result(GameResult::Unknown),
+            "*" => Token::Result { result: GameResult::Unknown, is_usual: true },
             other => Token::Unknown(other),
         }
     }
@@ -217,7 +233,7 @@ impl<'a> Lexer<'a> {
     /// Reads a word, up to white space or the start of another token. `None` if it is a sign without a NAG.
     fn word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
-        let end = |c: char| c.is_whitespace() || "{}();$!?*.…".contains(c);
+        let end = |c: char| is_blank(c) || "{}();$!?*.…".contains(c);
         let length = rest.find(end).unwrap_or(rest.len());
         // The dots of "e.p." do not end a word.
         let length = if rest[..length].ends_with('e') && rest[length..].starts_with(".p.") {
@@ -275,7 +291,7 @@ impl<'a> Iterator for Lexer<'a> {
             None => self.lex()?,
         };
         self.after_result = match token {
-            Token::Result(_) => true,
+            Token::Result { .. } => true,
             Token::Comment(_) | Token::Nag(_) => self.after_result,
             _ => false,
         };
@@ -283,12 +299,14 @@ impl<'a> Iterator for Lexer<'a> {
     }
 }
 
-/// Parses results, null moves and castling, with any kind of dash. Castling may use zeros.
+/// Returns whether a character counts as white space. Characters without width come from web pages.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+}
+
+/// Parses null moves and castling, with any kind of dash. Castling may use zeros.
 fn fixed(word: &str) -> Option<Token<'_>> {
     let dashed = word.replace(DASHES, "-");
-    if let Some(result) = result(&dashed) {
-        return Some(Token::Result(result));
-    }
     if dashed.starts_with("0-0") || dashed.starts_with("O-O") {
         let san = dashed.replace('0', "O").parse().ok()?;
         return Some(Token::Move { written: word, mv: WrittenMove { san, by_squares: false } });
@@ -297,19 +315,9 @@ fn fixed(word: &str) -> Option<Token<'_>> {
     matches!(bare, "--" | "Z0" | "0000" | "@@@@" | "null" | "pass").then_some(Token::Null(word))
 }
 
-pub(super) fn result(text: &str) -> Option<GameResult> {
-    match text {
-        "1-0" => Some(GameResult::WhiteWins),
-        "0-1" => Some(GameResult::BlackWins),
-        "1/2-1/2" | "1/2" | "½-½" => Some(GameResult::Draw),
-        "*" => Some(GameResult::Unknown),
-        _ => None,
-    }
-}
-
 /// Splits a word into a move and the NAG of the sign attached to the move, if there is such a sign and it has
 /// a NAG. `None` if the word is not a move.
-fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
+pub(super) fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));
     }
@@ -347,9 +355,6 @@ fn by_squares(word: &str) -> Option<SanPlus> {
     };
     format!("{from}{capture}{to}{promotion}{mark}").parse().ok()
 }
-
-/// Characters that count as a hyphen in results, castling, null moves and moves such as `e2-e4`.
-const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
 
 /// Parses `Ng1-f3` as `Ng1f3`.
 fn long_algebraic(word: &str) -> Option<SanPlus> {

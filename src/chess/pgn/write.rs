@@ -69,7 +69,7 @@ fn tags_of(game: &Game) -> Tags {
 }
 
 fn with_start(game: &Game, tags: Tags) -> Tags {
-    let is_same = |(start, mode): (shakmaty::Chess, CastlingMode)| {
+    let is_same = |(start, mode, _): (shakmaty::Chess, CastlingMode, _)| {
         let counters = |p: &shakmaty::Chess| (p.fullmoves(), p.halfmoves());
         start == game.start && mode == game.mode && counters(&start) == counters(&game.start)
     };

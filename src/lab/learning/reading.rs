@@ -72,7 +72,13 @@ pub fn read_bands<B: Send>(
             ..BandReading::default()
         },
     };
-    match stream(files, jobs, |block| read_block(block, plan), |part| taking.part(part)) {
+    match stream(
+        files,
+        plan.selection.encoding,
+        jobs,
+        |block| read_block(block, plan),
+        |part| taking.part(part),
+    ) {
         ControlFlow::Break(Some(end)) => Err(end),
         ControlFlow::Break(None) | ControlFlow::Continue(()) => Ok(taking.reading),
     }

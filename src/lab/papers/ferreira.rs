@@ -12,7 +12,7 @@ use crate::lab::{
     experiment::{Fit, Ratings, ScoreMatrix},
     selfplay::{Contender, Side},
 };
-use crate::measure::{EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament};
+use crate::measure::{EloOrigin, GameResults, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament};
 use crate::numbers::{BinWidth, Estimate, FitError, Histogram, NormalCurve};
 
 /// Returns all tables, computed from printed and reconstructed numbers of the paper.
@@ -78,8 +78,7 @@ fn tournament(data: &PaperData) -> Tournament {
         |(((name, elo), points), (moves, half_points))| PlayerRecord {
             name,
             elo: Some(PlayerElo { value: elo, origin: EloOrigin::Tag }),
-            games: 14,
-            half_points: (2.0 * points) as u32,
+            results: GameResults { games: 14, unplayed: 0, known: 14, half_points: (2.0 * points) as u32 },
             histogram: gains(moves, half_points),
         },
     );

@@ -122,7 +122,7 @@ impl Reading {
                 self.skip(format!("{name}: a game has more than {} MiB", LARGEST_GAME >> 20));
                 continue;
             };
-            let text = decode_part(bytes);
+            let text = decode_part(bytes, None);
             let mut games = GameReader::new(&text, name).after(passed);
             for game in games.by_ref() {
                 match game {

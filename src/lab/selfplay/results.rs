@@ -162,8 +162,11 @@ impl NamedRecords {
             black,
             opening: row.opening,
             result: match row.result.parse().map_err(|error| format!("result {error}"))? {
-                GameResult::Unknown => {
-                    return Err("result * is invalid: a finished game has 1-0, 0-1 or 1/2-1/2".to_owned());
+                GameResult::Unknown | GameResult::BothLose => {
+                    return Err(format!(
+                        "result {} is invalid: a finished game has 1-0, 0-1 or 1/2-1/2",
+                        row.result
+                    ));
                 }
                 result => result,
             },

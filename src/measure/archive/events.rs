@@ -64,7 +64,7 @@ pub fn read_archive<B: Send>(
         GameBlock::Games { text, torn } => read_block(text, torn, options, &scale),
         GameBlock::TooLarge => vec![GameOutcome::LeftOut(LeftOutReason::TooLarge.into())],
     };
-    match stream(files, jobs, read, |part| watcher.part(part)) {
+    match stream(files, options.selection.encoding, jobs, read, |part| watcher.part(part)) {
         ControlFlow::Break(Some(end)) => ControlFlow::Break(end),
         ControlFlow::Break(None) => watcher.end_early(),
         ControlFlow::Continue(()) => ControlFlow::Continue(()),

@@ -35,6 +35,8 @@ named! {
         Incomplete => "some positions without an evaluation",
         /// The evaluations come from the playing engines.
         OwnEngines => "evaluations of the players' own engines",
+        /// The evaluations cannot be read.
+        UnknownForm => "evaluations in an unknown form",
         /// The game has no moves.
         NoMoves => "without moves",
         /// The text is not PGN or not chess.
@@ -196,10 +198,11 @@ impl<'a> GameFacts<'a> {
     /// Returns the reason why evaluations are missing.
     pub fn gap(&self) -> LeftOutReason {
         let some = self.moves.iter().any(|played| played.eval.is_some());
-        match (some, self.has_player_evals) {
-            (true, _) => LeftOutReason::Incomplete,
-            (false, true) => LeftOutReason::OwnEngines,
-            (false, false) => LeftOutReason::NoEvaluations,
+        match self.has_player_evals {
+            _ if some => LeftOutReason::Incomplete,
+            _ if self.odd_evals > 0 => LeftOutReason::UnknownForm,
+            true => LeftOutReason::OwnEngines,
+            false => LeftOutReason::NoEvaluations,
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Appearance {
     pub player: u32,
     pub color: Color,
     pub round: Option<u32>,
+    /// True if the game has moves.
+    pub is_played: bool,
     pub half_points: Option<u32>,
     /// The player's accuracy in the whole game by lichess's formula, in percent; `None` without a move that
     /// counts in the formula.

@@ -29,7 +29,7 @@ use self::{
 pub use self::{
     measured::{BoundSide, Intervals, Measured},
     method::{EngineHistogram, Method},
-    player::{EloOrigin, PairSummary, PlayerElo, PlayerPair, PlayerRecord, PlayerResult, Ranks},
+    player::{EloOrigin, GameResults, PairSummary, PlayerElo, PlayerPair, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
 use crate::numbers::{Estimate, Histogram, Influence, Welch, rating::strength, stats::estimate::LEVEL};
@@ -169,11 +169,10 @@ impl Tournament {
         method: &Method,
     ) -> Tournament {
         let players = sample.players.iter().zip(sample.results(&method.filter)).enumerate();
-        let records = players.map(|(side, (player, (games, half_points)))| PlayerRecord {
+        let records = players.map(|(side, (player, results))| PlayerRecord {
             name: player.name.clone(),
             elo: rating(player, elo),
-            games,
-            half_points,
+            results,
             histogram: sides.histogram(side),
         });
         let mut tournament = Tournament::with_engine(records, &sides.engine_histogram(), method);

@@ -1,7 +1,7 @@
 //! [`PlayerResult`]: a player's row in the tables of a tournament, and its input; and [`PlayerPair`], two players
 //! compared.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use super::{Measured, Method, facts::PlayerFacts};
 use crate::numbers::{EloDifference, Estimate, ExpectedScore, Histogram, stats::estimate::LEVEL};
@@ -15,10 +15,8 @@ pub struct PlayerResult {
     pub rank: Option<usize>,
     /// The rating; `None` if neither a tag nor the user gives one.
     pub elo: Option<PlayerElo>,
-    /// Number of games that count.
-    pub games: u32,
-    /// Half-points in the games with a known result.
-    pub half_points: u32,
+    /// The games that count.
+    pub results: GameResults,
     /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
     /// The expected score against the engine (Eq. 8); `None` for a player without moves.
@@ -59,12 +57,37 @@ pub struct PlayerRecord {
     pub name: String,
     /// The rating, if known.
     pub elo: Option<PlayerElo>,
-    /// Number of games that count.
-    pub games: u32,
-    /// Half-points in the games with a known result.
-    pub half_points: u32,
+    /// The games that count.
+    pub results: GameResults,
     /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
+}
+
+/// A player's games and their results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GameResults {
+    /// Number of games with moves.
+    pub games: u32,
+    /// Number of games without moves, such as forfeits and byes.
+    pub unplayed: u32,
+    /// Number of games with a known result, whether played or not.
+    pub known: u32,
+    /// Half-points in the games with a known result.
+    pub half_points: u32,
+}
+
+impl GameResults {
+    /// Returns the points scored.
+    pub fn points(self) -> f64 {
+        f64::from(self.half_points) / 2.0
+    }
+}
+
+impl fmt::Display for GameResults {
+    /// Formats the points and the number of games with a known result: `8.5/14`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}/{}", self.points(), self.known)
+    }
 }
 
 /// A player's rating and its origin.
@@ -98,14 +121,9 @@ impl PlayerResult {
         self.histogram.total()
     }
 
-    /// Returns the points scored.
-    pub fn points(&self) -> f64 {
-        f64::from(self.half_points) / 2.0
-    }
-
     /// Computes the row of `record` against an engine with these gains.
     pub(super) fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> PlayerResult {
-        let PlayerRecord { name, elo, games, half_points, histogram } = record;
+        let PlayerRecord { name, elo, results, histogram } = record;
         let expected_score = histogram
             .distribution()
             .zip(engine.distribution())
@@ -120,8 +138,7 @@ impl PlayerResult {
             name,
             rank: None,
             elo,
-            games,
-            half_points,
+            results,
             histogram,
             expected_score: expected_score.map(|score| Measured::of_score(score, moves)),
             elo_difference,

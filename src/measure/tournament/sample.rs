@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shakmaty::{ByColor, Color, Position};
 
-use super::{facts::Appearance, facts::MoveFacts, facts::PlayerFacts, filter::Filter, method::Method};
+use super::{
+    facts::Appearance, facts::MoveFacts, facts::PlayerFacts, filter::Filter, method::Method,
+    player::GameResults,
+};
 use crate::base::text::folded_name;
 use crate::chess::{
     Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgmentCounts, Phase, RatingSystem, Valuation,
@@ -92,6 +95,7 @@ impl MoveSample {
             player: *players.get(color) as u32,
             color,
             round,
+            is_played: !game.moves.is_empty(),
             half_points: GameResult::half_points(game.result, color),
             accuracy: accuracy.for_color(color),
         }));
@@ -173,16 +177,17 @@ impl MoveSample {
         })
     }
 
-    /// Returns each player's number of games that count by `filter`, and the half-points in the counted games
-    /// with a known result, in the order of [`MoveSample::players`].
-    pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
-        let mut results = vec![(0, 0); self.players.len()];
+    /// Returns each player's games that count by `filter`, in the order of [`MoveSample::players`].
+    pub fn results(&self, filter: &Filter) -> Vec<GameResults> {
+        let mut results = vec![GameResults::default(); self.players.len()];
         for appearance in
             self.appearances.iter().filter(|appearance| filter.keeps_side(appearance.color, appearance.round))
         {
-            let (games, half_points) = &mut results[appearance.player as usize];
-            *games += 1;
-            *half_points += appearance.half_points.unwrap_or_default();
+            let own = &mut results[appearance.player as usize];
+            own.games += u32::from(appearance.is_played);
+            own.unplayed += u32::from(!appearance.is_played);
+            own.known += u32::from(appearance.half_points.is_some());
+            own.half_points += appearance.half_points.unwrap_or_default();
         }
         results
     }
@@ -246,11 +251,15 @@ mod tests {
             EvaluatedGame::new(game, evaluations)
         });
         let sample = MoveSample::of(&games.collect::<Vec<_>>());
-        // Games and half-points of A and of B.
-        assert_eq!(sample.results(&Filter::default()), [(3, 3), (3, 1)]);
+        let results = |filter: &Filter| {
+            let own = |results: GameResults| (results.games, results.known, results.half_points);
+            sample.results(filter).into_iter().map(own).collect::<Vec<_>>()
+        };
+        // Games, games with a result, and half-points of A and of B.
+        assert_eq!(results(&Filter::default()), [(3, 2, 3), (3, 2, 1)]);
         let rounds = Filter { rounds: vec![2..=3], ..Filter::default() };
-        assert_eq!(sample.results(&rounds), [(2, 1), (2, 1)]);
+        assert_eq!(results(&rounds), [(2, 1, 1), (2, 1, 1)]);
         let white = Filter { color: Some(Color::White), ..Filter::default() };
-        assert_eq!(sample.results(&white), [(2, 2), (1, 1)]);
+        assert_eq!(results(&white), [(2, 1, 2), (1, 1, 1)]);
     }
 }

@@ -58,7 +58,9 @@ mod tests {
 
     use super::{canvas::Drawing, gains::Gains, gains::Scale, *};
     use crate::chess::{Clip, Phase, Score, Valuation};
-    use crate::measure::{EloOrigin, Method, MoveFacts, PlayerElo, PlayerRecord, PlayerResult, Tournament};
+    use crate::measure::{
+        EloOrigin, GameResults, Method, MoveFacts, PlayerElo, PlayerRecord, PlayerResult, Tournament,
+    };
     use crate::numbers::{BinWidth, Histogram, Interval, IntervalMethod, stats::estimate::LEVEL};
 
     /// Returns a field of players with random expected scores and Elo, with and without intervals.
@@ -68,8 +70,7 @@ mod tests {
             PlayerRecord {
                 name: name.clone(),
                 elo: Some(PlayerElo { value: f64::from(elo), origin: EloOrigin::Tag }),
-                games: 14,
-                half_points: 14,
+                results: GameResults { games: 14, unplayed: 0, known: 14, half_points: 14 },
                 histogram: Histogram::of(BinWidth::default(), values),
             }
         });

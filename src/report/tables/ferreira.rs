@@ -25,7 +25,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         .elo()
         .heading("Elo")
         .points()
-        .said(head("Points").gives_way(4), |player| format!("{:.1}/{}", player.points(), player.games))
+        .said(head("Points").gives_way(4), |player| player.results.to_string())
         .moves()
         .heading(head("Moves").gives_way(3))
         .display(head("Gain\n> 0").gives_way(2), |player| signs(player, |signs| signs.positive))
@@ -112,7 +112,7 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
         })
         .display_number("Leads, %", Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
         .points()
-        .said("Points", |player| format!("{:.1}/{}", player.points(), player.games))
+        .said("Points", |player| player.results.to_string())
         .display_number("Accuracy, %", Unit::Percent, |player| measure(player, Statistic::Accuracy))
         .display_number("Centipawn loss", Unit::Centipawns, |player| {
             measure(player, Statistic::CentipawnLoss)

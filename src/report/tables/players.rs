@@ -19,7 +19,7 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 
     pub fn points(self) -> Self {
-        self.number("points", Unit::Points, "Points in these games.", |row| row.as_ref().points())
+        self.number("points", Unit::Points, "Points in these games.", |row| row.as_ref().results.points())
     }
 
     pub fn moves(self) -> Self {
@@ -58,7 +58,11 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .column("rank", RANK, |row| row.quality.and_then(|quality| quality.rank))
         .player()
         .elo()
-        .column("games", "Counted games.", |row| u64::from(row.result.games))
+        .column("games", "Counted games with moves.", |row| u64::from(row.result.results.games))
+        .when(standings.iter().any(|row| row.result.results.unplayed > 0), |table| {
+            let unplayed = "Games without moves, such as forfeits and byes. Their points count.";
+            table.column("unplayed", unplayed, |row| u64::from(row.result.results.unplayed))
+        })
         .points()
         .moves()
         .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| row.rating()?.accepted())

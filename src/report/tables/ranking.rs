@@ -1,7 +1,6 @@
 //! The ranking by the quality of play: its file, its tables, and the quality by parts of play.
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
-use crate::base::text::rounded;
 use crate::chess::Judgment;
 use crate::measure::{
     PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
@@ -218,7 +217,7 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
         .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
             table.elo().heading(head("Elo").decimals(0).gives_way(3))
         })
-        .display_text("Points", |row| format!("{}/{}", rounded(row.result.points(), 1), row.result.games));
+        .display_text("Points", |row| row.result.results.to_string());
     let table = match quality.is_rated() {
         true => table.display_text("Rating\nof play", |row| brief(row.rating(), MISSING)).when(
             rows.iter().any(|row| row.quality.is_some_and(|row| row.field.is_some())),
@@ -267,7 +266,7 @@ pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfP
                 |row| row.quality.map(|row| row.merit),
             )
         })
-        .display_number(head("Points").decimals(1), Unit::Points, |row| Some(row.result.points()))
+        .display_number(head("Points").decimals(1), Unit::Points, |row| Some(row.result.results.points()))
         .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
             table.elo().heading(head("Elo").decimals(0))
         });

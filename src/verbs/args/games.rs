@@ -5,6 +5,7 @@ use std::{
 };
 
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
+use encoding_rs::Encoding;
 
 use super::values;
 use crate::base::{input_file, text::shown_path, text::with_causes};
@@ -40,12 +41,24 @@ pub struct ReadingArgs {
     /// Stop at the first game or file that cannot be read.
     #[arg(long)]
     pub strict: bool,
+    /// Encoding of lines that are not UTF-8, such as windows-1251 or gbk [default: windows-1252].
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    pub encoding: Option<&'static Encoding>,
+}
+
+fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(name.as_bytes()).ok_or_else(|| {
+        "write a label of the Encoding Standard, such as windows-1251, koi8-r, iso-8859-2 or gbk".to_owned()
+    })
 }
 
 impl ReadingArgs {
     /// Returns the plan for the games of `selection`.
     pub fn plan(&self, selection: Selection) -> ReadingPlan {
-        ReadingPlan { selection: Selection { strict: self.strict, ..selection }, openings: None }
+        ReadingPlan {
+            selection: Selection { strict: self.strict, encoding: self.encoding, ..selection },
+            openings: None,
+        }
     }
 }
 
@@ -78,7 +91,7 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "CONTROL", value_delimiter = ',', allow_hyphen_values = true, value_parser = control,
           add = values(TimeClass::BY_CLOCK.map(TimeClass::name)))]
     pub time_control: Vec<TimeControl>,
-    /// Only games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, *.
+    /// Only games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, 0-0, *.
     #[arg(long, value_name = "RESULT", value_delimiter = ',')]
     pub result: Vec<GameResult>,
     /// Random sample of the games, as a share (0.01); --seed draws another.

@@ -35,6 +35,11 @@ pub fn evaluate(
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     let mut places: Vec<GamePlace> = Vec::new();
     check_recorded(&inputs, plan)?;
+    let played = |input: &Input| input.games.iter().any(|game| !game.moves.is_empty());
+    if !inputs.iter().any(played) {
+        let games = inputs.iter().map(|input| input.games.len() as u64).sum();
+        return Err(VerbError::no_games(format!("no move was played in {}", counted(games, "game"))));
+    }
     report_unusable(&inputs, plan, observer);
     warn_of_unknown_forms(&inputs, plan, observer);
     for (index, input) in inputs.into_iter().enumerate() {
@@ -69,7 +74,8 @@ pub fn evaluate(
     if unrecorded > TOLD {
         observer.warn(&format!("left out: {}, for similar reasons", counted(unrecorded - TOLD, "more game")));
     }
-    report_sources(places.len() - searches.len(), searches.len(), observer);
+    let is_recorded = |(_, game): &&GamePlace| game.as_ref().is_some_and(|game| is_played(game));
+    report_sources(places.iter().filter(is_recorded).count(), searches.len(), observer);
     let searched = match searches.is_empty() {
         true => Vec::new(),
         false => {
@@ -84,7 +90,7 @@ pub fn evaluate(
         let input_games = &mut evaluated.inputs[index];
         match game {
             Some(game) => {
-                input_games.recorded += 1;
+                input_games.recorded += usize::from(is_played(&game));
                 input_games.games.push(*game);
             }
             None => input_games.take(searched.next().expect("one outcome per searched game")),
@@ -95,6 +101,10 @@ pub fn evaluate(
             RatedPlay::of_recorded(evaluated.inputs.iter().map(|input| &input.games), &calibrations);
     }
     Ok(evaluated)
+}
+
+fn is_played(game: &EvaluatedGame) -> bool {
+    !game.game().moves.is_empty()
 }
 
 /// A game's place in the order of the files: the number of its input, and the game. The game is `None` until
@@ -132,7 +142,8 @@ impl EvaluationPlan {
             self.is_usual_limit && self.from == EvaluationsFrom::Auto && self.reach == Reach::Search;
         let is_program = matches!(self.engine.choice, EngineChoice::Program(_));
         let games = || inputs.iter().flat_map(|input| &input.games);
-        let mut recorded = games().filter(|game| !is_searched(game, self)).map(recorded_depth);
+        let is_recorded = |game: &&Game| !game.moves.is_empty() && !is_searched(game, self);
+        let mut recorded = games().filter(is_recorded).map(recorded_depth);
         let depth = recorded.next().filter(|_| is_free && is_program)??;
         let is_one =
             recorded.all(|other| other == Some(depth)) && games().any(|game| is_searched(game, self));

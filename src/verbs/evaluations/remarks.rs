@@ -35,9 +35,11 @@ impl EvaluationPlan {
 }
 
 /// Returns the evaluations recorded in the game's file, or the reason why they do not suffice. `None` if the
-/// plan takes only the engine's evaluations, or if it may take either and the options need more data.
+/// plan takes only the engine's evaluations, or if it may take either and the options need more data. A game
+/// without moves needs no evaluations.
 pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
     match plan.from {
+        _ if game.moves.is_empty() => Some(recorded_evaluations(game, None)),
         EvaluationsFrom::Engine => None,
         EvaluationsFrom::Auto if MissingData::of(plan).is_some() => None,
         EvaluationsFrom::Auto | EvaluationsFrom::Pgn => Some(recorded_evaluations(game, plan.least_depth)),
@@ -86,12 +88,13 @@ pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<
         .with_hint(": leave out --evals pgn to search the games with an engine"))
 }
 
-/// Returns true if the input has games, but none of them has an `[%eval]` comment.
+/// Returns true if the input has games with moves, but none of them has an `[%eval]` comment.
 pub(super) fn is_unrecorded(input: &Input) -> bool {
     let is_none = |game: &Game| {
         game.moves.iter().all(|played| played.eval.is_none()) && recorded_evaluations(game, None).is_err()
     };
-    !input.games.is_empty() && input.games.iter().all(is_none)
+    let mut played = input.games.iter().filter(|game| !game.moves.is_empty()).peekable();
+    played.peek().is_some() && played.all(is_none)
 }
 
 /// Returns a sentence on games without any recorded evaluation.
@@ -101,9 +104,11 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
         1 => "the game has no [%eval] comment".to_owned(),
         several => format!("none of {} has an [%eval] comment", counted(several, "game")),
     };
-    match games.into_iter().find_map(pgn::player_eval) {
-        None => none,
-        Some(example) => format!("{none}; there are only {}", own_engines(example)),
+    let odd = games.iter().find_map(|game| pgn::odd_evaluations(game).next());
+    match (odd, games.iter().find_map(|game| pgn::player_eval(game))) {
+        (Some(example), _) => format!("{none} in a known form; there are only such as {}", brief(example)),
+        (None, Some(example)) => format!("{none}; there are only {}", own_engines(example)),
+        (None, None) => none,
     }
 }
 

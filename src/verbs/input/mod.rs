@@ -6,7 +6,9 @@ pub mod recording;
 
 use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
-use crate::base::text::{counted, games_path, printable};
+use shakmaty::Color;
+
+use crate::base::text::{brief, counted, games_path, printable};
 use crate::chess::{
     BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, RepairTally,
     Seen, SelectedGames, Selection, Selector, pgn, pgn::read_selected,
@@ -109,6 +111,13 @@ impl Input {
         let mut repairs = RepairTally::default();
         self.games.iter().for_each(|game| repairs.add(game.repairs, || game.title()));
         repairs.sentences().for_each(|repaired| observer.note(&format!("{of}{repaired}")));
+        let mut names = self.games.iter().flat_map(|game| Color::ALL.map(|color| game.player(color)));
+        if let Some(name) = names.find(|name| is_garbled(name)) {
+            observer.note(&format!(
+                "{of}the name \"{}\" seems to be in another encoding; --encoding windows-1251 reads Russian names",
+                brief(name)
+            ));
+        }
         let GameTally { duplicates, .. } = self.tally;
         if duplicates > 0 {
             let more = duplicates - self.copies.len() as u64;
@@ -212,6 +221,14 @@ pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn 
         }
     }
     kept
+}
+
+/// Returns whether a name looks like letters of another alphabet read as Windows-1252: more than half of its letters,
+/// and at least four, are accented.
+fn is_garbled(name: &str) -> bool {
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    let accented = name.chars().filter(|c| ('À'..='ÿ').contains(c)).count();
+    accented >= 4 && 2 * accented > letters
 }
 
 fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames, VerbError> {
@@ -348,6 +365,12 @@ mod tests {
 
     fn named(name: &str) -> Input {
         Input { name: name.to_owned(), ..Input::default() }
+    }
+
+    #[test]
+    fn a_name_of_another_alphabet_is_noticed_and_accents_are_not() {
+        assert!(is_garbled("Èâàíîâ, Ï¸òð") && is_garbled("Ïåòðîâ"));
+        assert!(!["Ágústsson, Þór", "Müller, Jörg", "Éric"].into_iter().any(is_garbled));
     }
 
     #[test]

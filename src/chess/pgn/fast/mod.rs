@@ -2,7 +2,7 @@
 //! this way.
 //!
 //! This reader does not check whether moves are legal. In a game that it accepts, the careful reader would
-//! find the same tags, moves, evaluations and clocks, or reject the game for an illegal move. All other games
+//! find the same tags, moves, evaluations and clocks and nothing to repair, or an illegal move. All other games
 //! are left to the careful reader.
 
 mod canonical;
@@ -12,7 +12,7 @@ use memchr::{memchr, memchr2};
 
 use super::{
     CommentCommand, CommentPart, MOST_TOKENS, comment_facts::CommentFacts, comment_parts, hundredths,
-    is_player_eval, tokens,
+    is_player_eval,
 };
 use crate::chess::{choice::MoveText, game::GameResult, score::SignedScore};
 
@@ -26,8 +26,7 @@ pub struct FastGame<'a> {
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
-    /// The result after the moves. If it is `*`, the result in the tag `Result`; `None` if that tag is
-    /// missing or has no result.
+    /// The result after the moves. If it is `*`, the result in the tag `Result`.
     pub result: Option<GameResult>,
     /// True if a comment has the form of a playing engine's evaluation of its own move.
     pub has_player_evals: bool,
@@ -63,8 +62,12 @@ impl<'a> FastGame<'a> {
         if end - begin > MOST_TOKENS {
             return None;
         }
-        if self.result == Some(GameResult::Unknown) {
-            self.result = self.tag("Result").and_then(tokens::result);
+        // If the tag and the end of the moves differ, the careful reader settles the result.
+        match (self.tag("Result").map(str::parse), self.result) {
+            (None | Some(Ok(GameResult::Unknown)), _) => {}
+            (Some(Ok(tag)), Some(GameResult::Unknown)) => self.result = Some(tag),
+            (Some(Ok(tag)), Some(after)) if tag == after => {}
+            _ => return None,
         }
         Some(end)
     }
@@ -169,8 +172,8 @@ impl<'a> FastGame<'a> {
             let dots = if black && bytes[end..].starts_with(b"...") { 3 } else { 1 };
             return (number as usize == due).then_some(Number::Of(end + dots));
         }
-        let word = bytes[at..].split(|&byte| byte == b' ' || byte == b'\n').next()?;
-        let result = tokens::result(std::str::from_utf8(word).ok()?)?;
+        let word = bytes[at..].split(|byte| b" \n[".contains(byte)).next()?;
+        let result = std::str::from_utf8(word).ok()?.parse().ok().filter(|&it| it != GameResult::BothLose)?;
         Some(Number::Result(result, at + word.len()))
     }
 
@@ -181,7 +184,7 @@ impl<'a> FastGame<'a> {
         let next = skip_white(bytes, at);
         match bytes.get(next) {
             None => Some(next),
-            Some(b'[') if bytes[next - 1] == b'\n' => Some(next),
+            Some(b'[') if bytes[next - 1] == b'\n' || next == at => Some(next),
             Some(_) => None,
         }
     }
@@ -218,7 +221,7 @@ impl<'a> FastGame<'a> {
     }
 
     fn read_comment(&mut self, comment: &str) -> Option<()> {
-        let mut rest = comment;
+        let (mut rest, mut has_odd_clock) = (comment, false);
         while let Some(open) = memchr(b'[', rest.as_bytes()) {
             let (before, from) = rest.split_at(open);
             // A line of a comment that begins like a tag may be a tag, if a brace was not closed.
@@ -232,10 +235,14 @@ impl<'a> FastGame<'a> {
             }
             comment_parts(&from[..close]).for_each(|piece| match piece {
                 CommentPart::Known { command, .. } => self.take(command),
+                CommentPart::Odd { name: "clk" | "emt", .. } => has_odd_clock = true,
                 CommentPart::Odd { name, .. } => self.odd_evals += u32::from(name == "eval"),
                 CommentPart::Text(_) => {}
             });
             rest = &from[close..];
+        }
+        if has_odd_clock {
+            return None;
         }
         // Every comment with an engine's own evaluation has one of these characters, and few other comments
         // have one.

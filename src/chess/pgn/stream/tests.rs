@@ -12,7 +12,7 @@ fn told(files: &[PathBuf], jobs: NonZeroUsize) -> Vec<String> {
         }
         GameBlock::TooLarge => "too large".to_owned(),
     };
-    let flow: ControlFlow<()> = stream(files, jobs, read, |part| {
+    let flow: ControlFlow<()> = stream(files, None, jobs, read, |part| {
         let content = match part.content {
             StreamContent::Block(block) => block,
             StreamContent::Torn(_) => "torn".to_owned(),
@@ -63,6 +63,7 @@ fn a_sink_that_has_enough_gets_no_more() {
     let mut parts = 0;
     let flow = stream(
         &files,
+        None,
         NonZeroUsize::MIN.saturating_add(2),
         |_| (),
         |part| {

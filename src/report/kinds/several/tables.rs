@@ -55,7 +55,7 @@ fn means(panel: &Panel, method: &Method) -> Layout {
     let table = player_rows(panel)
         .display_number(head("Elo").gives_way(3), Quantity::RATING, PanelPlayer::elo)
         .display_text(head("Points").gives_way(4), |player| {
-            player.known().map_or(String::new(), |known| format!("{:.1}/{}", known.points(), known.games))
+            player.known().map_or(String::new(), |known| known.results.to_string())
         })
         .display_number(ColumnPart::Margin.under("Panel").decimals(0), Unit::Elo, |player| {
             player.panel_difference
