@@ -19,7 +19,7 @@ fn terms() -> CountOptions {
 fn in_blocks(bytes: &[u8], size: usize, terms: &CountOptions, scale: &ClipTable) -> Vec<GameOutcome> {
     let mut blocks = Blocks::of_size(bytes, size);
     let blocks = std::iter::from_fn(|| blocks.next()).map(|block| match block.expect("memory") {
-        Block::Games(bytes) => decode_part(bytes),
+        Block::Games(bytes) => decode_part(bytes, None),
         Block::TooLarge(bytes) => panic!("{bytes} bytes are no large game"),
     });
     blocks.flat_map(|text| read_block(&text, false, terms, scale)).collect()
@@ -49,7 +49,7 @@ fuzz_target!(|input: &[u8]| {
     let (torn, size) = (torn % 2 == 1, usize::from(*size) + 1);
     let terms = terms();
     let scale = ClipTable::new(terms.method.scale());
-    let text = decode_part(bytes.to_vec());
+    let text = decode_part(bytes.to_vec(), None);
     let careful = read_block_with_care(&text, torn, &terms, &scale);
     assert_same("quick and careful", &read_block(&text, torn, &terms, &scale), &careful);
     let whole = read_block(&text, false, &terms, &scale);

@@ -152,9 +152,9 @@ impl GameResult {
         let (white, black) = plain.split_once('-')?;
         // A letter after the points, as in `1-0F`, marks a forfeit.
         let points = |side: &str| match side.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
-            "0" | "0.0" => Some(0),
+            "0" => Some(0),
             "½" => Some(1),
-            "1" | "1.0" => Some(2),
+            "1" => Some(2),
             _ => None,
         };
         match (points(white)?, points(black)?) {
@@ -403,6 +403,29 @@ mod tests {
         assert_eq!(tags.get("White"), None);
         assert_eq!(tags.get("black"), Some("Anand, V"));
         assert_eq!(tags.get("BlackElo"), Some("2799"));
+    }
+
+    #[test]
+    fn results_are_read_in_the_forms_of_servers_organizers_and_old_databases() {
+        for (result, forms) in [
+            (
+                GameResult::WhiteWins,
+                &["1-0", "1 - 0", "1:0", "1–0", "1-O", "1-0F", "1F-0", "+/-", "+:-", "+-"][..],
+            ),
+            (GameResult::BlackWins, &["0-1", "0:1", "O-1", "0-1F", "-/+", "-:+", "-+"]),
+            (
+                GameResult::Draw,
+                &["1/2-1/2", "1/2", "½", "½-½", "½:½", "0.5-0.5", "0,5:0,5", "=-=", "1/2 - 1/2"],
+            ),
+            (GameResult::BothLose, &["0-0", "0:0", "0F-0F", "-/-", "-:-"]),
+            (GameResult::Unknown, &["*"]),
+        ] {
+            forms.iter().for_each(|form| assert_eq!(GameResult::read(form), Some(result), "{form}"));
+        }
+        for other in ["", "draw", "1-1", "1/2-0", "2-0", "1", "0", "1.0-0", "1. 0-0", "10-0", "--1", "1-0-1"]
+        {
+            assert_eq!(GameResult::read(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::odd::terms;
 
 /// Pieces of sound and odd games.
-const PIECES: [&str; 87] = [
+const PIECES: [&str; 108] = [
     "{[%eval 0.3 [%csl Gd4]]} ",
     "[White \"A\0\u{85}\"]\n",
     "[%eval [%eval 0.1]0.2]",
@@ -98,6 +98,27 @@ const PIECES: [&str; 87] = [
     "1/2-1/2\n\n",
     "\0",
     "é\u{a0}",
+    "1-0[Event \"a\"]\n",
+    "1/2-1/2[White \"A\"]\n",
+    "[Result \"0.5-0.5\"]\n",
+    "[Result \"0-1\"]\n",
+    "[Result \"+/-\"]\n",
+    "[Result \"1:0F\"]\n",
+    "[Result \"0-0\"]\n",
+    "[Result \"draw\"]\n",
+    "½:½ ",
+    "0.5 - 0.5\n",
+    "1-O ",
+    "=-= ",
+    "1/2\n",
+    "0. ",
+    "Sf3 ",
+    "♘f3 ",
+    "\u{200b}",
+    "e4\u{200b} ",
+    "{[%clk 1:29]} ",
+    "{[%eval 0.16/16]} ",
+    "{[%eval -M1]} ",
 ];
 
 /// Games in the form that programs write, which the fast reader accepts.
@@ -120,7 +141,7 @@ fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<GameOutcome> {
     let scale = ClipTable::new(terms.method.scale());
     let mut blocks = Blocks::of_size(bytes, size);
     let blocks = std::iter::from_fn(|| blocks.next()).map(|block| match block.expect("memory") {
-        Block::Games(bytes) => decode_part(bytes),
+        Block::Games(bytes) => decode_part(bytes, None),
         Block::TooLarge(bytes) => panic!("{bytes} bytes are no large game"),
     });
     blocks.flat_map(|text| read_block(&text, false, &terms, &scale)).collect()
@@ -133,7 +154,7 @@ proptest! {
     fn the_quick_reader_agrees_with_the_careful_one(text in text(), torn: bool) {
         let terms = terms();
         let scale = ClipTable::new(terms.method.scale());
-        let text = decode_part(text.into_bytes());
+        let text = decode_part(text.into_bytes(), None);
         prop_assert_eq!(
             read_block(&text, torn, &terms, &scale),
             read_block_with_care(&text, torn, &terms, &scale)
@@ -168,7 +189,7 @@ proptest! {
             GameOutcome::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| (bad.reason.clone(), bad.ply)),
             GameOutcome::Counted(_) | GameOutcome::Copy | GameOutcome::Refused(_) => None,
         });
-        let games = parse_games(&decode_part(text.clone().into_bytes()), "");
+        let games = parse_games(&decode_part(text.clone().into_bytes(), None), "");
         let expected = games.iter().map(|game| game.as_ref().err().map(|bad| (bad.reason.clone(), bad.ply)));
         prop_assert_eq!(faults.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
     }

@@ -5,6 +5,9 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use gainalyze::chess::pgn::{decode, parse_games};
 use gainalyze::chess::{BadGame, Game, SignedScore};
+use gainalyze::measure::archive::{ClipTable, read_block, read_block_with_care};
+
+use crate::program::Bench;
 
 /// One line per file: its name, and its games. A readable game has its number of plies, its result and its
 /// repairs in brackets. The other games have their faults.
@@ -63,4 +66,64 @@ fn evaluations_in_the_forms_of_several_programs_are_read() {
     // The second number has a decimal comma, which is no evaluation because a comma begins the depth.
     let several = [cp(55), None, cp(-120), mate(-3), mate(-1), mate(0)];
     assert_eq!(scores("evaluations-in-several-forms", 0), several);
+}
+
+/// The options of a short run with the scripted engine, whose report is in the folder `out`.
+const RUN: [&str; 8] =
+    ["games.pgn", "--depth", "1", "--plots", "none", "--calibration", "none", "--output=out"];
+
+#[test]
+fn games_without_moves_keep_their_points_and_need_no_engine() {
+    let played = "[White \"Adler\"]\n[Black \"Brandt\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.3]} e5 {[%eval 0.2]} 1-0\n";
+    let forfeit = "\n[White \"Adler\"]\n[Black \"Celik\"]\n[Result \"1-0\"]\n\n1-0\n";
+    let unknown = "\n[White \"Brandt\"]\n[Black \"Adler\"]\n\n1. d4 {[%eval 0.1]} d5 {[%eval 0.1]} *\n";
+    let bench = Bench::new(&[played, forfeit, unknown].concat()).with("GAINALYZE_ENGINE", "/no/engine");
+    for source in ["auto", "pgn"] {
+        let args = ["games.pgn", "--plots", "none", "--output", source, "--evals", source];
+        let run = bench.run(&args).ended_with(0);
+        assert!(!run.stderr.contains("comparable"), "{}", run.stderr);
+        assert!(run.stdout.contains("2.0/2"), "{}", run.stdout);
+        let mut rows =
+            bench.table(&format!("{source}/players.csv"), &["player", "games", "unplayed", "points"]);
+        rows.sort();
+        assert_eq!(rows, [["Adler", "2", "1", "2"], ["Brandt", "2", "0", "0"], ["Celik", "0", "1", "0"]]);
+    }
+    let bench = Bench::new(&forfeit.repeat(3)).with("GAINALYZE_ENGINE", "/no/engine");
+    let run = bench.run(&["games.pgn", "--keep-duplicates"]).ended_with(2);
+    assert!(run.stderr.contains("no move was played in 3 games"), "{}", run.stderr);
+}
+
+#[test]
+fn a_repair_is_named_once_with_the_number_of_games_and_a_strict_run_stops_there() {
+    let text = fs::read_to_string(folder().join("bad-ends.pgn")).expect("a file of the table");
+    let bench = Bench::new(&text);
+    let run = bench.run(&RUN).ended_with(0);
+    let told = "in 2 games, the end has an illegal or unreadable move, and the moves before it count; the first is \
+                games.pgn, game 1 (The last move is illegal – A)";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    let run = bench.run(&[&RUN[..], &["--strict"]].concat()).ended_with(2);
+    assert!(run.stderr.contains("ply 12: illegal move \"Ke5\""), "{}", run.stderr);
+}
+
+#[test]
+fn names_in_another_encoding_are_noticed_and_read() {
+    let bench = Bench::new("");
+    bench.write("games.pgn", &fs::read(folder().join("windows-1251.pgn")).expect("a file of the table"));
+    let run = bench.run(&RUN).ended_with(0);
+    assert!(run.stderr.contains("--encoding windows-1251 reads Russian names"), "{}", run.stderr);
+    let run = bench.run(&[&RUN[..], &["--encoding", "cp1251"]].concat()).ended_with(0);
+    assert!(run.stdout.contains("Иванов, Пётр") && !run.stderr.contains("encoding"), "{run:?}");
+}
+
+#[test]
+fn the_fast_reader_and_the_careful_reader_give_the_same_counts() {
+    let options = crate::odd::terms();
+    let scale = ClipTable::new(options.method.scale());
+    for entry in fs::read_dir(folder()).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let text = decode(fs::read(&path).expect("a file"));
+        let [fast, careful] =
+            [read_block, read_block_with_care].map(|read| read(&text, false, &options, &scale));
+        assert_eq!(fast, careful, "{}", path.display());
+    }
 }

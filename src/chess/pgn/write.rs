@@ -8,7 +8,7 @@ use super::{
     comments::EvalCommands, comments::commands_after, start::start_position, tags::escape, tags::is_name_char,
 };
 use crate::base::text::fold_spaces;
-use crate::chess::game::{Annotation, Game, Tags, fen};
+use crate::chess::game::{Annotation, Game, GameResult, Tags, fen};
 
 /// Line width of the movetext in PGN's export format.
 const COLUMNS: usize = 80;
@@ -45,7 +45,9 @@ pub fn noted_game(game: &Game, notes: &[String]) -> String {
     text.push('\n');
     let mut lines = Lines::new(&mut text);
     write_moves(game, notes, &mut lines);
-    lines.word(&game.result.to_string());
+    // In the moves, `0-0` might be castling.
+    let result = if game.result == GameResult::BothLose { GameResult::Unknown } else { game.result };
+    lines.word(&result.to_string());
     text.push_str("\n\n");
     text
 }

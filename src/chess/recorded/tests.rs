@@ -49,9 +49,10 @@ fn what_engines_say_of_their_own_moves_is_no_evaluation_by_one_judge() {
 #[test]
 fn a_position_without_an_evaluation_is_named() {
     let gap = |moves| recorded_evaluations(&game(moves), None).expect_err("a gap");
-    for moves in ["1. e4 e5 *", "*"] {
-        assert_eq!(gap(moves), Gap::Unrecorded, "none is said once, and not position by position");
-    }
+    assert_eq!(gap("1. e4 e5 *"), Gap::Unrecorded, "none is said once, and not position by position");
+    assert_eq!(gap("1. e4 {[%eval x]} e5 *"), Gap::UnknownForm { example: "[%eval x]".to_owned() });
+    let unplayed = recorded_evaluations(&game("*"), Some(3)).expect("no evaluation is needed");
+    assert_eq!(unplayed.iter().count(), 0);
     let second = gap("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } e5 *");
     assert_eq!(second, Gap::Missing { ply: 2 });
     assert_eq!(second.to_string(), "the position after ply 2 has no recorded evaluation");

@@ -338,7 +338,7 @@ mod tests {
         assert!(error(&good.replace("1-0", "*")).starts_with("line 2: result * is invalid"));
         assert_eq!(
             error(&good.replace("1-0", "2-0")),
-            "line 2: result \"2-0\" is not 1-0, 0-1, 1/2-1/2 or *"
+            "line 2: result \"2-0\" is not 1-0, 0-1, 1/2-1/2, 0-0 or *"
         );
         assert!(error(&good.replace("checkmate", "boredom")).contains("line: 2"));
         assert!(error("7,a\n").contains("line: 2"));

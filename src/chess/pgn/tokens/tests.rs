@@ -30,7 +30,7 @@ fn numbers_moves_glyphs_and_results_are_told_apart() {
             Token::Number { written: "2...", number: 2, black: true },
             mv("Nc6", "Nc6"),
             Token::Nag(6),
-            Token::Result { result: GameResult::WhiteWins, is_usual: true },
+            Token::Result { result: GameResult::WhiteWins, is_usual: false },
         ]
     );
 }
