@@ -77,9 +77,10 @@ fn games_need_no_tags_and_tags_need_no_moves() {
 }
 
 #[test]
-fn the_result_is_that_of_the_moves_unless_they_have_none() {
+fn the_result_is_that_of_the_tag_unless_it_has_none() {
     let result = |text: &str| one(text).result;
-    assert_eq!(result("[Result \"0-1\"]\n1. e4 1-0"), GameResult::WhiteWins);
+    assert_eq!(result("[Result \"0-1\"]\n1. e4 1-0"), GameResult::BlackWins);
+    assert_eq!(result("[Result \"*\"]\n1. e4 1-0"), GameResult::WhiteWins);
     assert_eq!(result("[Result \"0-1\"]\n1. e4 *"), GameResult::BlackWins);
     assert_eq!(result("[Result \"0-1\"]\n1. e4"), GameResult::BlackWins);
     assert_eq!(result("1. e4 ½–½"), GameResult::Draw);
@@ -197,12 +198,13 @@ fn tokens_that_a_reader_would_skip_leave_the_game_out() {
 }
 
 #[test]
-fn moves_must_be_legal_and_numbered_as_they_are_counted() {
+fn moves_must_be_legal_and_legal_moves_need_no_right_numbers() {
     assert_eq!(fault("1. e4 e5 2. Qxh9 *"), "ply 3: unknown token \"Qxh9\"");
     assert_eq!(fault("1. e4 e5 2. Qxh8! *"), "ply 3: illegal move \"Qxh8\"");
     assert_eq!(fault("1. d4 d5 2. Nd2 Nc6 3. Nf3 *"), "ply 5: ambiguous move \"Nf3\"");
     assert_eq!(fault("1. f3 e5 2. g4 Qh4# 3. Kf2 *"), "ply 5: illegal move \"Kf2\"");
-    assert_eq!(fault("1. e4 e5 3. Nf3 *"), "ply 3: wrong move number, 2 expected: \"3.\"");
+    assert_eq!(fault("1. e4 e5 3. e5 *"), "ply 3: wrong move number, 2 expected: \"3.\"");
+    assert_eq!(one("1. e4 e5 3. Nf3 *").moves.len(), 3);
     assert_eq!(one("1. e4 e5 Nf3 2... Nc6 1-0").moves.len(), 4);
 }
 

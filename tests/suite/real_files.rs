@@ -86,7 +86,10 @@ fn games_without_moves_keep_their_points_and_need_no_engine() {
         let mut rows =
             bench.table(&format!("{source}/players.csv"), &["player", "games", "unplayed", "points"]);
         rows.sort();
-        assert_eq!(rows, [["Adler", "2", "1", "2"], ["Brandt", "2", "0", "0"], ["Celik", "0", "1", "0"]]);
+        assert_eq!(
+            rows,
+            [["Adler", "2", "1", "2.0"], ["Brandt", "2", "0", "0.0"], ["Celik", "0", "1", "0.0"]]
+        );
     }
     let bench = Bench::new(&forfeit.repeat(3)).with("GAINALYZE_ENGINE", "/no/engine");
     let run = bench.run(&["games.pgn", "--keep-duplicates"]).ended_with(2);

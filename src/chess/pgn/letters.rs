@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use shakmaty::san::San;
+
 use super::{
     split::GameText,
     tokens::{Token, WrittenMove, split_san},
@@ -35,6 +37,7 @@ const LANGUAGES: [Letters; 13] = [
 /// such languages, one may make other moves legal than another.
 pub(super) fn languages(game: &GameText<'_>) -> impl Iterator<Item = Letters> {
     let words = game.tokens.iter().filter_map(|token| match token {
+        Token::Move { mv, .. } if matches!(mv.san.san, San::Castle(_)) => None,
         Token::Move { written, .. } | Token::Unknown(written) => Some(*written),
         _ => None,
     });

@@ -186,12 +186,16 @@ impl<'a> Lexer<'a> {
     /// results here: `0-0`, `=` and `+-`.
     fn result(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
+        if !rest.starts_with(|c: char| c.is_ascii_digit() || "½=".contains(c)) {
+            return None;
+        }
         let in_results = |c: char| c.is_ascii_digit() || "½/:=.,OFf \t".contains(c) || DASHES.contains(&c);
         let written = rest[..rest.find(|c| !in_results(c)).unwrap_or(rest.len())].trim_end();
-        let has_two =
-            written.len() > 1 && written.starts_with(|c: char| c.is_ascii_digit() || "½=".contains(c));
-        let result = GameResult::read(written).filter(|&result| has_two && result != GameResult::BothLose)?;
-        Some(Token::Result { result, is_usual: self.take(written.len()) == result.name() })
+        let word = written.split([' ', '\t']).next().unwrap_or_default();
+        let read =
+            |text: &&str| GameResult::read(text).filter(|&it| it != GameResult::BothLose && *text != "=");
+        let (text, result) = [written, word].into_iter().find_map(|text| Some((text, read(&text)?)))?;
+        Some(Token::Result { result, is_usual: self.take(text.len()) == result.name() })
     }
 
     fn line_comment(&mut self) -> Token<'a> {
