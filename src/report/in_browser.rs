@@ -119,6 +119,7 @@ fn read(file: &str, bytes: Vec<u8>) -> Result<Answer, String> {
     let read = GamesRead {
         read: selected.read as u64,
         analysed: 0,
+        unplayed: 0,
         left_out: left_out.first().to_vec(),
         left_out_by_reason: left_out.kinds().clone(),
         choice: ChoiceFacts::of(&selected.tally, Vec::new()),
@@ -164,7 +165,11 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
     let facts = SummaryFacts {
         evaluations,
         warning: words::method::judge_warning(&judge.unwrap_or_default()),
-        games: GamesRead { analysed: games.len() as u64, ..read },
+        games: GamesRead {
+            analysed: games.len() as u64,
+            unplayed: games.iter().filter(|game| game.game().moves.is_empty()).count() as u64,
+            ..read
+        },
         positions: games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
         nodes: None,
     };

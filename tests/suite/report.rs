@@ -132,6 +132,7 @@ fn facts() -> SummaryFacts {
         warning: None,
         evaluations: EvaluationSource::Recorded,
         games: GamesRead {
+            unplayed: 0,
             read: 4,
             analysed: 3,
             left_out: vec![LeftOutGame {

@@ -89,6 +89,9 @@ pub struct GamesRead {
     pub read: u64,
     /// Number of games in the tables.
     pub analysed: u64,
+    /// Number of these games without moves, such as forfeits; missing if there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unplayed: u64,
     /// Chosen games that could not be read or evaluated; at most the first hundred.
     pub left_out: Vec<LeftOutGame>,
     /// Number of games left out, by reason; missing if there are none.
@@ -97,6 +100,11 @@ pub struct GamesRead {
     /// The selection of games; missing if no option selects games and there are no copies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<ChoiceFacts>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl GamesRead {

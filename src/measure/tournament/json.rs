@@ -32,7 +32,9 @@ impl Serialize for PlayerResult {
         map.serialize_entry("elo_origin", &self.elo.map(PlayerElo::origin_name))?;
         map.serialize_entry("elo_tags", &self.elo.and_then(PlayerElo::differing_tags))?;
         map.serialize_entry("games", &self.results.games)?;
-        map.serialize_entry("unplayed", &self.results.unplayed)?;
+        if self.results.unplayed > 0 {
+            map.serialize_entry("unplayed", &self.results.unplayed)?;
+        }
         map.serialize_entry("points", &self.results.points())?;
         serialize_signs(&mut map, &self.histogram)?;
         map.serialize_entry("expected_score", &value(self.expected_score))?;

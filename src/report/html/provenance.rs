@@ -101,6 +101,10 @@ fn filters(method: &Method) -> String {
 fn games(games: &GamesRead) -> String {
     let shown =
         format!("{} read, {} analyzed, {} left out", games.read, games.analysed, games.count_left_out());
+    let shown = match games.unplayed {
+        0 => shown,
+        unplayed => format!("{shown}, {unplayed} without moves"),
+    };
     let Some(choice) = &games.choice else { return shown };
     let not_chosen =
         choice.not_chosen.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));

@@ -74,6 +74,12 @@ pub fn evaluate(
     if unrecorded > TOLD {
         observer.warn(&format!("left out: {}, for similar reasons", counted(unrecorded - TOLD, "more game")));
     }
+    let unplayed =
+        places.iter().filter(|(_, game)| game.as_ref().is_some_and(|game| !is_played(game))).count();
+    if unplayed > 0 {
+        let games = counted(unplayed as u64, "game");
+        observer.note(&format!("{games} without moves, such as forfeits and byes: only the points count"));
+    }
     let is_recorded = |(_, game): &&GamePlace| game.as_ref().is_some_and(|game| is_played(game));
     report_sources(places.iter().filter(is_recorded).count(), searches.len(), observer);
     let searched = match searches.is_empty() {

@@ -56,6 +56,7 @@ impl ReportInput<'_> {
             games: GamesRead {
                 read: input.read,
                 analysed: input.games.len() as u64,
+                unplayed: input.games.iter().filter(|game| game.game().moves.is_empty()).count() as u64,
                 left_out: input.left_out.first().to_vec(),
                 left_out_by_reason: input.left_out.kinds().clone(),
                 choice: input.choice.clone(),
