@@ -6,8 +6,8 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, sa
 
 use crate::base::{named::named, named::read_by_name, text::brief, text::games_path};
 use crate::chess::{
-    date::Date, evaluation::Wdl, rating_system::RatingSystem, repair::Repairs, score::SignedScore,
-    time_control::TimeClass, time_control::read_time_control,
+    date::Date, evaluation::Wdl, rating_system::RatingSystem, rating_system::server_of_kind, repair::Repairs,
+    score::SignedScore, time_control::TimeClass, time_control::read_time_control,
 };
 
 /// A game from a file, whose moves have been replayed and are legal.
@@ -199,16 +199,6 @@ pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
 }
 
-/// Returns whether the value of an `Event` tag names a kind of game and not an event, such as "Rated Blitz
-/// game" on lichess, "Live Chess" on chess.com, or "FICS rated blitz game".
-fn is_kind_of_game(event: &str) -> bool {
-    let event = event.to_ascii_lowercase();
-    let is_of_server =
-        event.ends_with(" game") && ["rated", "casual", "unrated"].iter().any(|kind| event.contains(kind));
-    is_of_server
-        || ["live chess", "let's play", "let\u{2019}s play", "online game"].iter().any(|one| event == *one)
-}
-
 /// Tag pairs in the order of the file, and the readings of values in an unusual form.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags {
@@ -248,12 +238,12 @@ impl Tags {
 
     /// Returns the event; `None` if it is missing, or if the tag only names a kind of game, as on servers.
     pub fn event(&self) -> Option<&str> {
-        self.get("Event").filter(|event| !is_kind_of_game(event))
+        self.get("Event").filter(|event| server_of_kind(&event.to_ascii_lowercase()).is_none())
     }
 
     /// Returns the rating system of the Elo tags.
     pub fn rating_system(&self) -> RatingSystem {
-        RatingSystem::of_tags(self.get("Site"), self.get("Event"), self.time_control())
+        RatingSystem::of_tags(|name| self.get(name)).0
     }
 
     /// Returns the time control; `None` if it is missing.

@@ -26,6 +26,12 @@ named! {
         ResultUnknown => "the result cannot be read and counts as unknown",
         /// The time control is in minutes.
         Minutes => "the tag TimeControl is in minutes",
+        /// Tags of a server and of games over the board contradict each other.
+        RatedOverTheBoard => "some tags are those of a server, but the ratings count as ratings over the board \
+                              (--calibration NAME chooses the scale)",
+        /// The same, with the other result.
+        RatedByServer => "some tags are those of games over the board, but the ratings count as the server's \
+                          (--calibration NAME chooses the scale)",
         /// The date is not in the order year, month and day, or has a year of two digits.
         DateOrder => "the date has an unusual form",
         /// The date has several readings, or none.

@@ -99,7 +99,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
     let name = format!("{}-by-{}", input::name_together(&args.files), args.by);
     let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &paths)?;
-    let calibrations = args.calibration.plan().load_for(std::iter::empty())?;
+    let calibrations = args.calibration.plan().load()?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..options };
     let jobs = or_cores(args.jobs);

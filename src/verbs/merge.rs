@@ -44,12 +44,7 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let output =
         ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &args.parts)?;
     let out = output.publication(&key)?;
-    let counted = Counted {
-        counts,
-        inputs,
-        key,
-        curve: args.elo_curve,
-        calibrations: args.calibration.plan().load_for(std::iter::empty())?,
-    };
+    let counted =
+        Counted { counts, inputs, key, curve: args.elo_curve, calibrations: args.calibration.plan().load()? };
     output.write(out, &counted, &clock, viewer)
 }

@@ -1,6 +1,6 @@
 //! A UCI engine that sleeps SLEEP_MS milliseconds per search, to measure the cost of a queue alone. Scores
-//! and nodes follow from the position. Searches to depth 6, which identify engines, take no time. In other
-//! searches, the engine exits if the moves end with the value of DEADLY. SLEEP_MS and DEADLY are environment
+//! and nodes follow from the position. Searches to depth 6, which identify engines, take no time, and neither
+//! does the search that checks the scores of engines, with Black a queen ahead. In other searches, the engine exits if the moves end with the value of DEADLY. SLEEP_MS and DEADLY are environment
 //! variables.
 //!
 //! rustc -O tests/cluster/sleeper.rs -o target/sleeper
@@ -33,6 +33,10 @@ fn main() {
             Some("isready") => println!("readyok"),
             Some("position") => position = line.clone(),
             Some("go") => {
+                if position.contains("RNB1KBNR b") {
+                    println!("info depth 1 score cp 900 nodes 1\nbestmove (none)");
+                    continue;
+                }
                 let depth = line.split_whitespace().last().unwrap_or("1").to_owned();
                 if deadly.as_deref().is_some_and(|moves| depth != "6" && position.ends_with(moves)) {
                     std::process::exit(9);

@@ -109,3 +109,35 @@ fn a_number_of_threads_that_is_none_is_refused() {
         run.said(&[&fault]);
     }
 }
+
+#[test]
+fn an_engine_with_scores_of_another_view_or_unit_is_refused_before_its_work() {
+    for (score, fault) in [
+        ("cp -900", "from White's side instead of from the side to move"),
+        ("mate -7", "from White's side"),
+        ("cp 90000", "a hundred times larger than centipawns"),
+        ("cp 9", "a hundred times smaller than centipawns"),
+    ] {
+        let bench = Bench::of_games().with("SCRIPT_QUEEN", score);
+        for args in [&["games.pgn"][..], &["games.pgn", "--no-store", "--calibration", "none"]] {
+            bench.run(args).ended_with(3).said(&[
+                "Scripted 1.0 cannot be used",
+                fault,
+                "a score from cp 50 to cp 20000 or a mate was expected",
+                &format!("the engine reports {score}: choose another engine"),
+            ]);
+        }
+        assert!(!bench.path("reports").exists());
+    }
+    for score in ["cp 300", "cp 2500", "mate 7"] {
+        let bench = Bench::of_games().with("SCRIPT_QUEEN", score);
+        bench.run(&["games.pgn", "--plots", "none", "--no-html"]).ended_with(0);
+    }
+}
+
+#[test]
+fn an_engine_without_a_score_for_a_queen_ahead_is_not_refused() {
+    // The line has no score, as if the engine could not search this position.
+    let bench = Bench::of_games().with("SCRIPT_QUEEN", "none");
+    bench.run(&["games.pgn", "--plots", "none", "--no-html"]).ended_with(0);
+}

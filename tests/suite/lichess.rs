@@ -304,3 +304,46 @@ fn two_games_of_bullet_are_too_few_for_a_rating() {
     assert!(refusal.starts_with("fewer than"), "{ann}");
     assert!(shown.contains("no rating of play (fewer than 100 moves, fewer than 3 games"), "{shown}");
 }
+
+#[test]
+fn an_event_over_the_board_is_rated_alike_wherever_it_was_shown() {
+    let games = include_str!("../../data/candidates-2013-stockfish-15.1-depth-10.pgn");
+    let tables = |tags: &str, without_event: bool| {
+        let mut text = games.replace("[Site \"London\"]\n", &format!("{tags}\n"));
+        if without_event {
+            text = text.replace("[Event \"FIDE Candidates Tournament 2013\"]", "[Event \"Round 1: A - B\"]");
+        }
+        let bench = bench(&text);
+        let args = ["games.pgn", "--output", "out", "--plots", "none", "--no-html"];
+        let run = bench.run(&args).ended_with(0);
+        let archive = ["archive", "games.pgn", "--by", "player", "--plots", "none", "--output", "archive"];
+        let counted = bench.run(&archive).ended_with(0);
+        let told =
+            [run.stderr, counted.stderr].map(|text| text.contains("in 56 games, some tags are those of a server, but the ratings count as ratings over the board"));
+        let tables =
+            [bench.text("out/quality.csv"), bench.text("out/players.csv"), bench.text("archive/groups.csv")];
+        (tables, told)
+    };
+    let (expected, told) = tables("[Site \"London\"]", false);
+    assert_eq!(told, [false; 2]);
+    let broadcast = "[Site \"https://lichess.org/broadcast/open/round-1/abcdefgh/ijklmnop\"]\n[TimeControl \"7200+30\"]\n\
+        [BroadcastName \"Candidates 2013\"]";
+    let study = "[Site \"https://lichess.org/study/abcdefgh/ijklmnop\"]\n[StudyName \"Candidates 2013\"]";
+    let page = "[Site \"Chess.com\"]\n[TimeControl \"5400+30\"]";
+    for (tags, is_told) in [(broadcast, false), (study, false), (page, true)] {
+        let (found, told) = tables(tags, tags == study);
+        assert_eq!((found, told), (expected.clone(), [is_told; 2]), "{tags}");
+    }
+}
+
+#[test]
+fn an_archive_of_a_server_is_rated_on_the_scale_of_the_server_too() {
+    let note = |games: &str| {
+        let args = ["archive", "games.pgn", "--by", "player", "--plots", "none", "--output", "archive"];
+        unwrapped(&bench(games).run(&args).ended_with(0).stdout)
+    };
+    let rapid = note(&of_ann("rapid").concat());
+    assert!(rapid.contains("equals the group's average, on lichess's scale of rapid."), "{rapid}");
+    let candidates = include_str!("../../data/candidates-2013-stockfish-15.1-depth-10.pgn");
+    assert!(note(candidates).contains("equals the group's average. Even"));
+}

@@ -277,7 +277,8 @@ fn a_mistyped_verb_is_answered_with_the_nearest_one_and_no_word_at_all_with_exam
 
 #[test]
 fn ratings_of_two_systems_make_no_strength_of_the_engine() {
-    let lichess = GAMES.replacen("[Site \"Nowhere\"]", "[Site \"https://lichess.org/abcdefgh\"]", 1);
+    let of_lichess = "[Site \"https://lichess.org/abcdefgh\"]\n[WhiteRatingDiff \"+1\"]";
+    let lichess = GAMES.replacen("[Site \"Nowhere\"]", of_lichess, 1);
     let bench = Bench::new(&lichess);
     let run = bench.run(&["games.pgn", "--tables", "paper"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");

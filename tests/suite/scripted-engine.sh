@@ -25,6 +25,9 @@
 #   no-depth        prints a negative depth
 #   mute            exits in a search, and prints only a question mark as the reason
 #
+# A score of its own has the position in which the program checks the scores of engines: SCRIPT_QUEEN, by default
+# cp 900. No fault happens there.
+#
 # Without CHOOSES it names no move. With CHOOSES it plays e2e4 first, then the fool's mate if possible, else
 # a2a3 or a7a6. That is meant for games from the usual start position in which these moves are legal.
 # With GAME, the moves of a whole game, it plays this game, for either side.
@@ -59,6 +62,12 @@ choice() {
 }
 
 search() {
+    case "$position" in
+        *" fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b "*)
+            say "info depth 1 score ${SCRIPT_QUEEN:-cp 900} nodes 1"
+            say "bestmove (none)"
+            return ;;
+    esac
     case "$fault" in
         crash) say "info string my network is gone"; say "info string I leave"; exit 9 ;;
         crash-once) [ -e "$SCRIPT_FILE" ] || { : > "$SCRIPT_FILE"; exit 9; } ;;

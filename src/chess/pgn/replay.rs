@@ -15,6 +15,7 @@ use crate::base::text::fold_spaces;
 use crate::chess::{
     evaluation::Evaluation,
     game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
+    rating_system::RatingSystem,
     repair::{Repair, Repairs},
 };
 
@@ -350,6 +351,8 @@ impl Replay {
             self.game.repairs.add(Repair::MoveNumber);
         }
         self.settle_result();
+        let dispute = RatingSystem::of_tags(|name| self.game.tags.get(name)).1;
+        dispute.into_iter().for_each(|repair| self.game.repairs.add(repair));
         Ok(self.game)
     }
 

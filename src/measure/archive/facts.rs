@@ -7,8 +7,8 @@ use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 use super::clip_table::ClipTable;
 use crate::base::{named::named, text::folded_name};
 use crate::chess::{
-    BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Repairs,
-    Score, SignedScore, TimeClass,
+    BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, Repairs, Score,
+    SignedScore, TimeClass,
 };
 use crate::measure::{
     calibration::GamePlay, group::Grouping, group::SpeedAndElo, group::UNKNOWN, peers::MeasuredMove,
@@ -61,10 +61,10 @@ impl From<LeftOutReason> for LeftOut {
     }
 }
 
-#[derive(Debug)]
 pub struct GameFacts<'a> {
     pub headers: Headers<'a>,
-    pub site: Option<&'a str>,
+    /// Returns the value of a tag by its name.
+    pub tag: &'a dyn Fn(&'static str) -> Option<&'a str>,
     pub titles: ByColor<Option<&'a str>>,
     pub round: Option<u32>,
     /// The side that plays the first move.
@@ -143,10 +143,6 @@ impl<'a> GameFacts<'a> {
             })
         });
         measured.collect()
-    }
-
-    pub fn rating_system(&self) -> RatingSystem {
-        RatingSystem::of_tags(self.site, self.headers.event, self.headers.time_control)
     }
 
     /// Returns the group of the moves of `color`. A property that the tags do not give is named [`UNKNOWN`];

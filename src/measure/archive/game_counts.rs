@@ -88,14 +88,17 @@ impl GameCounts {
         }
         // Checked first, because most games of an archive have no evaluations.
         let evaluations = facts.evaluations(table).ok_or_else(|| facts.gap())?;
+        let (system, dispute) = RatingSystem::of_tags(facts.tag);
+        let mut repairs = facts.repairs;
+        dispute.into_iter().for_each(|repair| repairs.add(repair));
         let mut entry = Box::new(GameCounts {
             copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
-            sides: ByColor::new_with(|color| SideCounts::of(facts, color, options)),
+            sides: ByColor::new_with(|color| SideCounts::of(facts, system, color, options)),
             clocks: GameClocks::default(),
             moves: Vec::new(),
             without_gain: 0,
             odd_evals: u64::from(facts.odd_evals),
-            repairs: facts.repairs,
+            repairs,
             clocks_backwards: 0,
         });
         entry.add_moves(facts, &evaluations, options, table);
@@ -168,7 +171,12 @@ impl GameCounts {
 }
 
 impl SideCounts {
-    fn of(facts: &GameFacts<'_>, color: Color, options: &CountOptions) -> Option<SideCounts> {
+    fn of(
+        facts: &GameFacts<'_>,
+        system: RatingSystem,
+        color: Color,
+        options: &CountOptions,
+    ) -> Option<SideCounts> {
         let name = facts.player(color);
         let half_points = facts.headers.result.half_points(color);
         let counts = options.wants_player(name) && options.method.filter.keeps_side(color, facts.round);
@@ -176,7 +184,7 @@ impl SideCounts {
             group: facts.group(options.by, color),
             name: options.keep_moves.then(|| name.into()),
             elo: *facts.headers.elo.get(color),
-            system: facts.rating_system(),
+            system,
             half_points,
             gains: Vec::with_capacity(facts.moves.len().div_ceil(2)),
             loss_cp: 0,

@@ -89,9 +89,16 @@ fn read_fast<'a>(
     scale: &ClipTable,
 ) -> Option<(usize, GameOutcome)> {
     let end = fast.read(text, at)?;
+    let fast = &*fast;
+    let headers = headers(fast, options);
+    let tag = |name| match name {
+        "White" => Some(headers.white),
+        "Black" => Some(headers.black),
+        _ => fast.tag(name),
+    };
     let facts = GameFacts {
-        headers: headers(fast, options),
-        site: fast.tag("Site"),
+        headers,
+        tag: &tag,
         titles: ByColor { white: fast.tag("WhiteTitle"), black: fast.tag("BlackTitle") },
         round: fast.tag("Round").and_then(read_round),
         first: Color::White,
@@ -172,9 +179,10 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
             positions.push((Phase::of(&position), position.legal_moves().len() == 1));
         }
     }
+    let tag = |name: &str| game.tags.get(name);
     let facts = GameFacts {
         headers: Headers::of_game(game),
-        site: game.tags.get("Site"),
+        tag: &tag,
         titles: ByColor { white: game.tags.get("WhiteTitle"), black: game.tags.get("BlackTitle") },
         round: game.tags.round(),
         first: game.start.turn(),

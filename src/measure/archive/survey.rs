@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::{
-    clocks::ClockClass, clocks::ClockCounts, counts::ArchiveCounts, counts::GroupCounts,
+    clocks::ClockClass, clocks::ClockCounts, counts::ArchiveCounts, counts::GroupCounts, counts::GroupPlay,
     game_counts::KEPT_UNIT, options::CountKey,
 };
-use crate::measure::{calibration::Calibration, calibration::RatingOfPlay, group::Grouping, peers::UsualRow};
+use crate::measure::{
+    calibration::Calibration, calibration::RatingOfPlay, calibration::RatingScale, group::Grouping,
+    peers::UsualRow,
+};
 use crate::numbers::{BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength};
 
 /// The tables of an archive.
@@ -14,6 +17,8 @@ use crate::numbers::{BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Inter
 pub struct Survey {
     /// One row per group, in the order of [`Grouping::order`].
     pub groups: Vec<GroupRow>,
+    /// The scales of the ratings of play.
+    pub scales: BTreeSet<RatingScale>,
     /// The classes of time left, then the classes of time spent. Classes without moves are left out.
     pub clocks: Vec<ClockRow>,
     /// Quantiles of the measures of single games by group, if counted.
@@ -70,7 +75,7 @@ pub struct ClockRow {
 
 impl Survey {
     /// Computes the survey of the counts `tally`, which were made with the options `identity`. Ratings of
-    /// play come from `calibrations`.
+    /// play come from those of `calibrations` that fit the ratings in the games.
     pub fn of(
         tally: &ArchiveCounts,
         identity: &CountKey,
@@ -78,8 +83,13 @@ impl Survey {
         calibrations: &[Calibration],
     ) -> Survey {
         let (by, width) = (identity.by, identity.band.width());
+        let systems = tally.groups.values().flat_map(|counts| &counts.systems);
+        let systems: Vec<_> = systems.map(|(&system, &sides)| (system, None, sides)).collect();
+        let calibrations = Calibration::for_systems(calibrations.to_vec(), &systems);
+        let scales =
+            tally.groups.values().filter_map(|counts| Some(calibrated(counts, &calibrations)?.0.scale));
         let row = |(key, counts): (&String, &GroupCounts)| GroupRow {
-            rating: rating(counts, calibrations),
+            rating: rating(counts, &calibrations),
             ..GroupRow::of(key, counts, width, curve)
         };
         let mut groups: Vec<GroupRow> = tally.groups.iter().map(row).collect();
@@ -108,7 +118,8 @@ impl Survey {
             };
             groups.iter().filter_map(counts).flat_map(rows).collect()
         };
-        Survey { groups, clocks: classes.collect(), usual, engine_strength, has_several_systems }
+        let scales = scales.collect();
+        Survey { groups, scales, clocks: classes.collect(), usual, engine_strength, has_several_systems }
     }
 }
 
@@ -168,12 +179,19 @@ impl ClockRow {
     }
 }
 
-/// Returns a group's rating of play. It is based on one kind of evaluations: the kind with the most moves among
-/// those that have a calibration.
-fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOfPlay> {
+/// Returns the calibration and the sums of a group's rating of play. The rating is based on one kind of
+/// evaluations: the kind with the most moves among those that have a calibration.
+fn calibrated<'c>(
+    counts: &GroupCounts,
+    calibrations: &'c [Calibration],
+) -> Option<(&'c Calibration, GroupPlay)> {
     let of_kind = |calibration: &Calibration| counts.plays.get(&calibration.kind()).copied();
     let known = calibrations.iter().filter_map(|calibration| Some((calibration, of_kind(calibration)?)));
-    let (calibration, play) = known.max_by_key(|(_, play)| play.total.moves())?;
+    known.max_by_key(|(_, play)| play.total.moves())
+}
+
+fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOfPlay> {
+    let (calibration, play) = calibrated(counts, calibrations)?;
     Some(calibration.model.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
 }
 

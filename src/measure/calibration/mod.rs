@@ -42,7 +42,7 @@ pub use self::{
     rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay, usual::UsualPlay,
     validation::Validation, within::WithinEvents,
 };
-use crate::chess::{Game, Phase, Protocol, evaluated_game::judge_of};
+use crate::chess::{Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::judge_of};
 use crate::measure::tournament::MoveSample;
 
 /// The conversion of moves to ratings, for evaluations by one engine with one protocol.
@@ -164,25 +164,35 @@ impl Calibration {
     /// lichess follow, then calibrations on the over-the-board scales. For over-the-board games, only
     /// calibrations on over-the-board scales are used. A single calibration in `all` applies to all games,
     /// because the user may have named it.
-    pub fn for_games<'g>(
+    pub fn for_games<'g>(all: Vec<Calibration>, games: impl Iterator<Item = &'g Game>) -> Vec<Calibration> {
+        if all.len() < 2 {
+            return all;
+        }
+        let systems = games.map(|game| (game.tags.rating_system(), game.tags.time_class(), 1));
+        Calibration::for_systems(all, &systems.collect::<Vec<_>>())
+    }
+
+    /// Returns the calibrations for games like [`Calibration::for_games`]. `systems` has rating systems with the
+    /// class of the time control, if known, and the number of the games.
+    pub fn for_systems(
         mut all: Vec<Calibration>,
-        games: impl Iterator<Item = &'g Game>,
+        systems: &[(RatingSystem, Option<TimeClass>, u64)],
     ) -> Vec<Calibration> {
         if all.len() < 2 {
             return all;
         }
-        let games: Vec<&Game> = games.collect();
-        let is_of_server = games.iter().any(|game| game.tags.rating_system().is_of_server());
+        let is_of_server = systems.iter().any(|(system, ..)| system.is_of_server());
         let is_calibrated = |scale: &RatingScale| all.iter().any(|calibration| calibration.scale == *scale);
-        let most = |scale_of: fn(&Game) -> Option<RatingScale>| {
-            let mut counts: BTreeMap<RatingScale, usize> = BTreeMap::new();
-            for scale in games.iter().filter_map(|game| scale_of(game)).filter(is_calibrated) {
-                *counts.entry(scale).or_default() += 1;
+        let most = |scale_of: fn(RatingSystem, Option<TimeClass>) -> Option<RatingScale>| {
+            let mut counts: BTreeMap<RatingScale, u64> = BTreeMap::new();
+            for &(system, class, games) in systems {
+                if let Some(scale) = scale_of(system, class).filter(is_calibrated) {
+                    *counts.entry(scale).or_default() += games;
+                }
             }
             counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(scale, _)| scale)
         };
-        let own = most(|game| RatingScale::of_system(game.tags.rating_system()))
-            .or_else(|| most(RatingScale::nearest));
+        let own = most(|system, _| RatingScale::of_system(system)).or_else(|| most(RatingScale::nearest));
         let is_over_the_board = own.map_or(!is_of_server, RatingScale::is_over_the_board);
         let place = |calibration: &Calibration| match calibration.scale {
             scale if Some(scale) == own => 0,

@@ -96,13 +96,12 @@ impl RatingScale {
         }
     }
 
-    /// Returns the scale most comparable with play in a game. For a game from any server, it is lichess's
-    /// scale of the same speed, or of the nearest speed that has a scale; `None` if the speed is unknown.
-    pub fn nearest(game: &Game) -> Option<RatingScale> {
-        let RatingSystem::Server { speed, .. } = game.tags.rating_system() else {
-            return Some(RatingScale::default());
-        };
-        Some(match speed.or_else(|| game.tags.time_class())? {
+    /// Returns the scale most comparable with play in games with ratings of this system and with this time
+    /// control. For a game from any server, it is lichess's scale of the same speed, or of the nearest speed
+    /// that has a scale; `None` if the speed is unknown.
+    pub fn nearest(system: RatingSystem, class: Option<TimeClass>) -> Option<RatingScale> {
+        let RatingSystem::Server { speed, .. } = system else { return Some(RatingScale::default()) };
+        Some(match speed.or(class)? {
             TimeClass::UltraBullet | TimeClass::Bullet => RatingScale::LichessBullet,
             TimeClass::Blitz => RatingScale::LichessBlitz,
             TimeClass::Rapid | TimeClass::Classical | TimeClass::Correspondence => RatingScale::LichessRapid,

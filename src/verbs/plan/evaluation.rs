@@ -130,7 +130,8 @@ impl EnginePlan {
     }
 
     /// Starts the first engine of a run on games of these `modes`, and reports notes and warnings on it. Returns
-    /// the engine with its identity. Fails if the engine does not support the modes.
+    /// the engine with its identity. Fails if the engine does not support the modes, or if its scores are in
+    /// another unit or view than those of UCI.
     pub async fn start(
         &self,
         command: &EngineCommand,
@@ -139,8 +140,9 @@ impl EnginePlan {
     ) -> Result<(Engine, EngineStamp), VerbError> {
         let engine = command.start().await?;
         self.note_engine(observer);
-        let EngineIdentity { name, options } = engine.identity();
         fitness::check_variants(modes, [engine.identity()], Purpose::Analysis)?;
+        let engine = fitness::with_checked_scores(engine, command).await?;
+        let EngineIdentity { name, options } = engine.identity();
         fitness::warn_of_threads([engine.identity()], Purpose::Analysis, observer);
         let (name, options) = (name.clone(), options.values().clone());
         let stamp = EngineStamp { name, options, digest: command.digest()?, behavior: None };

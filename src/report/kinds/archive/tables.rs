@@ -200,8 +200,10 @@ fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usiz
         ));
     }
     if let Some(rating) = survey.groups.iter().find_map(|row| row.rating.as_ref()) {
+        let of_server = survey.scales.iter().filter(|scale| !scale.is_over_the_board());
+        let on: String = of_server.map(|scale| format!(", on {}", scale.title())).collect();
         notes.push(format!(
-            "Rating of play: the rating of a player whose play equals the group's average. Even with unlimited games, each \
+            "Rating of play: the rating of a player whose play equals the group's average{on}. Even with unlimited games, each \
              margin would stay at ± {}.",
             rounded(rating.lasting, 0)
         ));
