@@ -94,6 +94,7 @@ fn read_fast<'a>(
     let tag = |name| match name {
         "White" => Some(headers.white),
         "Black" => Some(headers.black),
+        "TimeControl" => headers.time_control,
         _ => fast.tag(name),
     };
     let facts = GameFacts {
