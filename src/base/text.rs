@@ -136,6 +136,23 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Letters that become two in German and in Scandinavian languages if accents cannot be written.
+const PAIRS: &str = "ä=ae ö=oe ø=oe ü=ue å=aa";
+
+/// Other letters that Unicode does not split into a letter and an accent.
+const LETTERS: &str = "ß=ss æ=ae œ=oe þ=th ø=o ł=l đ=d ð=d ħ=h ŧ=t ŋ=n ı=i ə=e ’=' ʻ=' ʼ='";
+
+/// Returns a text in lower case without accents, for searching. With `pairs`, `ü` becomes `ue`, otherwise `u`.
+pub fn without_accents(text: &str, pairs: bool) -> String {
+    let mut bare = composed(text).to_lowercase();
+    let pairs = if pairs { PAIRS } else { "" }.split(' ');
+    for (letter, plain) in pairs.chain(LETTERS.split(' ')).filter_map(|pair| pair.split_once('=')) {
+        bare = bare.replace(letter, plain);
+    }
+    // Only marks of Latin, Greek and Cyrillic letters: others are vowels.
+    bare.nfd().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter)).nfc().collect()
+}
+
 /// Makes each line of a message [`printable`], and keeps its indentation.
 pub fn legible(text: &str) -> String {
     let lines = text.split('\n').map(|line| {

@@ -199,6 +199,11 @@ pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
 }
 
+/// Parses a tag such as `WhiteFideId`. `None` if its value is 0 or not a number.
+pub fn read_fide_id(value: &str) -> Option<u32> {
+    value.parse().ok().filter(|id| *id > 0)
+}
+
 /// Tag pairs in the order of the file, and the readings of values in an unusual form.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags {

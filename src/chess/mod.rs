@@ -47,7 +47,10 @@ pub(crate) use self::{
     rating_system::RatingSystem, time_control::ClockHands, time_control::TimeClass,
 };
 pub(crate) use self::{
-    choice::{Aliases, GameFilter, Seen, Share},
+    choice::{
+        Aliases, GameFilter, People, Seen, Share, Spellings, is_nobody, name_with_id, similar_names,
+        without_id,
+    },
     first_few::FirstFew,
     pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},
     recorded::{Gap, own_engines},

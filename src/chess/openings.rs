@@ -1,10 +1,11 @@
-//! [`OpeningNames`]: names of openings by position. They also determine the book moves of a game.
+//! [`OpeningNames`]: names of openings by position. They also determine the book moves of a game. Other names
+//! come from the tag `ECOUrl` and from ECO codes.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Epd, san::San};
 
-use crate::chess::Game;
+use crate::chess::{Game, Tags};
 
 /// Names of openings by their final positions. So transpositions have the same name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -66,6 +67,34 @@ impl OpeningNames {
     }
 }
 
+/// Reads the tag `Opening` from chess.com's tag `ECOUrl`, if the game has no tag `Opening`. An address such as
+/// `https://www.chess.com/openings/Sicilian-Defense-Closed-2...Nc6` means `Sicilian Defense: Closed`, because
+/// the name of a family ends with one of a few words.
+pub fn name_by_url(tags: &mut Tags) {
+    let address = tags.get("ECOUrl").filter(|_| tags.get("Opening").is_none());
+    let slug = address.and_then(|address| address.split_once("/openings/")).map_or("", |(_, slug)| slug);
+    let is_word = |word: &&str| !word.contains('.') && !word.starts_with(|c: char| c.is_ascii_digit());
+    let words: Vec<&str> = slug.split('-').take_while(is_word).collect();
+    let is_last = |word: &&str| ["Opening", "Defense", "Game", "Gambit", "Attack", "System"].contains(word);
+    let Some(last) = words.iter().position(is_last) else { return };
+    let is_longer = words.get(last + 1).is_some_and(|word| ["Accepted", "Declined"].contains(word));
+    let (family, line) = words.split_at(last + 1 + usize::from(is_longer));
+    let parts = [family.join(" "), line.join(" ")];
+    tags.read_as("Opening", parts.join(": ").trim_end_matches(": ").to_owned());
+}
+
+/// The first ECO code of each range of codes, and the name of the range's openings.
+static ECO_RANGES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    include_str!("../../data/eco.tsv").lines().filter_map(|line| line.split_once('\t')).collect()
+});
+
+/// Returns the name of the openings with an ECO code such as `C60`; `None` if the text is not an ECO code.
+pub fn name_of_eco(code: &str) -> Option<&'static str> {
+    let [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..] = code.as_bytes() else { return None };
+    let after = ECO_RANGES.partition_point(|(first, _)| *first <= code);
+    after.checked_sub(1).map(|place| ECO_RANGES[place].1)
+}
+
 fn key(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
@@ -108,6 +137,51 @@ mod tests {
         );
         assert_eq!(told("1. e4 e5 2. Nf3"), ("King's Pawn Game".to_owned(), Some(1)));
         assert_eq!(told("1. c4"), ("by tag".to_owned(), None), "without a name it keeps its tag");
+    }
+
+    #[test]
+    fn an_address_names_the_family_and_the_line() {
+        for (slug, name) in [
+            ("Ruy-Lopez-Opening-3...a6-4.Ba4", Some("Ruy Lopez Opening")),
+            (
+                "Sicilian-Defense-Open-Najdorf-Variation-6.Be2",
+                Some("Sicilian Defense: Open Najdorf Variation"),
+            ),
+            ("Queens-Gambit-Declined-3.Nc3-Nf6", Some("Queens Gambit Declined")),
+            ("Kings-Gambit-Accepted-Bishops-Gambit", Some("Kings Gambit Accepted: Bishops Gambit")),
+            ("Caro-Kann-Defense-Advance-Variation...4.h4-h5", Some("Caro Kann Defense: Advance")),
+            ("Undefined", None),
+            ("", None),
+        ] {
+            let url = format!("https://www.chess.com/openings/{slug}");
+            let mut tags: Tags = [("ECOUrl".to_owned(), url)].into_iter().collect();
+            name_by_url(&mut tags);
+            assert_eq!(tags.get("Opening"), name, "{slug}");
+        }
+        let mut tags = game("1. e4").tags;
+        tags.set("ECOUrl", "https://www.chess.com/openings/French-Defense");
+        name_by_url(&mut tags);
+        assert_eq!(tags.get("Opening"), Some("by tag"));
+    }
+
+    #[test]
+    fn an_eco_code_is_of_the_range_that_begins_before_it() {
+        for (code, name) in [
+            ("A00", Some("Irregular Opening")),
+            ("A03", Some("Bird Opening")),
+            ("B90", Some("Sicilian Defense")),
+            ("C60", Some("Ruy Lopez")),
+            ("C99", Some("Ruy Lopez")),
+            ("D31/08", Some("Queen's Gambit Declined")),
+            ("E99", Some("King's Indian Defense")),
+            ("F00", None),
+            ("B9", None),
+            ("ABC", None),
+            ("?", None),
+        ] {
+            assert_eq!(name_of_eco(code), name, "{code}");
+        }
+        assert!(ECO_RANGES.is_sorted() && ECO_RANGES.iter().all(|(code, _)| code.len() == 3));
     }
 
     #[test]

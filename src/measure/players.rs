@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tournament::{PlayerResult, Tournament, player_name};
-use crate::base::text::{brief, first_named};
-use crate::chess::{Game, NameMatcher};
+use crate::base::text::{brief, first_named, folded_name};
+use crate::chess::{Game, NameMatcher, Spellings, is_nobody};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerNameError {
@@ -41,10 +41,7 @@ impl PlayerSelection {
 
     /// Returns the players among `names` that any of `wanted` matches; all players if `wanted` is empty. If a
     /// name in `wanted` matches no player, returns an error.
-    pub fn of_names(
-        names: &BTreeSet<String>,
-        wanted: &[NameMatcher],
-    ) -> Result<PlayerSelection, PlayerNameError> {
+    pub fn of_names(names: &Spellings, wanted: &[NameMatcher]) -> Result<PlayerSelection, PlayerNameError> {
         if wanted.is_empty() {
             return Ok(PlayerSelection::All);
         }
@@ -81,15 +78,29 @@ pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> 
     games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
 }
 
+/// Returns all names of the players of `games`: main names, and names in the tags.
+pub fn spellings<'a>(games: impl IntoIterator<Item = &'a Game>) -> Spellings {
+    let both = |(game, color): (&Game, _)| {
+        let main = player_name(game, color);
+        [
+            (folded_name(game.tags.raw(color.fold_wb("White", "Black")).unwrap_or("?")), main.clone()),
+            (main.clone(), main),
+        ]
+    };
+    let sides = games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| (game, color)));
+    sides.flat_map(both).collect()
+}
+
 /// Returns the players among `names` that `wanted` matches. If there are none, returns an error.
-fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec<&'a str>, PlayerNameError> {
+fn matching<'a>(names: &'a Spellings, wanted: &NameMatcher) -> Result<Vec<&'a str>, PlayerNameError> {
     let found = wanted.all(names);
     if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
 }
 
-pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameError {
+pub fn unknown(names: &Spellings, wanted: &NameMatcher) -> PlayerNameError {
     let near = wanted.near(names);
-    let [near, known] = [listed(near.into_iter()), listed(names.iter().map(String::as_str))];
+    let known: BTreeSet<&str> = names.iter().map(|(_, main)| main.as_str()).collect();
+    let [near, known] = [listed(near.into_iter()), listed(known.into_iter().filter(|name| !is_nobody(name)))];
     let hint =
         if near.is_empty() { format!("; there are {known}") } else { format!("; did you mean {near}?") };
     PlayerNameError::Unknown { wanted: brief(&wanted.to_string()), hint }
@@ -97,7 +108,7 @@ pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameErro
 
 /// Returns the only player among `names` that `wanted` matches. If there are none or several, returns an
 /// error.
-pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
+pub fn only<'a>(names: &'a Spellings, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
     wanted.only(names).map_err(|several| match several.as_slice() {
         [] => unknown(names, wanted),
         several => PlayerNameError::Ambiguous {
@@ -108,10 +119,7 @@ pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a
     })
 }
 
-pub fn ratings(
-    names: &BTreeSet<String>,
-    given: &[GivenElo],
-) -> Result<BTreeMap<String, f64>, PlayerNameError> {
+pub fn ratings(names: &Spellings, given: &[GivenElo]) -> Result<BTreeMap<String, f64>, PlayerNameError> {
     let mut ratings = BTreeMap::new();
     for GivenElo { name, elo } in given {
         let player = only(names, name).map_err(|error| match error {
@@ -134,8 +142,10 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use super::*;
 
-    fn players() -> BTreeSet<String> {
-        ["Carlsen, Magnus", "Carlsen, Henrik", "Anand, V"].map(str::to_owned).into()
+    fn players() -> Spellings {
+        ["Carlsen, Magnus", "Carlsen, Henrik", "Anand, V"]
+            .map(|name| (name.to_owned(), name.to_owned()))
+            .into()
     }
 
     #[test]

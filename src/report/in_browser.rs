@@ -18,8 +18,9 @@ use super::{
 };
 use crate::base::{text::with_causes, work::Stop};
 use crate::chess::{
-    EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment, Selection,
-    evaluated_game::judge_of, judgment::notes::judged, pgn, pgn::select, recorded_evaluations,
+    Aliases, EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Headers, Limit, Order, People, Protocol,
+    Segment, Selection, evaluated_game::judge_of, judgment::notes::judged, openings, pgn, pgn::select,
+    recorded_evaluations,
 };
 use crate::engine::{BuiltinEngine, builtin};
 use crate::files::{ChoiceFacts, EvaluationSource, Format, GamesRead, LeftOutGame, SummaryFacts};
@@ -158,7 +159,12 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
             recorded_evaluations(&game, None).map_err(|gap| format!("{}: {gap}", game.title()))?;
         Ok(EvaluatedGame::new(game, evaluations))
     };
-    let games = games(bytes)?.into_iter().zip(numbers).map(evaluated).collect::<Result<Vec<_>, String>>()?;
+    let mut games = games(bytes)?;
+    let mut people = People::default();
+    games.iter().for_each(|game| people.note(&Headers::of_game(game)));
+    people.main_names(&Aliases::default()).give(games.iter_mut());
+    games.iter_mut().for_each(|game| openings::name_by_url(&mut game.tags));
+    let games = games.into_iter().zip(numbers).map(evaluated).collect::<Result<Vec<_>, String>>()?;
     let evaluations = EvaluationSource::Recorded;
     let judge = words::judge::named(&evaluations, &games);
     let caption = Caption { engine: words::judge::caption(&evaluations, &games), filters: 0 };

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint, builder::PossibleValuesParser, builder::T
 
 use crate::base::output::{FileError, NoFacts, OutputFolder, OutsideFile, Publication, RunClock, RunKind};
 use crate::base::text::{counted, full_path};
-use crate::chess::{Metric, NameMatcher};
+use crate::chess::{Aliases, Metric, NameMatcher};
 use crate::files::formats::part;
 use crate::measure::{
     ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Grouping, Inputs, Survey,
@@ -117,14 +117,16 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
         counter.read(&paths, jobs, None)?;
     }
     let (counts, inputs) = counter.finish()?;
-    let counted = Counted { counts, inputs, key, curve: options.method.curve, calibrations };
-    output.write(out, &counted, &clock, viewer)
+    let aliases = options.selection.aliases.clone();
+    let counted = Counted { counts, inputs, key, aliases, curve: options.method.curve, calibrations };
+    output.write(out, counted, &clock, viewer)
 }
 
 pub struct Counted {
     pub counts: ArchiveCounts,
     pub inputs: Inputs,
     pub key: CountKey,
+    pub aliases: Aliases,
     pub curve: EloCurve,
     pub calibrations: Vec<Calibration>,
 }
@@ -162,11 +164,17 @@ impl<'a> ArchiveOutput<'a> {
     pub fn write(
         &self,
         out: Publication<'_>,
-        counted: &Counted,
+        mut counted: Counted,
         clock: &RunClock,
         viewer: &dyn Viewer,
     ) -> Result<Finished, VerbError> {
-        let Counted { counts: tally, key: identity, .. } = counted;
+        // Parts keep the names and ids apart, so that the names of all parts decide.
+        let part = self.part.map(|path| write_part(path, &counted)).transpose()?;
+        if counted.key.by == Grouping::Player {
+            let joined = counted.counts.join_players(&counted.aliases);
+            input::people::note_names(joined, "", viewer);
+        }
+        let Counted { counts: tally, key: identity, .. } = &counted;
         if tally.groups.values().all(|counts| counts.scores.count == 0) {
             let refused = tally.games.refused.iter().max_by_key(|(_, games)| **games);
             let hint = refused.map_or(String::new(), |(&refusal, _)| error::widen(refusal));
@@ -174,9 +182,7 @@ impl<'a> ArchiveOutput<'a> {
         }
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
         publish(&archive::report(tally, &survey, identity), &out, &self.formats)?;
-        if let Some(path) = self.part {
-            out.add_outside(write_part(path, counted)?);
-        }
+        part.into_iter().for_each(|part| out.add_outside(part));
         runs::report_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));
         Ok(Finished::complete(archive::tables::archive(&survey, identity, viewer.screen())))

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use crate::base::output::RunClock;
+use crate::chess::Aliases;
 use crate::files::{Part, formats::part};
 use crate::numbers::EloCurve;
 use crate::verbs::{
@@ -44,7 +45,13 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let output =
         ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &args.parts)?;
     let out = output.publication(&key)?;
-    let counted =
-        Counted { counts, inputs, key, curve: args.elo_curve, calibrations: args.calibration.plan().load()? };
-    output.write(out, &counted, &clock, viewer)
+    let counted = Counted {
+        counts,
+        inputs,
+        key,
+        aliases: Aliases::default(),
+        curve: args.elo_curve,
+        calibrations: args.calibration.plan().load()?,
+    };
+    output.write(out, counted, &clock, viewer)
 }

@@ -155,7 +155,7 @@ fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, 
     let mut wanted = plan.reading.clone();
     wanted.selection.filter.games_of = vec![name.clone()];
     let mut input = input::read_together(&plan.files, &wanted, viewer)?;
-    let names = players::names(&input.games);
+    let names = players::spellings(&input.games);
     let player = players::only(&names, name)?.to_owned();
     input.games.retain(|game| players::names([game]).contains(&player));
     Ok((input, player))

@@ -51,7 +51,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     let input = input::read_together(&args.pgn, &games, viewer)?;
     input::check_counted(std::slice::from_ref(&input), &method.filter)?;
     input::warn_of_bad_games([&input], viewer);
-    let elo = players::ratings(&players::names(&input.games), &tournament.method.elo)?;
+    let elo = players::ratings(&players::spellings(&input.games), &tournament.method.elo)?;
     let folder = args.table.folder(|| input.folder());
     let formats = args.table.formats();
     let folder = args.table.claim(folder, RunKind::Sensitivity, SENSITIVITY.file_names(&formats, []))?;
@@ -159,7 +159,8 @@ fn held(common: &Common, path: &Path) -> String {
 
 /// Returns the games of a PGN file that have an evaluation of every position.
 fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
-    let input = input::read_one(path, &plan.everything(), viewer)??;
+    let mut input = input::read_one(path, &plan.everything(), viewer)??;
+    input::people::name_players(std::slice::from_mut(&mut input), plan, viewer);
     input::warn_of_bad_games([&input], viewer);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {

@@ -60,6 +60,8 @@ mod own_moves;
 mod page;
 #[cfg(unix)]
 mod papers;
+#[cfg(unix)]
+mod people;
 mod pgn;
 #[cfg(unix)]
 mod player;

@@ -110,6 +110,11 @@ impl Aliases {
         Some(&counting.name)
     }
 
+    /// Returns whether `name` is a main name.
+    pub fn has_main(&self, name: &str) -> bool {
+        self.0.values().any(|counting| counting.name == name)
+    }
+
     /// Returns the aliases that were never looked up, in alphabetical order.
     pub fn unmet(&self) -> Vec<&str> {
         let unmet = self.0.iter().filter(|(_, counting)| !counting.met.load(Ordering::Relaxed));

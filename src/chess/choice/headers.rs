@@ -2,7 +2,7 @@
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{date::Date, game::Game, game::GameResult, game::Tags};
+use crate::chess::{date::Date, game::Game, game::GameResult, game::Tags, game::read_fide_id};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Headers<'a> {
@@ -10,6 +10,7 @@ pub struct Headers<'a> {
     pub white: &'a str,
     /// Main name of Black, `?` if missing.
     pub black: &'a str,
+    pub fide_ids: ByColor<Option<u32>>,
     pub elo: ByColor<Option<u32>>,
     /// The date by the tag `Date`; if it is unknown, by `UTCDate` or else `EventDate`.
     pub date: Option<Date>,
@@ -26,6 +27,7 @@ impl Default for Headers<'_> {
         Headers {
             white: "?",
             black: "?",
+            fide_ids: ByColor { white: None, black: None },
             elo: ByColor { white: None, black: None },
             date: None,
             event: None,
@@ -39,9 +41,11 @@ impl Default for Headers<'_> {
 
 impl<'a> Headers<'a> {
     pub fn of(tags: &'a Tags) -> Headers<'a> {
+        let id = |name| tags.get(name).and_then(read_fide_id);
         Headers {
             white: tags.player(Color::White),
             black: tags.player(Color::Black),
+            fide_ids: ByColor { white: id("WhiteFideId"), black: id("BlackFideId") },
             elo: ByColor { white: tags.elo(Color::White), black: tags.elo(Color::Black) },
             date: tags.date(),
             event: tags.get("Event"),
@@ -50,6 +54,14 @@ impl<'a> Headers<'a> {
             result: tags.get("Result").and_then(GameResult::read).unwrap_or(GameResult::Unknown),
             start: tags.get("FEN"),
         }
+    }
+
+    /// Returns the name and the FIDE id of White and of Black. If both ids are equal, one is wrong, and neither
+    /// is returned.
+    pub fn players(&self) -> [(&'a str, Option<u32>); 2] {
+        let is_possible = self.fide_ids.white != self.fide_ids.black;
+        [(self.white, self.fide_ids.white), (self.black, self.fide_ids.black)]
+            .map(|(name, id)| (name, id.filter(|_| is_possible)))
     }
 
     pub fn of_game(game: &'a Game) -> Headers<'a> {

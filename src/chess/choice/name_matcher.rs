@@ -2,12 +2,17 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use crate::base::text::folded_name;
+use super::people::is_nobody;
+use crate::base::text::{folded_name, without_accents};
+
+/// The names of players in some games, each with the player's main name.
+pub type Spellings = BTreeSet<(String, String)>;
 
 /// A name given by the user, which can match several players.
 ///
-/// It matches every player whose name equals the given name or contains it as whole words, ignoring case:
-/// `Li` matches `Li` and `Li, Chao`, but not `Lima`. Several words without a comma also match a name with a
+/// It matches every player whose name equals the given name or contains it as whole words, ignoring case and
+/// accents: `Li` matches `Li` and `Li, Chao`, but not `Lima`; `Muller` and `Mueller` match `Müller`. Names
+/// such as `NN`, which mean nobody, are never matched. Several words without a comma also match a name with a
 /// comma that contains these words in any order: `Magnus Carlsen` matches `Carlsen, Magnus`. Whether a player
 /// matches does not depend on the other players. So the rule also works for a stream of games, whose players
 /// are not known in advance.
@@ -15,58 +20,60 @@ use crate::base::text::folded_name;
 pub struct NameMatcher {
     written: String,
     plain: String,
+    /// The name without accents, in the two ways of [`without_accents`].
+    bare: [String; 2],
 }
 
 impl NameMatcher {
     pub fn new(written: &str) -> NameMatcher {
-        NameMatcher { written: written.to_owned(), plain: plain(written) }
+        let plain = plain(written);
+        let bare = [false, true].map(|pairs| without_accents(&plain, pairs));
+        NameMatcher { written: written.to_owned(), plain, bare }
     }
 
     pub fn fits(&self, player: &str) -> bool {
-        let player = plain(player);
-        let begins = |at: &usize| player.get(*at..).is_some_and(|rest| rest.starts_with(&self.plain));
-        let mut places = (0..player.len()).filter(begins);
-        !self.plain.is_empty()
-            && (places.any(|at| is_boundary(&player, at) && is_boundary(&player, at + self.plain.len()))
-                || self.has_words_of(&player))
+        self.fits_exactly(player) || self.fits_bare(player)
     }
 
-    /// Returns whether `player` has a comma and, in any order, all words of this name. So `Magnus Carlsen`,
-    /// as people write it, matches `Carlsen, Magnus`, as files have it. If this name is a single word or has
-    /// a comma, the answer is false.
-    fn has_words_of(&self, player: &str) -> bool {
-        let is_several = self.plain.contains(' ') && !self.plain.contains(',') && player.contains(',');
-        is_several && words(&self.plain).all(|wanted| words(player).any(|word| word == wanted))
+    /// Returns whether the name matches with its accents.
+    fn fits_exactly(&self, player: &str) -> bool {
+        has_name(&plain(player), &self.plain) && !is_nobody(player)
+    }
+
+    fn fits_bare(&self, player: &str) -> bool {
+        let has_accents = !(player.is_ascii() && self.plain.is_ascii());
+        let player =
+            has_accents.then(|| [false, true].map(|pairs| without_accents(&folded_name(player), pairs)));
+        player.iter().flatten().any(|player| self.bare.iter().any(|name| has_name(player, name)))
     }
 
     pub fn is_name_of(&self, player: &str) -> bool {
         self.plain == plain(player)
     }
 
-    /// Returns the only match among `names`. If there are several, returns the match that equals this name
-    /// exactly, or else the only match that equals it when case is ignored. Otherwise, the error has all
-    /// matches.
-    pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
+    /// Returns the main name of the only match among `names`. If there are several, returns the match that
+    /// equals this name exactly, or else the only match that equals it when case is ignored. Otherwise, the
+    /// error has all matches.
+    pub fn only<'a>(&self, names: &'a Spellings) -> Result<&'a str, Vec<&'a str>> {
         let exact = folded_name(&self.written);
-        let all = self.all(names);
-        let whole: Vec<&str> = all.iter().copied().filter(|name| self.is_name_of(name)).collect();
-        match (names.get(&exact), whole.as_slice(), all.as_slice()) {
-            (Some(name), ..) => Ok(name),
-            (None, [name], _) | (None, [], [name]) => Ok(name),
-            _ => Err(all),
+        let is_exact = |name: &str| name == exact && !is_nobody(name);
+        let whole = mains(names, |name| self.is_name_of(name) && !is_nobody(name));
+        match (mains(names, is_exact).as_slice(), whole.as_slice(), self.all(names)) {
+            ([name], ..) | ([], [name], _) => Ok(name),
+            ([], [], all) if all.len() == 1 => Ok(all[0]),
+            (_, _, all) => Err(all),
         }
     }
 
     /// Returns suggestions from `names` for a name without a match. A suggestion has, for each word of this
     /// name, a word that begins with it. If there are no such names, names with similar words are returned.
-    pub fn near<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
-        let wanted: Vec<&str> = words(&self.plain).collect();
+    pub fn near<'a>(&self, names: &'a Spellings) -> Vec<&'a str> {
+        let wanted: Vec<&str> = words(&self.bare[0]).collect();
         let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {
-            let has = |name: &&String| {
-                let name = plain(name);
-                wanted.iter().all(|wanted| words(&name).any(|word| fits(word, wanted)))
-            };
-            names.iter().filter(has).map(String::as_str).collect()
+            mains(names, |name| {
+                let bare = without_accents(&folded_name(name), false);
+                !is_nobody(name) && wanted.iter().all(|wanted| words(&bare).any(|word| fits(word, wanted)))
+            })
         };
         let begun = match wanted.is_empty() {
             true => return Vec::new(),
@@ -78,9 +85,29 @@ impl NameMatcher {
         }
     }
 
-    pub fn all<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
-        names.iter().filter(|name| self.fits(name)).map(String::as_str).collect()
+    /// Returns the main names of the matches among `names`. Matches with equal accents win.
+    pub fn all<'a>(&self, names: &'a Spellings) -> Vec<&'a str> {
+        let exact = mains(names, |name| self.fits_exactly(name));
+        if exact.is_empty() { mains(names, |name| self.fits_bare(name)) } else { exact }
     }
+}
+
+/// Returns the main names of the `names` that fit, in alphabetical order.
+fn mains(names: &Spellings, fits: impl Fn(&str) -> bool) -> Vec<&str> {
+    let fitting = names.iter().filter(|(name, _)| fits(name));
+    fitting.map(|(_, main)| main.as_str()).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Returns whether `player` has `name` as whole words. If `player` has a comma, and `name` has several words
+/// but no comma, they may be in any order: `Magnus Carlsen`, as people write it, is in `Carlsen, Magnus`, as
+/// files have it.
+fn has_name(player: &str, name: &str) -> bool {
+    let begins = |at: &usize| player.get(*at..).is_some_and(|rest| rest.starts_with(name));
+    let mut places = (0..player.len()).filter(begins);
+    let is_several = name.contains(' ') && !name.contains(',') && player.contains(',');
+    !name.is_empty()
+        && (places.any(|at| is_boundary(player, at) && is_boundary(player, at + name.len()))
+            || is_several && words(name).all(|wanted| words(player).any(|word| word == wanted)))
 }
 
 /// Jaro–Winkler similarity (0 to 1) from which words count as similar.
@@ -99,7 +126,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Returns the words of a text, which are runs of letters and digits.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
@@ -156,8 +183,57 @@ mod tests {
     }
 
     #[test]
+    fn accents_matter_only_if_a_name_with_equal_accents_fits() {
+        for (written, player, fits) in [
+            ("Simon", "Šimon, Žofie", true),
+            ("Zofie Simon", "Šimon, Žofie", true),
+            ("Mueller", "Müller, Jörg", true),
+            ("Muller", "Mu\u{308}ller, Jo\u{308}rg", true),
+            ("MÜLLER", "Mueller, Jorg", true),
+            ("Muller", "Mueller, Jorg", false),
+            ("Soerensen", "Sørensen, Ulf", true),
+            ("Sorensen", "Sørensen, Ulf", true),
+            ("Gross", "Groß, Uta", true),
+            ("Duda Lodz", "Duda, Łódź", true),
+            ("Dordevic", "Đorđević, Ana", true),
+            ("Gudmundsson", "Guðmundsson, Jón", true),
+            ("Isik", "Işık, Can", true),
+            ("Федоров", "Фёдоров, Пётр", true),
+            ("Simo", "Šimon, Žofie", false),
+            ("NN", "NN", false),
+            ("?", "?", false),
+        ] {
+            assert_eq!(NameMatcher::new(written).fits(player), fits, "{written} {player}");
+        }
+        let names = ["Šimon, Žofie", "Simon, Ana", "Müller, Jörg", "Muller, Ben"];
+        let names = names.map(|name| (name.to_owned(), name.to_owned())).into();
+        for (written, found) in
+            [("Simon", "Simon, Ana"), ("Müller", "Müller, Jörg"), ("Zofie", "Šimon, Žofie")]
+        {
+            assert_eq!(NameMatcher::new(written).only(&names), Ok(found));
+        }
+    }
+
+    #[test]
+    fn a_player_is_found_by_every_spelling_and_told_once() {
+        let pairs = [
+            ("Petrov, T", "Petrov, Tigran"),
+            ("Petrov, Tigran", "Petrov, Tigran"),
+            ("Li", "Li (FIDE 1)"),
+            ("Li", "Li (FIDE 2)"),
+        ];
+        let names = pairs.map(|(name, main)| (name.to_owned(), main.to_owned())).into();
+        assert_eq!(NameMatcher::new("Petrov, T").only(&names), Ok("Petrov, Tigran"));
+        assert_eq!(NameMatcher::new("petrov").only(&names), Ok("Petrov, Tigran"));
+        assert_eq!(NameMatcher::new("Petro").near(&names), ["Petrov, Tigran"]);
+        assert_eq!(NameMatcher::new("Li").only(&names), Err(vec!["Li (FIDE 1)", "Li (FIDE 2)"]));
+    }
+
+    #[test]
     fn of_several_the_one_who_bears_exactly_that_name_is_meant_alone() {
-        let names = ["Li", "Li, Chao", "Li, Na", "LI, NA", "Wei, Li"].map(str::to_owned).into();
+        let names = ["Li", "Li, Chao", "Li, Na", "LI, NA", "Wei, Li"]
+            .map(|name| (name.to_owned(), name.to_owned()))
+            .into();
         let only = |written: &str| NameMatcher::new(written).only(&names).map(str::to_owned);
         assert_eq!(only(" Li"), Ok("Li".to_owned()));
         assert_eq!(only("Li, Na"), Ok("Li, Na".to_owned()), "as written, where two differ in case alone");
@@ -169,7 +245,7 @@ mod tests {
     #[test]
     fn who_means_nobody_may_have_meant_a_longer_word_or_one_that_is_nearly_this() {
         let names = ["Nepomniachtchi, Ian", "Carlsen, Magnus", "Carlsson, Pontus", "Li, Chao"];
-        let names = names.map(str::to_owned).into();
+        let names = names.map(|name| (name.to_owned(), name.to_owned())).into();
         let near = |written: &str| NameMatcher::new(written).near(&names);
         assert_eq!(near("nepo"), ["Nepomniachtchi, Ian"]);
         assert_eq!(near("Nepomnjashchi"), ["Nepomniachtchi, Ian"]);
@@ -185,7 +261,7 @@ mod tests {
         #[test]
         fn everybody_is_meant_by_the_own_name_and_nobody_by_more(name in "\\PC{0,12}", more in "[a-z]{1,3}") {
             let matcher = NameMatcher::new(&name);
-            prop_assert_eq!(matcher.fits(&name), !folded_name(&name).is_empty());
+            prop_assert_eq!(matcher.fits(&name), !is_nobody(&name));
             let longer = NameMatcher::new(&format!("{name}{more}"));
             prop_assert!(!longer.fits(&name) || !longer.is_name_of(&name));
         }

@@ -1,9 +1,9 @@
 //! [`Seen`]: a summary of the tag values of refused games.
 
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
-use super::{Headers, Refusal};
-use crate::base::text::brief;
+use super::{Headers, Refusal, Spellings};
+use crate::base::text::{brief, folded_name};
 use crate::chess::date::Date;
 
 /// The values of refused games in the tag that caused the refusal. They show the user which values would
@@ -17,7 +17,7 @@ pub struct Seen {
     /// The first few values of other tags, in the order seen.
     names: Vec<String>,
     /// The players' names, for suggestions.
-    players: BTreeSet<String>,
+    players: Spellings,
 }
 
 const EXAMPLES: usize = 5;
@@ -51,18 +51,18 @@ impl Seen {
         later.elo.into_iter().for_each(|(low, high)| self.add_elos(low, high));
         later.dates.into_iter().for_each(|(first, last)| self.add_dates(first, last));
         self.add_names(later.names.iter().map(String::as_str));
-        self.add_players(later.players.iter().map(String::as_str));
+        self.add_players(later.players.iter().map(|(name, _)| name.as_str()));
     }
 
     /// Returns the players of the games that were refused because of their players, up to a limit.
-    pub fn players(&self) -> &BTreeSet<String> {
+    pub fn players(&self) -> &Spellings {
         &self.players
     }
 
     fn add_players<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
         for name in names {
-            if self.players.len() < PLAYERS && !self.players.contains(name) {
-                self.players.insert(name.to_owned());
+            if self.players.len() < PLAYERS {
+                self.players.insert((folded_name(name), folded_name(name)));
             }
         }
     }

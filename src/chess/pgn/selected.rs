@@ -11,7 +11,7 @@ use super::{
     stream::{BlockMark, GameBlock, StreamContent, StreamPart, stream},
 };
 use crate::chess::{
-    choice::{Fingerprint, GameTally, Headers, Refusal, Seen, Selection, Selector},
+    choice::{Fingerprint, GameTally, Headers, People, Refusal, Seen, Selection, Selector},
     first_few::FirstFew,
     game::{Game, GameSource},
 };
@@ -27,6 +27,8 @@ pub struct SelectedGames {
     /// Titles of the first few copies that were left out.
     pub copies: Vec<String>,
     pub refused: BTreeMap<Refusal, Seen>,
+    /// The players with FIDE ids in the games taken, and in those refused because of their players.
+    pub people: People,
     pub ended_early: bool,
     pub is_open: bool,
     /// Files that could not be read to their end, but have at least one game.
@@ -79,9 +81,11 @@ pub fn select(name: &str, text: &str, selection: &Selection) -> SelectedGames {
 /// Number of copies that are named individually.
 const NAMED: usize = 5;
 
+#[derive(Default)]
 struct ReadBlock {
     games: Vec<ReadGame>,
     refused: BTreeMap<Refusal, Seen>,
+    people: People,
     blank: bool,
     open: bool,
 }
@@ -96,7 +100,7 @@ enum ReadGame {
 /// Reads the games of a block. Steps that depend on the games of earlier blocks follow in [`GameTaker`].
 fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
     let unseen = |reason| ReadGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
-    let mut read = ReadBlock { games: Vec::new(), refused: BTreeMap::new(), blank: false, open: false };
+    let mut read = ReadBlock::default();
     let GameBlock::Games { text, torn } = block else {
         read.games.push(unseen(BadGameReason::TooLarge));
         return read;
@@ -129,6 +133,9 @@ impl ReadBlock {
         if let Some(refusal) = refusal {
             self.games.push(ReadGame::Refused(refusal));
             self.refused.entry(refusal).or_default().note(refusal, headers);
+        }
+        if matches!(refusal, None | Some(Refusal::GamesOf)) {
+            self.people.note(headers);
         }
         refusal.is_none()
     }
@@ -201,6 +208,7 @@ impl GameTaker {
     fn take_block(&mut self, path: &Path, block: ReadBlock) -> Flow {
         self.file.add_text(block.blank);
         self.selected.is_open |= block.open;
+        self.selected.people.merge(&block.people);
         for (refusal, seen) in &block.refused {
             self.selected.refused.entry(*refusal).or_default().add(seen);
         }

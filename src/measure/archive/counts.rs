@@ -4,8 +4,8 @@
 use std::{collections::BTreeMap, collections::HashMap, ops::AddAssign};
 
 use super::{clocks::Clocks, facts::LeftOutReason, game_counts::GameCounts, game_counts::SideCounts};
-use crate::chess::{RatingSystem, choice};
-use crate::measure::{calibration::GamePlay, peers::PlayCounts};
+use crate::chess::{Aliases, People, RatingSystem, choice, is_nobody, without_id};
+use crate::measure::{calibration::GamePlay, group::UNKNOWN, peers::PlayCounts};
 use crate::numbers::{ClusterSums, ValueCounts};
 
 /// The counts of an archive.
@@ -97,6 +97,29 @@ impl ArchiveCounts {
     /// Returns the number of games read.
     pub fn read(&self) -> u64 {
         self.games.games() + self.left_out.values().sum::<u64>()
+    }
+
+    /// Joins the groups of players, whose names end with their FIDE ids, by these ids; see
+    /// [`crate::chess::People`]. Names that stand for nobody become [`UNKNOWN`]. Returns a sentence about each
+    /// id for which this changes a name.
+    pub fn join_players(&mut self, aliases: &Aliases) -> Vec<String> {
+        let groups: BTreeMap<String, GroupCounts> = std::mem::take(&mut self.groups).into_iter().collect();
+        let mut people = People::default();
+        for (key, counts) in &groups {
+            let (name, id) = without_id(key);
+            id.into_iter().for_each(|id| people.add(id, name, counts.games));
+        }
+        let names = people.main_names(aliases);
+        let mut changed: Vec<u32> = Vec::new();
+        for (key, counts) in &groups {
+            let (name, id) = without_id(key);
+            let known = names.of(name, id);
+            changed
+                .extend(known.filter(|(id, main)| *main != name && !changed.contains(id)).map(|(id, _)| id));
+            let unknown = if is_nobody(name) { UNKNOWN } else { name };
+            *self.group(known.map_or(unknown, |(_, main)| main)) += counts;
+        }
+        changed.into_iter().map(|id| names.told(id)).collect()
     }
 
     fn group(&mut self, name: &str) -> &mut GroupCounts {

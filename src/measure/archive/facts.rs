@@ -8,7 +8,7 @@ use super::clip_table::ClipTable;
 use crate::base::{named::named, text::folded_name};
 use crate::chess::{
     BadGame, ClockHands, Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, Repairs, Score,
-    SignedScore, TimeClass,
+    SignedScore, TimeClass, is_nobody, name_with_id,
 };
 use crate::measure::{
     calibration::GamePlay, group::Grouping, group::SpeedAndElo, group::UNKNOWN, peers::MeasuredMove,
@@ -152,7 +152,11 @@ impl<'a> GameFacts<'a> {
         let folded = |text: &str| CompactString::from(folded_name(text));
         let class = || self.headers.time_control.and_then(TimeClass::of);
         match by {
-            Grouping::Player => folded(self.player(color)),
+            Grouping::Player => match self.headers.players()[color.fold_wb(0, 1)] {
+                (name, Some(id)) => name_with_id(&folded_name(name), id).into(),
+                (name, None) if is_nobody(name) => CompactString::const_new(UNKNOWN),
+                (name, None) => folded(name),
+            },
             Grouping::EloBand(width) => {
                 or_unknown(self.headers.elo.get(color).map(|elo| (elo / width * width).to_compact_string()))
             }

@@ -8,8 +8,9 @@ use super::{
 };
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
-    Phase, Refusal, Repairs, Score, evaluated_game::JUDGE, game::read_elo, game::read_round, pgn::hundredths,
-    pgn::odd_evaluations, pgn::player_eval, recorded_evaluations, time_control::read_time_control,
+    Phase, Refusal, Repairs, Score, evaluated_game::JUDGE, game::read_elo, game::read_fide_id,
+    game::read_round, pgn::hundredths, pgn::odd_evaluations, pgn::player_eval, recorded_evaluations,
+    time_control::read_time_control,
 };
 use crate::measure::{calibration::GamePlay, tournament::MoveSample};
 
@@ -149,9 +150,11 @@ fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
 fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
     let player = |name: &str| fast.tag(name).map_or("?", |name| options.selection.aliases.canonical(name));
     let elo = |name: &str| fast.tag(name).and_then(read_elo);
+    let id = |name: &str| fast.tag(name).and_then(read_fide_id);
     Headers {
         white: player("White"),
         black: player("Black"),
+        fide_ids: ByColor { white: id("WhiteFideId"), black: id("BlackFideId") },
         elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
         date: Date::of_tags(|name| fast.tag(name)),
         event: fast.tag("Event"),

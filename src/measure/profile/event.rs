@@ -158,7 +158,7 @@ impl EventCrossTable {
         if !(2..=PLAYERS).contains(&count) || 2 * pairs.len() < count * (count - 1) || games.is_empty() {
             return None;
         }
-        let (order, place) = order(&players);
+        let (order, place) = order(sample, &players);
         let columns = |sides: &[CrossGame]| {
             let against = |&other: &usize| sides.iter().filter(move |side| side.opponent == other);
             order.iter().map(|other| against(other).copied().collect()).collect()
@@ -174,7 +174,8 @@ impl EventCrossTable {
         let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());
         let rounds: BTreeSet<u32> = known().map(|side| side.round).collect::<Option<_>>()?;
         let mut seen = BTreeSet::new();
-        let is_one_event = known().all(|side| seen.insert((side.player, side.round)));
+        let mut named = known().filter(|side| !sample.players[side.player as usize].is_nobody);
+        let is_one_event = named.all(|side| seen.insert((side.player, side.round)));
         let players = played(sample);
         // If each player has one game, a table shows nothing that the games do not.
         let is_event = (2..=ROUNDS).contains(&rounds.len())
@@ -185,7 +186,7 @@ impl EventCrossTable {
         }
         let round_of: BTreeMap<usize, Option<u32>> =
             known().map(|side| (side.game as usize, side.round)).collect();
-        let (order, place) = order(&players);
+        let (order, place) = order(sample, &players);
         let columns = |sides: &[CrossGame]| {
             let is_of = |side: &CrossGame, round: u32| round_of[&side.game] == Some(round);
             let of = |&round: &u32| sides.iter().copied().filter(|side| is_of(side, round)).collect();
@@ -218,13 +219,14 @@ fn points(sides: &[CrossGame]) -> u32 {
 }
 
 /// Returns the players in the order of their points, then of their opponents' points (Buchholz), and the row
-/// of each player.
-fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
+/// of each player, which is `usize::MAX` for nobody.
+fn order(sample: &MoveSample, players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     let buchholz =
         |sides: &[CrossGame]| sides.iter().map(|side| points(&players[side.opponent])).sum::<u32>();
-    let mut order: Vec<usize> = (0..players.len()).collect();
+    let mut order: Vec<usize> =
+        (0..players.len()).filter(|&place| !sample.players[place].is_nobody).collect();
     order.sort_by_key(|&player| Reverse((points(&players[player]), buchholz(&players[player]))));
-    let mut place = vec![0; players.len()];
+    let mut place = vec![usize::MAX; players.len()];
     order.iter().enumerate().for_each(|(row, &player)| place[player] = row);
     (order, place)
 }

@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use crate::base::{named::named, text::folded_name};
-use crate::chess::{Game, Phase};
+use crate::chess::{Game, Phase, openings};
 use crate::measure::{
     archive::ClockClass, tournament::facts::MoveFacts, tournament::filter::DECIDED, tournament::filter::LEVEL,
 };
@@ -16,7 +16,7 @@ named! {
         Speed => "speed",
         Color => "color",
         Phase => "phase",
-        /// The opening, by name or (without a name) by ECO code, and the color.
+        /// The opening, by name or (without a name) by the range of its ECO code, and the color.
         Opening => "opening",
         /// The time left to the player after the move.
         Clock => "clock",
@@ -90,11 +90,12 @@ impl PlayGrouping {
 /// moves.
 pub(super) const BOOK: &str = "book";
 
-/// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code. `None`
-/// without either tag.
+/// Returns the family of the opening: the name before its first colon, as on lichess, or the name of the ECO
+/// code. `None` without either tag.
 pub(super) fn opening(game: &Game) -> Option<String> {
     let family = |name: &str| folded_name(name.split(':').next().unwrap_or(name));
-    game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))
+    let by_code = || game.tags.get("ECO").map(|code| openings::name_of_eco(code).unwrap_or(code).to_owned());
+    game.tags.get("Opening").map(family).or_else(by_code)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

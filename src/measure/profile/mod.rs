@@ -146,7 +146,11 @@ const OWN: usize = 5;
 pub(crate) fn owner<'s>(games: &[EvaluatedGame], sample: &'s MoveSample) -> Option<&'s str> {
     let mut counts = vec![0; sample.players.len()];
     sample.appearances.iter().for_each(|side| counts[side.player as usize] += 1);
-    let mut all = sample.players.iter().zip(counts).filter(|(_, count)| *count == games.len());
+    let mut all = sample
+        .players
+        .iter()
+        .zip(counts)
+        .filter(|(player, count)| !player.is_nobody && *count == games.len());
     let (player, _) = all.next().filter(|_| games.len() >= OWN)?;
     all.next().is_none().then_some(player.name.as_str())
 }

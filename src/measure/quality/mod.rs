@@ -186,11 +186,16 @@ impl QualityOfPlay {
             )
         });
         let elo_of = |place: usize| elo.get(place).copied().flatten();
-        let rated = plays.iter().flatten().enumerate().filter(|_| sample.is_one_field());
+        let rated = plays
+            .iter()
+            .flatten()
+            .enumerate()
+            .filter(|(place, _)| sample.is_one_field() && !sample.players[*place].is_nobody);
         let other = |(place, games): (usize, &Vec<GamePlay>)| {
             Some((place, Other { rating: elo_of(place)?, total: games.iter().sum() }))
         };
         let others: Vec<(usize, Other)> = rated.filter_map(other).collect();
+        let named = players.into_iter().enumerate().filter(|(place, _)| !sample.players[*place].is_nobody);
         let row = |(place, (measures, merit)): (usize, (Measures, ClusteredMean))| {
             let rating =
                 calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate_of(sample, None, &plays[place]));
@@ -217,7 +222,7 @@ impl QualityOfPlay {
                 peers: None,
             })
         };
-        let mut rows: Vec<QualityRow> = players.into_iter().enumerate().filter_map(row).collect();
+        let mut rows: Vec<QualityRow> = named.filter_map(row).collect();
         // If no player has more than one game, single games are ranked.
         let has_several = rows.iter().any(|row| row.merit.interval.is_some());
         let min_games = ranked_from.games(rows.iter().map(|row| row.games));

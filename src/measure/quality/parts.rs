@@ -101,7 +101,12 @@ impl Parts<'_> {
         let counted = moves.filter(|facts| self.method.keeps(facts));
         let plays = GamePlay::of_players(self.sample.players.len(), counted);
         let rate = |games: &[GamePlay]| Some(self.calibration?.rate_of(self.sample, phase, games));
-        let players = self.sample.players.iter().zip(&plays).filter(|(_, games)| !games.is_empty());
+        let players = self
+            .sample
+            .players
+            .iter()
+            .zip(&plays)
+            .filter(|(player, games)| !player.is_nobody && !games.is_empty());
         players
             .map(|(player, games)| PlayPartRow::new(part, class, &player.name, games, rate(games)))
             .collect()
@@ -118,11 +123,11 @@ impl Parts<'_> {
                 .filter_map(move |color| {
                     let own = || moves.iter().filter(|facts| facts.mover == color);
                     let play = GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)));
-                    let player = &self.sample.players[own().next()?.player as usize].name;
+                    let player = &self.sample.players[own().next()?.player as usize];
                     let rating =
                         self.calibration.map(|calibration| calibration.rate_of(self.sample, None, &[play]));
-                    let row = PlayPartRow::new(PlayPart::Game, &class, player, &[play], rating);
-                    (play.moves() > 0).then_some(row)
+                    let row = PlayPartRow::new(PlayPart::Game, &class, &player.name, &[play], rating);
+                    (play.moves() > 0 && !player.is_nobody).then_some(row)
                 })
                 .collect::<Vec<_>>()
         };

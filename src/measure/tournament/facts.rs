@@ -7,6 +7,9 @@ use crate::chess::{Clip, ExactScale, Metric, MoveEvals, MoveVerdict, Phase, Scor
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerFacts {
     pub name: String,
+    /// True if the name stands for no certain player, and another player has a real name. Such a player has no
+    /// row, and is compared with no one.
+    pub is_nobody: bool,
     /// The player's Elo tag in each game with such a tag.
     pub elo_tags: Vec<u32>,
 }

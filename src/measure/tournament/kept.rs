@@ -64,7 +64,7 @@ impl ScoreKept {
     /// [`MoveSample::players`].
     pub fn of(sample: &MoveSample, elo: &[Option<f64>], method: &Method) -> ScoreKept {
         let means = scores(sample, method);
-        let rows = sample.players.iter().zip(&means).zip(elo);
+        let rows = sample.players.iter().zip(&means).zip(elo).filter(|((player, _), _)| !player.is_nobody);
         let rows =
             rows.filter_map(|((player, mean), &elo)| Some((elo, KeptRow::new(&player.name, mean, method)?)));
         let mut rows: Vec<(Option<f64>, KeptRow)> = rows.collect();

@@ -169,6 +169,7 @@ impl Tournament {
         method: &Method,
     ) -> Tournament {
         let players = sample.players.iter().zip(sample.results(&method.filter)).enumerate();
+        let players = players.filter(|(_, (player, _))| !player.is_nobody);
         let records = players.map(|(side, (player, results))| PlayerRecord {
             name: player.name.clone(),
             elo: rating(player, elo),

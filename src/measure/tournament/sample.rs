@@ -11,7 +11,7 @@ use super::{
 use crate::base::text::folded_name;
 use crate::chess::{
     Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgmentCounts, Phase, RatingSystem, Valuation,
-    judgment,
+    is_nobody, judgment,
 };
 
 /// The moves of some games, and their players.
@@ -48,7 +48,7 @@ pub struct CountedGains {
 impl MoveSample {
     /// Returns the moves of `games`.
     pub fn of(games: &[EvaluatedGame]) -> MoveSample {
-        let mut players: BTreeMap<String, PlayerFacts> = BTreeMap::new();
+        let mut elo_tags: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         let (mut rating_systems, mut events) = (BTreeSet::new(), BTreeSet::new());
         for evaluated in games {
             let tags = &evaluated.game().tags;
@@ -58,12 +58,11 @@ impl MoveSample {
             }
             for color in Color::ALL {
                 let name = player_name(evaluated.game(), color);
-                let player = players.entry(name).or_insert_with_key(|name| unrated(name));
-                player.elo_tags.extend(evaluated.game().elo(color));
+                elo_tags.entry(name).or_default().extend(evaluated.game().elo(color));
             }
         }
-        let players = players.into_values().collect();
-        let mut sample = MoveSample { players, rating_systems, events, ..MoveSample::default() };
+        let mut sample =
+            MoveSample { players: players(elo_tags), rating_systems, events, ..MoveSample::default() };
         games.iter().for_each(|game| sample.push(game));
         sample
     }
@@ -71,8 +70,8 @@ impl MoveSample {
     /// Returns an empty sample of players with these names, as in [`player_name`], and without ratings from
     /// tags.
     pub fn of_players(names: BTreeSet<String>) -> MoveSample {
-        let players = names.iter().map(|name| unrated(name)).collect();
-        MoveSample { players, ..MoveSample::default() }
+        let unrated = names.into_iter().map(|name| (name, Vec::new()));
+        MoveSample { players: players(unrated.collect()), ..MoveSample::default() }
     }
 
     /// Adds a game.
@@ -208,8 +207,15 @@ impl MoveSample {
     }
 }
 
-fn unrated(name: &str) -> PlayerFacts {
-    PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
+/// Returns the players with these names and Elo tags.
+fn players(elo_tags: BTreeMap<String, Vec<u32>>) -> Vec<PlayerFacts> {
+    let has_names = elo_tags.keys().any(|name| !is_nobody(name));
+    let player = |(name, elo_tags): (String, _)| PlayerFacts {
+        is_nobody: has_names && is_nobody(&name),
+        name,
+        elo_tags,
+    };
+    elo_tags.into_iter().map(player).collect()
 }
 
 /// Returns the name of the player of `color` in the form used for comparison, so that one player is one row.

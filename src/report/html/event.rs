@@ -53,7 +53,11 @@ pub fn cross_cell(
 ) -> (usize, String, String, String) {
     let result = ["0", "½", "1"][cell.half_points.min(2) as usize];
     let result = match cross.rounds.is_empty() {
-        false => format!("{result} {}{}", cell.color.fold_wb("w", "b"), cell.opponent + 1),
+        // Nobody, as in a bye, has no row.
+        false if cell.opponent < cross.rows.len() => {
+            format!("{result} {}{}", cell.color.fold_wb("w", "b"), cell.opponent + 1)
+        }
+        false => format!("{result} –"),
         true => result.to_owned(),
     };
     let accuracy = cell.accuracy.map_or(String::new(), |accuracy| rounded(accuracy, 0));

@@ -152,7 +152,19 @@ impl ChoiceArgs {
             self.clone();
         let sample = self.sample.map(|share| RandomSample { share, seed });
         let rounds = rounds.to_vec();
-        GameFilter { games_of, min_elo, max_elo, since, until, event, time_control, result, rounds, sample }
+        GameFilter {
+            games_of,
+            min_elo,
+            max_elo,
+            since,
+            until,
+            event,
+            time_control,
+            result,
+            rounds,
+            sample,
+            ..GameFilter::default()
+        }
     }
 }
 

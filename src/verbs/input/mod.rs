@@ -2,6 +2,7 @@
 
 pub mod counting;
 pub mod evaluated;
+pub mod people;
 pub mod recording;
 
 use std::{collections::BTreeMap, path::Path, path::PathBuf};
@@ -10,10 +11,9 @@ use shakmaty::Color;
 
 use crate::base::text::{brief, counted, games_path, printable};
 use crate::chess::{
-    BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, RepairTally,
-    Seen, SelectedGames, Selection, Selector, pgn, pgn::read_selected,
+    BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, People, Refusal,
+    RepairTally, Seen, SelectedGames, Selection, Selector, openings, pgn,
 };
-use crate::engine::work::cores;
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::{Filter, PlayerNameError, players};
 use crate::verbs::{error, error::ErrorKind, error::VerbError, observer::Observer, plan::ReadingPlan};
@@ -48,6 +48,7 @@ pub struct Input {
     copies: Vec<String>,
     /// Values of the refused games' tags, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
+    people: People,
     /// The error if all games are left out because they have no wanted player.
     unknown: Option<PlayerNameError>,
     /// True if reading stopped early because there were enough games.
@@ -56,14 +57,29 @@ pub struct Input {
 
 impl Input {
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
-        let SelectedGames { mut games, bad, read, tally, copies, refused, ended_early, is_open, .. } =
-            selected;
+        let SelectedGames {
+            mut games, bad, read, tally, copies, refused, people, ended_early, is_open, ..
+        } = selected;
+        games.iter_mut().for_each(|game| openings::name_by_url(&mut game.tags));
         let choices = reading.selection.names();
         reading.openings.iter().for_each(|names| games.iter_mut().for_each(|game| names.name(game)));
         let wanted = reading.selection.filter.games_of.first();
         let by_name = refused.get(&Refusal::GamesOf).filter(|_| games.is_empty() && tally.refused.len() == 1);
         let unknown = wanted.zip(by_name).map(|(wanted, seen)| players::unknown(seen.players(), wanted));
-        Input { name, games, bad, read, is_open, tally, choices, copies, refused, unknown, ended_early }
+        Input {
+            name,
+            games,
+            bad,
+            read,
+            is_open,
+            tally,
+            choices,
+            copies,
+            refused,
+            people,
+            unknown,
+            ended_early,
+        }
     }
 
     /// Returns an input of games that belong to no file.
@@ -187,6 +203,7 @@ pub fn read(
         return Err(none.remove(0));
     }
     none.iter().for_each(|error| observer.warn(&passed_over(error)));
+    people::name_players(&mut some, reading, observer);
     warn_of_unmet(&some, reading, observer);
     Ok(with_different_names(some))
 }
@@ -231,10 +248,6 @@ fn is_garbled(name: &str) -> bool {
     accented >= 4 && 2 * accented > letters
 }
 
-fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames, VerbError> {
-    Ok(read_selected(files, &reading.selection, cores())?)
-}
-
 /// Returns the games that `reading` selects from all files, as one tournament.
 pub fn read_together(
     pgn: &[PathBuf],
@@ -242,7 +255,7 @@ pub fn read_together(
     observer: &dyn Observer,
 ) -> Result<Input, VerbError> {
     let paths = files(pgn, reading.selection.strict, observer)?;
-    let mut selected = read_games(&paths, reading)?;
+    let mut selected = people::read_games(&paths, reading, observer)?;
     if let ([_], Some(_)) = (paths.as_slice(), selected.useless.first()) {
         return Err(selected.useless.remove(0).into());
     }
@@ -251,11 +264,12 @@ pub fn read_together(
     if selected.useless.len() == paths.len() {
         return Err(VerbError::no_games(format!("none of the {} files has a readable game", paths.len())));
     }
-    let input = Input::new(name_together(pgn), selected, reading);
+    let mut input = Input::new(name_together(pgn), selected, reading);
     if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
     }
     input.report_chosen(false, observer);
+    people::name_players(std::slice::from_mut(&mut input), reading, observer);
     warn_of_unmet([&input], reading, observer);
     Ok(input)
 }
@@ -281,7 +295,7 @@ pub fn read_one(
     reading: &ReadingPlan,
     observer: &dyn Observer,
 ) -> Result<Result<Input, FileFault>, VerbError> {
-    let mut selected = read_games(&[path.to_owned()], reading)?;
+    let mut selected = people::read_games(&[path.to_owned()], reading, observer)?;
     selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
     Ok(match selected.useless.pop() {
         Some(fault) => Err(fault),

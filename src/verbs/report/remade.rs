@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, collections::BTreeSet, path::Path};
 
 use crate::base::{output::RunRecord, output::command_line, text::shown_path};
+use crate::chess::Spellings;
 use crate::files::{Restored, StoredTable};
 use crate::measure::{MoveSample, PlayerSelection, calibrated, players};
 use crate::report::{ReportError, table::Table, tables};
@@ -70,7 +71,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
 
 fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, VerbError> {
     let games = || restored.games.iter().map(|game| game.game());
-    let names = players::names(games());
+    let names = players::spellings(games());
     let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
     check_nothing_is_lost(&players, folder, output)?;
     let elo = given_ratings(&names, plan)?;
@@ -108,7 +109,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
 
 /// Returns the ratings given on the recorded command line. If several reports were made at once, ratings of
 /// players who are not in this report are left out.
-fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, VerbError> {
+fn given_ratings(names: &Spellings, recorded: &Plan) -> Result<BTreeMap<String, f64>, VerbError> {
     let mut given = recorded.elo.clone();
     if recorded.separately {
         given.retain(|elo| !elo.name.all(names).is_empty());

@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use shakmaty::Color;
+
 use super::Viewer;
 use crate::base::{output::FileError, output::Publication, text::with_causes};
 use crate::chess::{EvaluatedGame, Game, evaluated_game::judge_of, pgn, recorded_evaluations};
@@ -19,8 +21,18 @@ pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), Fi
             .games
             .iter()
             .map(|game| game.annotated(Some(&judge)))
+            .map(with_main_names)
             .try_for_each(|game| pgn::write_game(&game, &mut *file))
     })
+}
+
+/// Puts the players' main names into the tags, because the report has these names.
+fn with_main_names(mut game: Game) -> Game {
+    for (color, tag) in [(Color::White, "White"), (Color::Black, "Black")] {
+        let name = game.player(color).to_owned();
+        game.tags.set(tag, &name);
+    }
+    game
 }
 
 /// Returns the games of a report, evaluated at a calibration's search settings. They come from the file in

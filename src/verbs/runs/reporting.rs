@@ -166,7 +166,7 @@ impl ReportTargets {
         plan: &Plan,
         search: Option<&ReportSearch>,
     ) -> Result<ReportTargets, VerbError> {
-        let names = players::names(inputs.iter().flat_map(|input| &input.games));
+        let names = players::spellings(inputs.iter().flat_map(|input| &input.games));
         let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
         let elo = players::ratings(&names, &plan.elo)?;
         let target = |input: &Input| -> Result<ReportTarget, VerbError> {

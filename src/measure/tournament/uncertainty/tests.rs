@@ -34,7 +34,7 @@ fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
 
 /// Returns a sample of two players who meet in every game.
 fn sample(games: usize, moves: Vec<MoveFacts>) -> MoveSample {
-    let player = |name: &str| PlayerFacts { name: name.to_owned(), elo_tags: vec![2500] };
+    let player = |name: &str| PlayerFacts { name: name.to_owned(), is_nobody: false, elo_tags: vec![2500] };
     MoveSample { players: vec![player("Anand"), player("Bird")], games, moves, ..MoveSample::default() }
 }
 
@@ -152,7 +152,7 @@ fn with_too_few_samples_the_errors_of_pairs_come_from_influences_and_a_large_fie
     let mut many = few.clone();
     for other in 0..59u32 {
         let name = format!("Other {other:02}");
-        many.players.push(PlayerFacts { name, elo_tags: vec![] });
+        many.players.push(PlayerFacts { name, is_nobody: false, elo_tags: vec![] });
         for game in 0..2 {
             let place = many.games as u32;
             many.moves.extend([-3, 2, game].map(|gain| facts(place, 2 + other, gain)));

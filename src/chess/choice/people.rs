@@ -1,0 +1,296 @@
+//! [`People`]: the names of players by FIDE id; and [`MainNames`], the main name of each player.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use shakmaty::Color;
+
+use super::{Aliases, Headers, NameMatcher, name_matcher::plain, name_matcher::words};
+use crate::base::text::folded_name;
+use crate::chess::game::{Game, read_fide_id};
+
+/// Returns whether a name stands for no certain player: it has no letter or digit, or means an unknown player
+/// (`NN`, `Anonymous`) or the lack of an opponent (`BYE`).
+pub fn is_nobody(name: &str) -> bool {
+    let letters: String = name.chars().filter(|c| c.is_alphanumeric() || *c == ',').collect();
+    let letters = letters.trim_matches(',');
+    let names =
+        ["", "nn", "n,n", "nn,nn", "anonymous", "unknown", "unknownplayer", "noname", "bye", "spielfrei"];
+    names.iter().any(|name| letters.eq_ignore_ascii_case(name))
+}
+
+/// Returns a name with a FIDE id: `Li, Wei (FIDE 8600001)`.
+pub fn name_with_id(name: &str, id: u32) -> String {
+    format!("{name} (FIDE {id})")
+}
+
+/// Returns the name and the FIDE id of a text that [`name_with_id`] may have made.
+pub fn without_id(text: &str) -> (&str, Option<u32>) {
+    let parts = text.strip_suffix(')').and_then(|text| text.rsplit_once(" (FIDE "));
+    let parts = parts.and_then(|(name, id)| Some((name, Some(read_fide_id(id)?))));
+    parts.unwrap_or((text, None))
+}
+
+/// The names of each FIDE id, each with its number of games, in the order in which they were met.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct People(BTreeMap<u32, Vec<(String, u64)>>);
+
+impl People {
+    /// Adds the players of a game that have FIDE ids.
+    pub fn note(&mut self, headers: &Headers<'_>) {
+        for (name, id) in headers.players() {
+            id.into_iter().for_each(|id| self.add(id, &folded_name(name), 1));
+        }
+    }
+
+    pub fn add(&mut self, id: u32, name: &str, games: u64) {
+        if is_nobody(name) {
+            return;
+        }
+        let names = self.0.entry(id).or_default();
+        match names.iter_mut().find(|(known, _)| known == name) {
+            Some((_, count)) => *count += games,
+            None => names.push((name.to_owned(), games)),
+        }
+    }
+
+    /// Adds the names of later games.
+    pub fn merge(&mut self, later: &People) {
+        let names = later.0.iter().flat_map(|(id, names)| names.iter().map(move |named| (*id, named)));
+        names.for_each(|(id, (name, games))| self.add(id, name, *games));
+    }
+
+    /// Returns the main names of the players. All names of a FIDE id are one player, under the most frequent
+    /// name, or the first of several such names. If several ids have the same main name, the id follows the
+    /// name. A main name of `aliases` is preferred, and belongs to one player.
+    pub fn main_names<'a>(&'a self, aliases: &'a Aliases) -> MainNames<'a> {
+        let (mut of_names, mut shared) = (HashMap::<&str, Vec<u32>>::new(), HashMap::<&str, u32>::new());
+        let main = |names: &'a [(String, u64)]| {
+            let rank = |(name, games): &&(String, u64)| (aliases.has_main(name), *games);
+            names.iter().rev().max_by_key(rank).map_or("", |(name, _)| name)
+        };
+        for (&id, names) in &self.0 {
+            names.iter().for_each(|(name, _)| of_names.entry(name).or_default().push(id));
+            *shared.entry(main(names)).or_default() += 1;
+        }
+        let told = |(&id, names): (&u32, &'a Vec<(String, u64)>)| match main(names) {
+            name if shared[name] == 1 || aliases.has_main(name) => (id, name.to_owned()),
+            name => (id, aliases.canonical(&name_with_id(name, id)).to_owned()),
+        };
+        MainNames { people: self, aliases, ids: self.0.iter().map(told).collect(), of_names }
+    }
+}
+
+/// The main names of players, by FIDE id and by name.
+#[derive(Debug)]
+pub struct MainNames<'a> {
+    people: &'a People,
+    aliases: &'a Aliases,
+    ids: BTreeMap<u32, String>,
+    /// The ids of each name.
+    of_names: HashMap<&'a str, Vec<u32>>,
+}
+
+impl MainNames<'_> {
+    /// Returns the FIDE id and the main name of the player of that name and id; `None` if no id is known. A
+    /// name without an id belongs to the id of the same name, if there is only one. Different accents are
+    /// different names.
+    pub fn of(&self, name: &str, id: Option<u32>) -> Option<(u32, &str)> {
+        let name = folded_name(name);
+        if self.ids.is_empty() || self.aliases.has_main(&name) {
+            return None;
+        }
+        let of_name = self.of_names.get(name.as_str()).filter(|ids| ids.len() == 1);
+        let id = id.filter(|id| self.ids.contains_key(id)).or_else(|| of_name.map(|ids| ids[0]))?;
+        Some((id, &self.ids[&id]))
+    }
+
+    /// Gives the players of `games` their main names. Returns the FIDE ids for which this changes a name, in
+    /// the order of the games.
+    pub fn give<'g>(&self, games: impl Iterator<Item = &'g mut Game>) -> Vec<u32> {
+        let mut changed = Vec::new();
+        for game in games {
+            let mains = Headers::of_game(game)
+                .players()
+                .map(|(name, id)| self.of(name, id).filter(|(_, main)| *main != folded_name(name)));
+            for (color, main) in Color::ALL.into_iter().zip(mains) {
+                let Some((id, main)) = main else { continue };
+                game.tags.read_as(color.fold_wb("White", "Black"), main.to_owned());
+                changed.extend((!changed.contains(&id)).then_some(id));
+            }
+        }
+        changed
+    }
+
+    /// Returns a sentence about the names of a FIDE id.
+    pub fn told(&self, id: u32) -> String {
+        match self.people.0[&id].as_slice() {
+            [(name, _)] => {
+                format!("FIDE id {id} is one of {} players called {name}", self.of_names[name.as_str()].len())
+            }
+            names => format!("{} spellings of FIDE id {id} are one player, {}", names.len(), self.ids[&id]),
+        }
+    }
+
+    /// Returns the names, with or without ids, that no name in `wanted` fits, of players who have another
+    /// name that it fits.
+    pub fn other_names(&self, wanted: &[NameMatcher]) -> BTreeSet<(String, Option<u32>)> {
+        let fits = |name: &str| wanted.iter().any(|wanted| wanted.fits(name));
+        let is_wanted = |(id, names): &(&u32, &Vec<(String, u64)>)| {
+            fits(&self.ids[*id]) || names.iter().any(|(name, _)| fits(name))
+        };
+        let wanted = self.people.0.iter().filter(is_wanted);
+        let names = wanted.flat_map(|(id, names)| names.iter().map(|(name, _)| (name, *id)));
+        let others = names.filter(|(name, _)| !fits(name)).flat_map(|(name, id)| {
+            let alone = (self.of_names[name.as_str()].len() == 1).then_some(None);
+            [Some(Some(id)), alone].into_iter().flatten().map(|id| (name.clone(), id))
+        });
+        others.collect()
+    }
+}
+
+/// Returns pairs of names that may be one player, as aliases: `Carlsen, Magnus=Carlsen, M`. The surnames are
+/// equal, each given name of one begins with that of the other, and no third name fits. Players with
+/// different FIDE ids, and players who met, are not returned.
+pub fn similar_names<'g>(games: impl Iterator<Item = &'g Game>) -> Vec<String> {
+    // The FIDE id and the opponents of each name. The key begins with the name in lower case.
+    let mut names: BTreeMap<[String; 2], (Option<u32>, BTreeSet<String>)> = BTreeMap::new();
+    for game in games {
+        let [one, other] = Headers::of_game(game).players().map(|(name, id)| (folded_name(name), id));
+        for ((name, id), (opponent, _)) in [(&one, &other), (&other, &one)] {
+            let (known, met) = names.entry([plain(name), name.clone()]).or_default();
+            *known = known.or(*id);
+            met.insert(opponent.clone());
+        }
+    }
+    let mut found: Vec<String> = Vec::new();
+    for ([lower, short], (id, met)) in &names {
+        let Some((surname, given)) = lower.split_once(',').filter(|_| words(lower).count() > 1) else {
+            continue;
+        };
+        let begins = |long: &str| {
+            let mut long = words(&long[surname.len()..]);
+            words(given).all(|short| long.next().is_some_and(|long| long.starts_with(short)))
+        };
+        let family = names.range([format!("{surname},"), String::new()]..);
+        let family = family.take_while(|([name, _], _)| name.split(',').next() == Some(surname));
+        let fits = family.filter(|([lower, name], _)| name != short && begins(lower)).collect::<Vec<_>>();
+        if let [([_, long], (other, _))] = fits.as_slice()
+            && (id.is_none() || other.is_none())
+            && !(met.contains(long) || is_nobody(short) || found.contains(&format!("{short}={long}")))
+        {
+            found.push(format!("{long}={short}"));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::parse_games;
+
+    #[test]
+    fn some_names_mean_nobody() {
+        for name in [
+            "",
+            "?",
+            "-",
+            "NN",
+            "N.N.",
+            "N. N.",
+            "nn",
+            "N, N",
+            "NN, NN",
+            "Anonymous",
+            "BYE",
+            "bye",
+            "Unknown",
+        ] {
+            assert!(is_nobody(name), "{name}");
+        }
+        for name in
+            ["Nn, Anna", "Nunn, J", "Bye, A", "By, E", "An, On", "7", "李", "Anonymous2", "Unknown, Ivan"]
+        {
+            assert!(!is_nobody(name), "{name}");
+        }
+    }
+
+    /// Returns games of these players; a FIDE id may follow the name after `#`.
+    fn games(players: &[[&str; 2]]) -> Vec<Game> {
+        let side = |color: &str, player: &str| {
+            let (name, id) = player.split_once('#').unwrap_or((player, "0"));
+            format!("[{color} \"{name}\"]\n[{color}FideId \"{id}\"]\n")
+        };
+        let games = players
+            .iter()
+            .map(|[white, black]| format!("{}{}\n1. e4 *\n\n", side("White", white), side("Black", black)));
+        parse_games(&games.collect::<String>(), "test").into_iter().flatten().collect()
+    }
+
+    /// Returns the main name of White in each game, and the sentences about the names.
+    fn named(whites: &[&str], aliases: &str) -> (Vec<String>, Vec<String>) {
+        let mut games = games(&whites.iter().map(|white| [*white, "X"]).collect::<Vec<_>>());
+        let mut people = People::default();
+        games.iter().for_each(|game| people.note(&Headers::of_game(game)));
+        let aliases = Aliases::parse(aliases).expect("aliases");
+        let names = people.main_names(&aliases);
+        let told = names.give(games.iter_mut()).into_iter().map(|id| names.told(id)).collect();
+        (games.iter().map(|game| game.player(Color::White).to_owned()).collect(), told)
+    }
+
+    #[test]
+    fn a_fide_id_is_one_player_and_a_name_without_an_id_joins_the_only_one() {
+        for (whites, mains) in [
+            (&["Ng, A#5", "Ng, Ann#5", "Ng, Ann#5"][..], &["Ng, Ann", "Ng, Ann", "Ng, Ann"][..]),
+            (&["Ng, A#5", "Ng, Ann#5"], &["Ng, A", "Ng, A"]),
+            (&["Ng, A#5", "Ng,  Ann#5", "Ng, Ann"], &["Ng, A", "Ng, A", "Ng, A"]),
+            (&["Ng, A#5", "Ng, A#6", "Ng, A"], &["Ng, A (FIDE 5)", "Ng, A (FIDE 6)", "Ng, A"]),
+            (&["Ng, A#0", "Ng, Ann#", "Ng, Anna#x"], &["Ng, A", "Ng, Ann", "Ng, Anna"]),
+            (&["Büh, A#5", "Buh, A#5", "Bueh, A"], &["Büh, A", "Büh, A", "Bueh, A"]),
+            (&["Büh, A#5", "Buh, A"], &["Büh, A", "Buh, A"]),
+            (&["?#5", "Ng, A#5", "NN#6"], &["Ng, A", "Ng, A", "NN"]),
+        ] {
+            assert_eq!(named(whites, "").0, mains);
+        }
+        let told = named(&["Ng, A#5", "Ng, Ann#5", "Li#6", "Li#7"], "").1;
+        assert_eq!(
+            told,
+            [
+                "2 spellings of FIDE id 5 are one player, Ng, A",
+                "FIDE id 6 is one of 2 players called Li",
+                "FIDE id 7 is one of 2 players called Li"
+            ]
+        );
+    }
+
+    #[test]
+    fn main_names_of_aliases_win_over_ids() {
+        // The reader replaces aliases, so the names here are main names already.
+        assert_eq!(named(&["Ng, A#5", "Ng, A#5", "Me#5"], "Me=x").0, ["Me", "Me", "Me"]);
+        assert_eq!(named(&["Me#5", "Me#6"], "Me=x").0, ["Me", "Me"]);
+        assert_eq!(named(&["Me#5", "You#5"], "Me=x\nYou=y").0, ["Me", "You"]);
+        assert_eq!(named(&["Li#5", "Li#6"], "Me=Li (FIDE 6)").0, ["Li (FIDE 5)", "Me"]);
+    }
+
+    #[test]
+    fn equal_ids_of_both_sides_are_no_ids() {
+        let games = games(&[["Ng, A#5", "Li#5"]]);
+        assert_eq!(Headers::of_game(&games[0]).players(), [("Ng, A", None), ("Li", None)]);
+    }
+
+    #[test]
+    fn names_are_similar_if_one_begins_as_the_other_and_no_third_does() {
+        for (players, pairs) in [
+            (&[["Ng, A", "X"], ["Ng, Ann", "X"]][..], &["Ng, Ann=Ng, A"][..]),
+            (&[["Ng, A.", "X"], ["NG, Ann Lee", "X"]], &["NG, Ann Lee=Ng, A."]),
+            (&[["NG, ANN", "X"], ["Ng, Ann", "X"]], &["Ng, Ann=NG, ANN"]),
+            (&[["Ng, A", "X"], ["Ng, Ann", "X"], ["Ng, Abe", "X"]], &[]),
+            (&[["Ng, A", "Ng, Ann"]], &[]),
+            (&[["Ng, A#5", "X"], ["Ng, Ann#6", "X"]], &[]),
+            (&[["Ng, A#5", "X"], ["Ng, Ann", "X"]], &["Ng, Ann=Ng, A"]),
+            (&[["Ng, B", "X"], ["Ng, Ann", "X"], ["Ngo, A", "X"], ["Ng", "X"], ["Ng,", "X"]], &[]),
+        ] {
+            assert_eq!(similar_names(games(players).iter()), pairs);
+        }
+    }
+}
