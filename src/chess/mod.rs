@@ -48,8 +48,8 @@ pub(crate) use self::{
 };
 pub(crate) use self::{
     choice::{
-        Aliases, GameFilter, People, Seen, Share, Spellings, is_nobody, name_with_id, similar_names,
-        without_id,
+        Aliases, GameFilter, People, Seen, Share, Spellings, is_nobody, name_players, name_with_id,
+        similar_names, without_id,
     },
     first_few::FirstFew,
     pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},

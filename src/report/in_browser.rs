@@ -18,8 +18,8 @@ use super::{
 };
 use crate::base::{text::with_causes, work::Stop};
 use crate::chess::{
-    Aliases, EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Headers, Limit, Order, People, Protocol,
-    Segment, Selection, evaluated_game::judge_of, judgment::notes::judged, openings, pgn, pgn::select,
+    Aliases, EvaluatedGame, Evaluation, FirstFew, Game, GameSource, Limit, Order, Protocol, Segment,
+    Selection, evaluated_game::judge_of, judgment::notes::judged, name_players, openings, pgn, pgn::select,
     recorded_evaluations,
 };
 use crate::engine::{BuiltinEngine, builtin};
@@ -160,9 +160,7 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
         Ok(EvaluatedGame::new(game, evaluations))
     };
     let mut games = games(bytes)?;
-    let mut people = People::default();
-    games.iter().for_each(|game| people.note(&Headers::of_game(game)));
-    people.main_names(&Aliases::default()).give(games.iter_mut());
+    name_players(&mut games.iter_mut().collect::<Vec<_>>(), &Aliases::default());
     games.iter_mut().for_each(|game| openings::name_by_url(&mut game.tags));
     let games = games.into_iter().zip(numbers).map(evaluated).collect::<Result<Vec<_>, String>>()?;
     let evaluations = EvaluationSource::Recorded;

@@ -16,12 +16,12 @@ pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases, fingerprint::Duplicates, fingerprint::Fingerprint, fingerprint::MoveText,
     headers::Headers, name_matcher::NameMatcher, name_matcher::Spellings, people::People, people::is_nobody,
-    people::name_with_id, people::similar_names, people::without_id, random_sample::RandomSample,
-    refusal::GameTally, refusal::Refusal, selection::Selection, selection::Selector,
+    people::name_players, people::name_with_id, people::similar_names, people::without_id,
+    random_sample::RandomSample, refusal::GameTally, refusal::Refusal, selection::Selection,
+    selection::Selector,
 };
-use std::{collections::BTreeSet, ops::RangeInclusive};
+use std::ops::RangeInclusive;
 
-use crate::base::text::folded_name;
 use crate::chess::{date::Date, game::GameResult, time_control::TimeControl};
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,8 +29,6 @@ use crate::chess::{date::Date, game::GameResult, time_control::TimeControl};
 pub struct GameFilter {
     /// Names of players. A game fits if one of its players has one of these names, or if the list is empty.
     pub games_of: Vec<NameMatcher>,
-    /// Names, with or without FIDE ids, that also fit `games_of`: other names of the players whom it means.
-    pub other_names: BTreeSet<(String, Option<u32>)>,
     /// The lowest Elo allowed for either player.
     pub min_elo: Option<u32>,
     /// The highest Elo allowed for either player.
@@ -58,15 +56,9 @@ impl GameFilter {
     /// considered here. [`GameFilter::sampled`] decides about the sample.
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
-            Refusal::GamesOf => {
-                fits_one(&self.games_of, |name| {
-                    [headers.white, headers.black].into_iter().any(|player| name.fits(player))
-                }) || !self.other_names.is_empty()
-                    && headers
-                        .players()
-                        .iter()
-                        .any(|(name, id)| self.other_names.contains(&(folded_name(name), *id)))
-            }
+            Refusal::GamesOf => fits_one(&self.games_of, |name| {
+                [headers.white, headers.black].into_iter().any(|player| name.fits(player))
+            }),
             Refusal::MinElo => fits_both(self.min_elo, headers, |least, elo| elo >= least),
             Refusal::MaxElo => fits_both(self.max_elo, headers, |most, elo| elo <= most),
             Refusal::Since => fits_date(self.since, headers, Date::is_since),

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use shakmaty::Color;
-
 use super::{Aliases, Headers, NameMatcher, name_matcher::plain, name_matcher::words};
 use crate::base::text::folded_name;
 use crate::chess::game::{Game, read_fide_id};
@@ -43,20 +41,18 @@ impl People {
     }
 
     pub fn add(&mut self, id: u32, name: &str, games: u64) {
-        if is_nobody(name) {
-            return;
-        }
         let names = self.0.entry(id).or_default();
         match names.iter_mut().find(|(known, _)| known == name) {
             Some((_, count)) => *count += games,
-            None => names.push((name.to_owned(), games)),
+            None => names.extend((!is_nobody(name)).then(|| (name.to_owned(), games))),
         }
     }
 
     /// Adds the names of later games.
     pub fn merge(&mut self, later: &People) {
-        let names = later.0.iter().flat_map(|(id, names)| names.iter().map(move |named| (*id, named)));
-        names.for_each(|(id, (name, games))| self.add(id, name, *games));
+        for (id, names) in &later.0 {
+            names.iter().for_each(|(name, games)| self.add(*id, name, *games));
+        }
     }
 
     /// Returns the main names of the players. All names of a FIDE id are one player, under the most frequent
@@ -64,19 +60,19 @@ impl People {
     /// name. A main name of `aliases` is preferred, and belongs to one player.
     pub fn main_names<'a>(&'a self, aliases: &'a Aliases) -> MainNames<'a> {
         let (mut of_names, mut shared) = (HashMap::<&str, Vec<u32>>::new(), HashMap::<&str, u32>::new());
-        let main = |names: &'a [(String, u64)]| {
-            let rank = |(name, games): &&(String, u64)| (aliases.has_main(name), *games);
-            names.iter().rev().max_by_key(rank).map_or("", |(name, _)| name)
-        };
-        for (&id, names) in &self.0 {
-            names.iter().for_each(|(name, _)| of_names.entry(name).or_default().push(id));
-            *shared.entry(main(names)).or_default() += 1;
+        let rank = |(name, games): &&(String, u64)| (aliases.has_main(name), *games);
+        let main = |names: &'a [(String, u64)]| Some(names.iter().rev().max_by_key(rank)?.0.as_str());
+        let mains: Vec<(u32, &str)> =
+            self.0.iter().filter_map(|(id, names)| Some((*id, main(names)?))).collect();
+        for (id, main) in &mains {
+            self.0[id].iter().for_each(|(name, _)| of_names.entry(name).or_default().push(*id));
+            *shared.entry(main).or_default() += 1;
         }
-        let told = |(&id, names): (&u32, &'a Vec<(String, u64)>)| match main(names) {
-            name if shared[name] == 1 || aliases.has_main(name) => (id, name.to_owned()),
-            name => (id, aliases.canonical(&name_with_id(name, id)).to_owned()),
+        let with_id = |(id, main): (u32, &str)| match shared[main] == 1 || aliases.has_main(main) {
+            true => (id, main.to_owned()),
+            false => (id, aliases.canonical(&name_with_id(main, id)).to_owned()),
         };
-        MainNames { people: self, aliases, ids: self.0.iter().map(told).collect(), of_names }
+        MainNames { people: self, aliases, ids: mains.into_iter().map(with_id).collect(), of_names }
     }
 }
 
@@ -86,7 +82,6 @@ pub struct MainNames<'a> {
     people: &'a People,
     aliases: &'a Aliases,
     ids: BTreeMap<u32, String>,
-    /// The ids of each name.
     of_names: HashMap<&'a str, Vec<u32>>,
 }
 
@@ -96,29 +91,9 @@ impl MainNames<'_> {
     /// different names.
     pub fn of(&self, name: &str, id: Option<u32>) -> Option<(u32, &str)> {
         let name = folded_name(name);
-        if self.ids.is_empty() || self.aliases.has_main(&name) {
-            return None;
-        }
-        let of_name = self.of_names.get(name.as_str()).filter(|ids| ids.len() == 1);
-        let id = id.filter(|id| self.ids.contains_key(id)).or_else(|| of_name.map(|ids| ids[0]))?;
-        Some((id, &self.ids[&id]))
-    }
-
-    /// Gives the players of `games` their main names. Returns the FIDE ids for which this changes a name, in
-    /// the order of the games.
-    pub fn give<'g>(&self, games: impl Iterator<Item = &'g mut Game>) -> Vec<u32> {
-        let mut changed = Vec::new();
-        for game in games {
-            let mains = Headers::of_game(game)
-                .players()
-                .map(|(name, id)| self.of(name, id).filter(|(_, main)| *main != folded_name(name)));
-            for (color, main) in Color::ALL.into_iter().zip(mains) {
-                let Some((id, main)) = main else { continue };
-                game.tags.read_as(color.fold_wb("White", "Black"), main.to_owned());
-                changed.extend((!changed.contains(&id)).then_some(id));
-            }
-        }
-        changed
+        let of_name = self.of_names.get(name.as_str()).filter(|ids| ids.len() == 1).map(|ids| ids[0]);
+        let id = id.filter(|id| self.ids.contains_key(id)).or(of_name)?;
+        (!self.aliases.has_main(&name)).then(|| (id, self.ids[&id].as_str()))
     }
 
     /// Returns a sentence about the names of a FIDE id.
@@ -131,21 +106,33 @@ impl MainNames<'_> {
         }
     }
 
-    /// Returns the names, with or without ids, that no name in `wanted` fits, of players who have another
-    /// name that it fits.
-    pub fn other_names(&self, wanted: &[NameMatcher]) -> BTreeSet<(String, Option<u32>)> {
+    /// Returns the names that no name in `wanted` fits, of players who have another name that it fits.
+    pub fn other_names(&self, wanted: &[NameMatcher]) -> Vec<NameMatcher> {
         let fits = |name: &str| wanted.iter().any(|wanted| wanted.fits(name));
-        let is_wanted = |(id, names): &(&u32, &Vec<(String, u64)>)| {
-            fits(&self.ids[*id]) || names.iter().any(|(name, _)| fits(name))
-        };
-        let wanted = self.people.0.iter().filter(is_wanted);
-        let names = wanted.flat_map(|(id, names)| names.iter().map(|(name, _)| (name, *id)));
-        let others = names.filter(|(name, _)| !fits(name)).flat_map(|(name, id)| {
-            let alone = (self.of_names[name.as_str()].len() == 1).then_some(None);
-            [Some(Some(id)), alone].into_iter().flatten().map(|id| (name.clone(), id))
-        });
-        others.collect()
+        let names = self.ids.iter().map(|(id, main)| (main, &self.people.0[id]));
+        let found = names.filter(|(main, names)| fits(main) || names.iter().any(|(name, _)| fits(name)));
+        let others = found.flat_map(|(_, names)| names).filter(|(name, _)| !fits(name));
+        others.map(|(name, _)| NameMatcher::new(name)).collect()
     }
+}
+
+/// Makes the main names of the players of `games` the readings of their tags. Returns a sentence about each
+/// FIDE id for which this changes a name, in the order of the games.
+pub fn name_players(games: &mut [&mut Game], aliases: &Aliases) -> Vec<String> {
+    let mut people = People::default();
+    games.iter().for_each(|game| people.note(&Headers::of_game(game)));
+    let (names, mut changed) = (people.main_names(aliases), Vec::new());
+    for game in games {
+        let mains = Headers::of_game(game)
+            .players()
+            .map(|(name, id)| names.of(name, id).filter(|(_, main)| *main != folded_name(name)));
+        for (tag, main) in ["White", "Black"].into_iter().zip(mains) {
+            let Some((id, main)) = main else { continue };
+            game.tags.read_as(tag, main.to_owned());
+            changed.extend((!changed.contains(&id)).then_some(id));
+        }
+    }
+    changed.into_iter().map(|id| names.told(id)).collect()
 }
 
 /// Returns pairs of names that may be one player, as aliases: `Carlsen, Magnus=Carlsen, M`. The surnames are
@@ -186,6 +173,8 @@ pub fn similar_names<'g>(games: impl Iterator<Item = &'g Game>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Color;
+
     use super::*;
     use crate::chess::pgn::parse_games;
 
@@ -230,11 +219,8 @@ mod tests {
     /// Returns the main name of White in each game, and the sentences about the names.
     fn named(whites: &[&str], aliases: &str) -> (Vec<String>, Vec<String>) {
         let mut games = games(&whites.iter().map(|white| [*white, "X"]).collect::<Vec<_>>());
-        let mut people = People::default();
-        games.iter().for_each(|game| people.note(&Headers::of_game(game)));
         let aliases = Aliases::parse(aliases).expect("aliases");
-        let names = people.main_names(&aliases);
-        let told = names.give(games.iter_mut()).into_iter().map(|id| names.told(id)).collect();
+        let told = name_players(&mut games.iter_mut().collect::<Vec<_>>(), &aliases);
         (games.iter().map(|game| game.player(Color::White).to_owned()).collect(), told)
     }
 

@@ -152,19 +152,7 @@ impl ChoiceArgs {
             self.clone();
         let sample = self.sample.map(|share| RandomSample { share, seed });
         let rounds = rounds.to_vec();
-        GameFilter {
-            games_of,
-            min_elo,
-            max_elo,
-            since,
-            until,
-            event,
-            time_control,
-            result,
-            rounds,
-            sample,
-            ..GameFilter::default()
-        }
+        GameFilter { games_of, min_elo, max_elo, since, until, event, time_control, result, rounds, sample }
     }
 }
 

@@ -11,8 +11,8 @@ use shakmaty::Color;
 
 use crate::base::text::{brief, counted, games_path, printable};
 use crate::chess::{
-    BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, People, Refusal,
-    RepairTally, Seen, SelectedGames, Selection, Selector, openings, pgn,
+    BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, RepairTally,
+    Seen, SelectedGames, Selection, Selector, openings, pgn,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::{Filter, PlayerNameError, players};
@@ -48,7 +48,6 @@ pub struct Input {
     copies: Vec<String>,
     /// Values of the refused games' tags, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
-    people: People,
     /// The error if all games are left out because they have no wanted player.
     unknown: Option<PlayerNameError>,
     /// True if reading stopped early because there were enough games.
@@ -57,29 +56,15 @@ pub struct Input {
 
 impl Input {
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
-        let SelectedGames {
-            mut games, bad, read, tally, copies, refused, people, ended_early, is_open, ..
-        } = selected;
+        let SelectedGames { mut games, bad, read, tally, copies, refused, ended_early, is_open, .. } =
+            selected;
         games.iter_mut().for_each(|game| openings::name_by_url(&mut game.tags));
         let choices = reading.selection.names();
         reading.openings.iter().for_each(|names| games.iter_mut().for_each(|game| names.name(game)));
         let wanted = reading.selection.filter.games_of.first();
         let by_name = refused.get(&Refusal::GamesOf).filter(|_| games.is_empty() && tally.refused.len() == 1);
         let unknown = wanted.zip(by_name).map(|(wanted, seen)| players::unknown(seen.players(), wanted));
-        Input {
-            name,
-            games,
-            bad,
-            read,
-            is_open,
-            tally,
-            choices,
-            copies,
-            refused,
-            people,
-            unknown,
-            ended_early,
-        }
+        Input { name, games, bad, read, is_open, tally, choices, copies, refused, unknown, ended_early }
     }
 
     /// Returns an input of games that belong to no file.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Input;
 use crate::base::text::printable;
-use crate::chess::{GameFilter, People, SelectedGames, Selection, pgn::read_selected, similar_names};
+use crate::chess::{self, Game, SelectedGames, pgn::read_selected, similar_names};
 use crate::engine::work::cores;
 use crate::verbs::{error::VerbError, observer::Observer, plan::ReadingPlan};
 
@@ -17,8 +17,8 @@ pub fn read_games(
 ) -> Result<SelectedGames, VerbError> {
     let selection = &reading.selection;
     let selected = read_selected(files, selection, cores())?;
-    let other_names = selected.people.main_names(&selection.aliases).other_names(&selection.filter.games_of);
-    if other_names.is_empty() {
+    let others = selected.people.main_names(&selection.aliases).other_names(&selection.filter.games_of);
+    if others.is_empty() {
         return Ok(selected);
     }
     if files.iter().any(|file| file.as_os_str() == "-") {
@@ -27,18 +27,16 @@ pub fn read_games(
         );
         return Ok(selected);
     }
-    let filter = GameFilter { other_names, ..selection.filter.clone() };
-    Ok(read_selected(files, &Selection { filter, ..selection.clone() }, cores())?)
+    let mut wider = selection.clone();
+    wider.filter.games_of.extend(others);
+    Ok(read_selected(files, &wider, cores())?)
 }
 
 /// Gives each player of the inputs one name by the FIDE ids, and reports this. Also reports similar names.
 pub fn name_players(inputs: &mut [Input], reading: &ReadingPlan, observer: &dyn Observer) {
-    let mut people = People::default();
-    inputs.iter().for_each(|input| people.merge(&input.people));
-    let names = people.main_names(&reading.selection.aliases);
-    let joined = names.give(inputs.iter_mut().flat_map(|input| &mut input.games));
-    let similar = similar_names(inputs.iter().flat_map(|input| &input.games));
-    note_names(joined.into_iter().map(|id| names.told(id)).collect(), "", observer);
+    let mut games: Vec<&mut Game> = inputs.iter_mut().flat_map(|input| &mut input.games).collect();
+    note_names(chess::name_players(&mut games, &reading.selection.aliases), "", observer);
+    let similar = similar_names(games.iter().map(|game| &**game));
     let hint = "names may be of one player; --aliases FILE joins them, with one of these per line: ";
     note_names(similar, hint, observer);
 }

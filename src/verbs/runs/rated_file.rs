@@ -3,8 +3,6 @@
 
 use std::path::Path;
 
-use shakmaty::Color;
-
 use super::Viewer;
 use crate::base::{output::FileError, output::Publication, text::with_causes};
 use crate::chess::{EvaluatedGame, Game, evaluated_game::judge_of, pgn, recorded_evaluations};
@@ -21,18 +19,8 @@ pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), Fi
             .games
             .iter()
             .map(|game| game.annotated(Some(&judge)))
-            .map(with_main_names)
             .try_for_each(|game| pgn::write_game(&game, &mut *file))
     })
-}
-
-/// Puts the players' main names into the tags, because the report has these names.
-fn with_main_names(mut game: Game) -> Game {
-    for (color, tag) in [(Color::White, "White"), (Color::Black, "Black")] {
-        let name = game.player(color).to_owned();
-        game.tags.set(tag, &name);
-    }
-    game
 }
 
 /// Returns the games of a report, evaluated at a calibration's search settings. They come from the file in
@@ -82,7 +70,8 @@ fn evaluated(path: &Path, games: &[EvaluatedGame]) -> Vec<EvaluatedGame> {
 }
 
 fn is_same(one: &Game, other: &Game) -> bool {
-    let players = |game: &Game| shakmaty::Color::ALL.map(|color| game.player(color).to_owned());
-    players(one) == players(other)
+    // The names may differ, because the report has main names.
+    let facts = |game: &Game| (game.tags.round(), shakmaty::Color::ALL.map(|color| game.elo(color)));
+    facts(one) == facts(other)
         && one.moves.iter().map(|played| played.uci).eq(other.moves.iter().map(|played| played.uci))
 }
