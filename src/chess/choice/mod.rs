@@ -15,8 +15,8 @@ pub(crate) use self::random_sample::Share;
 pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases, fingerprint::Duplicates, fingerprint::Fingerprint, fingerprint::MoveText,
-    headers::Headers, name_matcher::NameMatcher, name_matcher::Spellings, people::People, people::is_nobody,
-    people::name_players, people::name_with_id, people::similar_names, people::without_id,
+    headers::Headers, name_matcher::NameMatcher, name_matcher::Spellings, name_matcher::is_nobody,
+    people::People, people::name_players, people::name_with_id, people::similar_names, people::without_id,
     random_sample::RandomSample, refusal::GameTally, refusal::Refusal, selection::Selection,
     selection::Selector,
 };

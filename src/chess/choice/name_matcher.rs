@@ -1,8 +1,8 @@
-//! [`NameMatcher`]: the rule for matching a name given by the user with players' names.
+//! [`NameMatcher`]: the rule for matching a name given by the user with players' names; and the names that
+//! mean nobody.
 
 use std::{collections::BTreeSet, fmt};
 
-use super::people::is_nobody;
 use crate::base::text::{folded_name, without_accents};
 
 /// The names of players in some games, each with the player's main name.
@@ -125,6 +125,16 @@ pub(super) fn plain(text: &str) -> String {
     folded_name(text).to_lowercase()
 }
 
+/// Returns whether a name stands for no certain player: it has no letter or digit, or means an unknown player
+/// (`NN`, `Anonymous`) or the lack of an opponent (`BYE`).
+pub fn is_nobody(name: &str) -> bool {
+    let letters: String = name.chars().filter(|c| c.is_alphanumeric() || *c == ',').collect();
+    let letters = letters.trim_matches(',');
+    let names =
+        ["", "nn", "n,n", "nn,nn", "anonymous", "unknown", "unknownplayer", "noname", "bye", "spielfrei"];
+    names.iter().any(|name| letters.eq_ignore_ascii_case(name))
+}
+
 /// Returns the words of a text, which are runs of letters and digits.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
@@ -227,6 +237,32 @@ mod tests {
         assert_eq!(NameMatcher::new("petrov").only(&names), Ok("Petrov, Tigran"));
         assert_eq!(NameMatcher::new("Petro").near(&names), ["Petrov, Tigran"]);
         assert_eq!(NameMatcher::new("Li").only(&names), Err(vec!["Li (FIDE 1)", "Li (FIDE 2)"]));
+    }
+
+    #[test]
+    fn some_names_mean_nobody() {
+        for name in [
+            "",
+            "?",
+            "-",
+            "NN",
+            "N.N.",
+            "N. N.",
+            "nn",
+            "N, N",
+            "NN, NN",
+            "Anonymous",
+            "BYE",
+            "bye",
+            "Unknown",
+        ] {
+            assert!(is_nobody(name), "{name}");
+        }
+        for name in
+            ["Nn, Anna", "Nunn, J", "Bye, A", "By, E", "An, On", "7", "李", "Anonymous2", "Unknown, Ivan"]
+        {
+            assert!(!is_nobody(name), "{name}");
+        }
     }
 
     #[test]

@@ -2,19 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Aliases, Headers, NameMatcher, name_matcher::plain, name_matcher::words};
+use super::{
+    Aliases, Headers, NameMatcher, name_matcher::is_nobody, name_matcher::plain, name_matcher::words,
+};
 use crate::base::text::folded_name;
 use crate::chess::game::{Game, read_fide_id};
-
-/// Returns whether a name stands for no certain player: it has no letter or digit, or means an unknown player
-/// (`NN`, `Anonymous`) or the lack of an opponent (`BYE`).
-pub fn is_nobody(name: &str) -> bool {
-    let letters: String = name.chars().filter(|c| c.is_alphanumeric() || *c == ',').collect();
-    let letters = letters.trim_matches(',');
-    let names =
-        ["", "nn", "n,n", "nn,nn", "anonymous", "unknown", "unknownplayer", "noname", "bye", "spielfrei"];
-    names.iter().any(|name| letters.eq_ignore_ascii_case(name))
-}
 
 /// Returns a name with a FIDE id: `Li, Wei (FIDE 8600001)`.
 pub fn name_with_id(name: &str, id: u32) -> String {
@@ -177,32 +169,6 @@ mod tests {
 
     use super::*;
     use crate::chess::pgn::parse_games;
-
-    #[test]
-    fn some_names_mean_nobody() {
-        for name in [
-            "",
-            "?",
-            "-",
-            "NN",
-            "N.N.",
-            "N. N.",
-            "nn",
-            "N, N",
-            "NN, NN",
-            "Anonymous",
-            "BYE",
-            "bye",
-            "Unknown",
-        ] {
-            assert!(is_nobody(name), "{name}");
-        }
-        for name in
-            ["Nn, Anna", "Nunn, J", "Bye, A", "By, E", "An, On", "7", "李", "Anonymous2", "Unknown, Ivan"]
-        {
-            assert!(!is_nobody(name), "{name}");
-        }
-    }
 
     /// Returns games of these players; a FIDE id may follow the name after `#`.
     fn games(players: &[[&str; 2]]) -> Vec<Game> {
