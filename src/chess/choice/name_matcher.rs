@@ -41,7 +41,7 @@ impl NameMatcher {
     }
 
     fn fits_bare(&self, player: &str) -> bool {
-        let has_accents = !(player.is_ascii() && self.plain.is_ascii());
+        let has_accents = !(player.is_ascii() && self.plain.is_ascii() || is_nobody(player));
         let player =
             has_accents.then(|| [false, true].map(|pairs| without_accents(&folded_name(player), pairs)));
         player.iter().flatten().any(|player| self.bare.iter().any(|name| has_name(player, name)))
@@ -125,10 +125,11 @@ pub(super) fn plain(text: &str) -> String {
     folded_name(text).to_lowercase()
 }
 
-/// Returns whether a name stands for no certain player: it has no letter or digit, or means an unknown player
+/// Returns whether a name stands for no certain player: it consists of punctuation, or means an unknown player
 /// (`NN`, `Anonymous`) or the lack of an opponent (`BYE`).
 pub fn is_nobody(name: &str) -> bool {
-    let letters: String = name.chars().filter(|c| c.is_alphanumeric() || *c == ',').collect();
+    let is_mark = |c: char| c.is_whitespace() || c.is_ascii_punctuation() && c != ',' || "–—".contains(c);
+    let letters: String = name.chars().filter(|c| !is_mark(*c)).collect();
     let letters = letters.trim_matches(',');
     let names =
         ["", "nn", "n,n", "nn,nn", "anonymous", "unknown", "unknownplayer", "noname", "bye", "spielfrei"];
