@@ -9,7 +9,8 @@ use thiserror::Error;
 use crate::base::text::{brief, folded_name};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Aliases(HashMap<String, Counting>);
+// The main names are also in a set, because they are looked up for each player.
+pub struct Aliases(HashMap<String, Counting>, HashSet<String>);
 
 #[derive(Debug, Clone)]
 struct Counting {
@@ -56,7 +57,6 @@ impl Aliases {
     /// count as one space.
     pub fn parse(text: &str) -> Result<Aliases, AliasError> {
         let mut aliases = Aliases::default();
-        let mut names: HashSet<String> = HashSet::new();
         for (line, text) in (1..).zip(text.lines()) {
             let at = |fault| AliasError { line, fault };
             let text = text.trim();
@@ -70,10 +70,10 @@ impl Aliases {
             if aliases.0.contains_key(&name) {
                 return Err(at(AliasFault::Chain(name)));
             }
-            if names.contains(&alias) {
+            if aliases.1.contains(&alias) {
                 return Err(at(AliasFault::Chain(alias)));
             }
-            names.insert(name.clone());
+            aliases.1.insert(name.clone());
             aliases.add(name, alias).map_err(at)?;
         }
         Ok(aliases)
@@ -112,7 +112,7 @@ impl Aliases {
 
     /// Returns whether `name` is a main name.
     pub fn has_main(&self, name: &str) -> bool {
-        self.0.values().any(|counting| counting.name == name)
+        self.1.contains(name)
     }
 
     /// Returns the aliases that were never looked up, in alphabetical order.

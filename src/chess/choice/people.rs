@@ -143,9 +143,8 @@ pub fn similar_names<'g>(games: impl Iterator<Item = &'g Game>) -> Vec<String> {
     }
     let mut found: Vec<String> = Vec::new();
     for ([lower, short], (id, met)) in &names {
-        let Some((surname, given)) = lower.split_once(',').filter(|_| words(lower).count() > 1) else {
-            continue;
-        };
+        let parts = lower.split_once(',').filter(|(_, given)| words(given).next().is_some());
+        let Some((surname, given)) = parts else { continue };
         let begins = |long: &str| {
             let mut long = words(&long[surname.len()..]);
             words(given).all(|short| long.next().is_some_and(|long| long.starts_with(short)))
@@ -241,6 +240,7 @@ mod tests {
             (&[["Ng, A#5", "X"], ["Ng, Ann#6", "X"]], &[]),
             (&[["Ng, A#5", "X"], ["Ng, Ann", "X"]], &["Ng, Ann=Ng, A"]),
             (&[["Ng, B", "X"], ["Ng, Ann", "X"], ["Ngo, A", "X"], ["Ng", "X"], ["Ng,", "X"]], &[]),
+            (&[["De La, ?", "X"], ["De La, Ann", "X"]], &[]),
         ] {
             assert_eq!(similar_names(games(players).iter()), pairs);
         }
