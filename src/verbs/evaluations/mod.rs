@@ -35,11 +35,7 @@ pub fn evaluate(
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     let mut places: Vec<GamePlace> = Vec::new();
     check_recorded(&inputs, plan)?;
-    let played = |input: &Input| input.games.iter().any(|game| !game.moves.is_empty());
-    if !inputs.iter().any(played) {
-        let games = inputs.iter().map(|input| input.games.len() as u64).sum();
-        return Err(VerbError::no_games(format!("no move was played in {}", counted(games, "game"))));
-    }
+    check_played(&inputs, observer)?;
     report_unusable(&inputs, plan, observer);
     warn_of_unknown_forms(&inputs, plan, observer);
     for (index, input) in inputs.into_iter().enumerate() {
@@ -74,12 +70,6 @@ pub fn evaluate(
     if unrecorded > TOLD {
         observer.warn(&format!("left out: {}, for similar reasons", counted(unrecorded - TOLD, "more game")));
     }
-    let unplayed =
-        places.iter().filter(|(_, game)| game.as_ref().is_some_and(|game| !is_played(game))).count();
-    if unplayed > 0 {
-        let games = counted(unplayed as u64, "game");
-        observer.note(&format!("{games} without moves, such as forfeits and byes: only the points count"));
-    }
     let is_recorded = |(_, game): &&GamePlace| game.as_ref().is_some_and(|game| is_played(game));
     report_sources(places.iter().filter(is_recorded).count(), searches.len(), observer);
     let searched = match searches.is_empty() {
@@ -107,6 +97,21 @@ pub fn evaluate(
             RatedPlay::of_recorded(evaluated.inputs.iter().map(|input| &input.games), &calibrations);
     }
     Ok(evaluated)
+}
+
+/// Notes the number of games without moves. Fails if no game has a move.
+fn check_played(inputs: &[Input], observer: &dyn Observer) -> Result<(), VerbError> {
+    let games = || inputs.iter().flat_map(|input| &input.games);
+    let unplayed = counted(games().filter(|game| game.moves.is_empty()).count() as u64, "game");
+    match (games().any(|game| game.moves.is_empty()), games().any(|game| !game.moves.is_empty())) {
+        (_, false) => return Err(VerbError::no_games(format!("no move was played in {unplayed}"))),
+        (true, _) => {
+            observer
+                .note(&format!("{unplayed} without moves, such as forfeits and byes: only the points count"));
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 fn is_played(game: &EvaluatedGame) -> bool {
