@@ -162,8 +162,6 @@ mod tests {
 
     #[test]
     fn the_first_sign_in_the_tags_tells_the_system_of_the_ratings() {
-        let broadcast =
-            "Site https://lichess.org/broadcast/open/round-1/abcdefgh/ijklmnop\nTimeControl 120+30";
         let otb = "over the board";
         for (people, text, expected) in [
             // Games of lichess, as lichess exports them: of a user, with a computer, of an arena, without ratings.

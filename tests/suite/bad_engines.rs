@@ -119,7 +119,11 @@ fn an_engine_with_scores_of_another_view_or_unit_is_refused_before_its_work() {
         ("cp 9", "a hundred times smaller than centipawns"),
     ] {
         let bench = Bench::of_games().with("SCRIPT_QUEEN", score);
-        for args in [&["games.pgn"][..], &["games.pgn", "--no-store", "--calibration", "none"]] {
+        let without_behavior = ["games.pgn", "--no-store", "--calibration", "none"];
+        let tree = ["deep", "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", "--depth", "2", "--searches", "1"];
+        for args in
+            [&["games.pgn"][..], &without_behavior, &["rate", "games.pgn"], &["go-deep", "games.pgn"], &tree]
+        {
             bench.run(args).ended_with(3).said(&[
                 "Scripted 1.0 cannot be used",
                 fault,

@@ -159,7 +159,7 @@ impl EnginePlan {
     pub fn behavior(&self) -> Result<(EngineIdentity, Behavior), VerbError> {
         let command = self.command()?;
         event_loop()?.block_on(async {
-            let mut engine = command.start().await?;
+            let mut engine = fitness::with_checked_scores(command.start().await?, &command).await?;
             let behavior = Behavior::of(&mut engine).await?;
             let identity = engine.identity().clone();
             engine.quit().await;

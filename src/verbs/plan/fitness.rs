@@ -157,10 +157,7 @@ mod tests {
             let command = EngineCommand::new(&choice, &Setup::default()).expect("a command");
             let work = async {
                 let engine = command.start().await.expect("an engine");
-                let began = std::time::Instant::now();
-                let checked = with_checked_scores(engine, &command).await;
-                eprintln!("{choice:?}: {:?}", began.elapsed());
-                checked.expect("right scores").quit().await;
+                with_checked_scores(engine, &command).await.expect("right scores").quit().await;
             };
             event_loop().expect("an event loop").block_on(work);
         }
