@@ -24,18 +24,22 @@ named! {
                         otherwise the tag)",
         /// The result cannot be read.
         ResultUnknown => "the result cannot be read and counts as unknown",
-        /// The time control is in minutes.
-        Minutes => "the tag TimeControl is in minutes",
+        /// The time control is in minutes, or in seconds in an unusual form such as `300 sec`.
+        Minutes => "the tag TimeControl is in minutes or has an unusual form",
         /// Tags of a server and of games over the board contradict each other.
         RatedOverTheBoard => "some tags are those of a server, but the ratings count as ratings over the board \
                               (--calibration NAME chooses the scale)",
         /// The same, with the other result.
         RatedByServer => "some tags are those of games over the board, but the ratings count as the server's \
                           (--calibration NAME chooses the scale)",
-        /// The date is not in the order year, month and day, or has a year of two digits.
-        DateOrder => "the date has an unusual form",
+        /// The date has the order day, month and year, as in `13.03.2013`.
+        DayFirst => "the date is read as day, month and year",
+        /// The date has the order month, day and year, as in `03/13/2013`.
+        MonthFirst => "the date is read as month, day and year",
+        /// The date has another unusual form with the year first, such as `20130313`.
+        DateOrder => "the date has an unusual form with the year first",
         /// The date has several readings, or none.
-        DateUnknown => "the date cannot be read with certainty and counts as unknown",
+        DateUnknown => "the date cannot be read with certainty and counts as unknown, except for a certain year",
         /// A clock is in a form that cannot be read with certainty, such as `1:29`.
         ClockForm => "clocks are in an unknown form and are not used",
     }
@@ -108,7 +112,7 @@ mod tests {
             tally.sentences().collect::<Vec<_>>(),
             [
                 "in 1 game, the moves are numbered wrongly (game 1)",
-                "in 2 games, the tag TimeControl is in minutes; the first is game 1"
+                "in 2 games, the tag TimeControl is in minutes or has an unusual form; the first is game 1"
             ]
         );
         assert_eq!(minutes.and(repairs).iter().count(), 2);

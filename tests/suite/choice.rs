@@ -54,7 +54,10 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
             &["--min-elo", "2600"][..],
             "games.pgn: no game fits; the options leave out 3 games: 3 by --min-elo (with Elos from 2400 to 2500); change --min-elo to choose more games",
         ),
-        (&["--since", "2021"], "the options leave out 3 games: 3 by --since (dated 2020.01.01)"),
+        (
+            &["--since", "2021"],
+            "the options leave out 3 games: 3 by --since (dated 2020.01.01; 2 of unknown or uncertain date)",
+        ),
         (&["--event", "Open"], "3 by --event (with \"Test\")"),
         (&["--time-control", "blitz"], "the options leave out 3 games: 3 by --time-control"),
         (
@@ -220,4 +223,143 @@ fn a_name_means_the_same_players_in_a_tournament_and_in_an_archive() {
     );
     let games = bench.run(&["games.pgn", "--evals", "pgn", "--games-of", "li", "--output", "games"]);
     games.ended_with(0).said(&["2 of 3 games chosen"]);
+}
+
+/// Returns a game with the tags `tags` (`Name value|Name value`).
+fn tagged(tags: &str, moves: &str) -> String {
+    let tags = tags.split('|').filter_map(|tag| tag.split_once(' '));
+    let tags: String = tags.map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    format!("{tags}\n{moves}\n\n")
+}
+
+const EVALUATED: &str = "1. e4 {[%eval 0.1]} e5 {[%eval 0.3]} 2. Nf3 {[%eval 0.2]} Nc6 {[%eval 0.2]} 1-0";
+
+#[test]
+fn dates_in_other_forms_are_read_or_told() {
+    let dates = [
+        "13.03.2013",
+        "03/14/2013",
+        "20130315",
+        "16 Mar 2013",
+        "15.03.13",
+        "3/5/13",
+        "15.03.13|EventDate 2013.03.14",
+        "2013.03.17",
+        "????.??.??",
+    ];
+    let game = |(round, date): (usize, &&str)| {
+        tagged(&format!("Event Open|White Adler {round}|Black Brandt|Result 1-0|Date {date}"), EVALUATED)
+    };
+    let bench = Bench::new(&(1..).zip(&dates).map(game).collect::<String>());
+    let run = ["games.pgn", "--evals", "pgn", "--plots", "none", "--output", "reports/games"];
+    bench.run(&run).ended_with(0).said(&[
+        "in 3 games, the date is read as day, month and year; the first is games.pgn, game 1 (Adler 1 – Brandt)",
+        "in 1 game, the date is read as month, day and year (games.pgn, game 2 (Adler 2 – Brandt))",
+        "in 1 game, the date has an unusual form with the year first (games.pgn, game 3 (Adler 3 – Brandt))",
+        "in 2 games, the date cannot be read with certainty",
+    ]);
+    let read: Vec<String> =
+        bench.table("reports/games/games.csv", &["date"]).into_iter().map(|row| row[0].clone()).collect();
+    assert_eq!(
+        read,
+        [
+            "2013-03-13",
+            "2013-03-14",
+            "2013-03-15",
+            "2013-03-16",
+            "????.??.??",
+            "2013",
+            "2013-03-15",
+            "2013-03-17",
+            "????.??.??"
+        ]
+    );
+    let since = |date: &str, code| bench.run(&[&run[..], &["--since", date]].concat()).ended_with(code);
+    since("2013-03-16", 0).said(&[
+        "2 of 9 games chosen; not chosen: 7 by --since",
+        "--since leaves out 2 games of unknown or uncertain date",
+    ]);
+    assert_eq!(games(&bench), ["4", "8"]);
+    since("2014", 2).said(&[
+        "9 by --since (dated from 2013.03.13 to 2013.03.17; 2 of unknown or uncertain date); change --since",
+    ]);
+    // The tags stay as they are in the file.
+    bench.run(&[&run[..], &["--annotate", "out.pgn"]].concat()).ended_with(0);
+    assert!(dates.iter().all(|date| bench.text("out.pgn").contains(date.split('|').next().expect("a date"))));
+}
+
+#[test]
+fn time_controls_in_minutes_have_the_class_of_their_seconds() {
+    let game = |(round, (control, clock)): (usize, &(&str, &str))| {
+        let tags = format!("White Adler|Black Brandt|Result 1-0|Date 2024.03.0{round}|TimeControl {control}");
+        tagged(&tags, &EVALUATED.replacen("0.1]", &format!("0.1]{clock}"), 1))
+    };
+    let controls = [
+        ("90+30", "[%clk 1:30:10]"),
+        ("15+10", "[%clk 0:15:05]"),
+        ("3+2", ""),
+        ("60 mins", ""),
+        ("40/90:30+30", ""),
+        ("G/25;d5", ""),
+        ("40/7200:3600", ""),
+        ("60+1", "[%clk 0:01:00]"),
+        ("180+2", ""),
+    ];
+    let bench = Bench::new(&(1..).zip(&controls).map(game).collect::<String>());
+    let run =
+        ["games.pgn", "--evals", "pgn", "--plots", "none", "--output", "reports/games", "--time-control"];
+    let said = "in 4 games, the tag TimeControl is in minutes or has an unusual form; the first is games.pgn, game 1";
+    bench.run(&[&run[..], &["classical"]].concat()).ended_with(0).said(&[said]);
+    assert_eq!(games(&bench), ["1", "4", "5", "6", "7"]);
+    let read = bench.table("reports/games/games.csv", &["time_control"]).concat();
+    assert_eq!(read, ["5400+30", "3600", "40/5400:1800+30", "1500+5", "40/7200:3600"]);
+    // A control is also found as it is written.
+    for (wanted, found) in [("rapid", "2"), ("blitz", "3"), ("90+30", "1"), ("180+2", "3"), ("bullet", "8")] {
+        bench.run(&[&run[..], &[wanted]].concat()).ended_with(0);
+        assert!(games(&bench).contains(&found.to_owned()), "{wanted}");
+    }
+    bench.run(&["archive", "games.pgn", "--by", "speed", "--output", "all"]).ended_with(0);
+    let mut groups = bench.table("all/groups.csv", &["group", "games"]);
+    groups.sort();
+    let expected = [["blitz", "2"], ["bullet", "1"], ["classical", "5"], ["rapid", "1"]];
+    assert_eq!(groups, expected);
+}
+
+#[test]
+fn nearly_equal_games_count_once_and_are_named() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7";
+    let game = |tags: &str, moves: &str, result: &str| {
+        let usual = format!("Event Open|Black Brandt, Otto|Result {result}|{tags}");
+        tagged(&usual, &format!("{moves} {result}"))
+    };
+    let parts = [
+        game("White Adler, Ines|Round 1|Date 2024.03.01", moves, "1-0"),
+        game("White Adler, Ines|Round 1|Date 2024.03.01", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6", "*"),
+        game("White Adler, Ines|Round 1|Date 2024.03.02", &format!("{moves} 6. Re1"), "1-0"),
+        game("White Adler, Ines|Round 1|Date ????.??.??", &format!("{moves} 6. Re1 b5"), "1-0"),
+        game("White Adler, Ines|Round 1|Date 2024.03.01", &format!("{moves} 6. Re1 b5 7. Bb3"), "*"),
+        game("White Adler, Ines|Round 3|Date 2024.03.01", &moves.replace(" Be7", ""), "1/2-1/2"),
+        game("White Celik, Ada|Round 1|Date 2024.03.01", moves, "1-0"),
+    ];
+    let bench = Bench::new(&parts.concat());
+    let run = ["games.pgn", "--depth", "1", "--plots", "none", "--output", "reports/games"];
+    let joined = bench.run(&run).ended_with(0).said(&[
+        "4 games joined with others (same players, event or date; the moves of one begin the other) and left out: \
+         games.pgn, game 1 (Adler, Ines – Brandt, Otto); games.pgn, game 2 (Adler, Ines – Brandt, Otto); games.pgn, \
+         game 3 (Adler, Ines – Brandt, Otto); and 1 more; --keep-duplicates counts every game",
+    ]);
+    assert!(!joined.stderr.contains("copies"), "{}", joined.stderr);
+    assert_eq!(games(&bench), ["4", "6", "7"]);
+    let facts = bench.summary("reports/games")["games"].clone();
+    assert_eq!((&facts["read"], &facts["analysed"]), (&7.into(), &3.into()));
+    assert_eq!((&facts["choice"]["chosen"], &facts["choice"]["duplicates"]), (&3.into(), &4.into()));
+    bench.run(&[&run[..], &["--keep-duplicates"]].concat()).ended_with(0);
+    assert_eq!(games(&bench).len(), 7);
+    // Two snapshots of a file of games in progress.
+    bench.write("before.pgn", parts[1].as_bytes());
+    bench.write("after.pgn", parts[0].as_bytes());
+    bench
+        .run(&["before.pgn", "after.pgn", "--depth", "1", "--plots", "none", "--output", "two"])
+        .ended_with(0);
+    assert_eq!(bench.table("two/games.csv", &["game", "result"]), [["2", "1-0"]]);
 }

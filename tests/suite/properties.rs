@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::odd::terms;
 
 /// Pieces of sound and odd games.
-const PIECES: [&str; 108] = [
+const PIECES: [&str; 114] = [
     "{[%eval 0.3 [%csl Gd4]]} ",
     "[White \"A\0\u{85}\"]\n",
     "[%eval [%eval 0.1]0.2]",
@@ -26,6 +26,12 @@ const PIECES: [&str; 108] = [
     "[Variant \"Chess960\"]\n",
     "[SetUp \"1\"]\n",
     "[TimeControl \"180+2\"]\n",
+    "[TimeControl \"3+2\"]\n",
+    "[TimeControl \"60+1\"]\n",
+    "[timecontrol \"G/90;+30\"]\n",
+    "[Date \"13.03.2013\"]\n",
+    "[Date \"15.03.13\"]\n",
+    "[eventdate \"2013-3-14\"]\n",
     "[Event \"b\n",
     "[Event \"\\\"b\"]\n",
     "[White \"?\"]\n",

@@ -16,6 +16,8 @@ pub struct Headers<'a> {
     pub date: Option<Date>,
     pub event: Option<&'a str>,
     pub time_control: Option<&'a str>,
+    /// The tag `TimeControl` as in the file, if it is read in another form.
+    pub written_control: Option<&'a str>,
     pub round: Option<u32>,
     pub result: GameResult,
     /// The FEN of the start position, as in the tag; `None` without the tag `FEN`.
@@ -32,6 +34,7 @@ impl Default for Headers<'_> {
             date: None,
             event: None,
             time_control: None,
+            written_control: None,
             round: None,
             result: GameResult::Unknown,
             start: None,
@@ -50,6 +53,7 @@ impl<'a> Headers<'a> {
             date: tags.date(),
             event: tags.get("Event"),
             time_control: tags.time_control(),
+            written_control: tags.raw("TimeControl"),
             round: tags.round(),
             result: tags.get("Result").and_then(GameResult::read).unwrap_or(GameResult::Unknown),
             start: tags.get("FEN"),

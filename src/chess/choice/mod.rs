@@ -4,6 +4,7 @@ mod aliases;
 mod fingerprint;
 mod headers;
 mod name_matcher;
+mod near_copies;
 mod people;
 mod random_sample;
 mod refusal;
@@ -11,6 +12,7 @@ mod seen;
 mod selection;
 
 use self::name_matcher::plain;
+pub(crate) use self::near_copies::near_copies;
 pub(crate) use self::random_sample::Share;
 pub(crate) use self::seen::Seen;
 pub use self::{
@@ -65,7 +67,7 @@ impl GameFilter {
             Refusal::Until => fits_date(self.until, headers, Date::is_until),
             Refusal::Event => fits_one(&self.event, |part| has_part(headers.event.unwrap_or_default(), part)),
             Refusal::TimeControl => fits_one(&self.time_control, |control| {
-                headers.time_control.is_some_and(|tag| control.has(tag))
+                control.has([headers.time_control, headers.written_control])
             }),
             Refusal::Result => fits_one(&self.result, |result| *result == headers.result),
             Refusal::Rounds => {

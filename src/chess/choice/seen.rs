@@ -14,6 +14,8 @@ pub struct Seen {
     elo: Option<(u32, u32)>,
     /// The earliest and the latest date. If two dates may be the same day, the date seen first is kept.
     dates: Option<(Date, Date)>,
+    /// Number of games that were refused by their dates and have no known date.
+    pub undated: u64,
     /// The first few values of other tags, in the order seen.
     names: Vec<String>,
     /// The players' names, for suggestions.
@@ -37,7 +39,8 @@ impl Seen {
                 headers.elo.into_iter().flatten().for_each(|elo| self.add_elos(elo, elo));
             }
             Refusal::Since | Refusal::Until => {
-                headers.date.into_iter().for_each(|date| self.add_dates(date, date))
+                self.undated += u64::from(headers.date.is_none());
+                headers.date.into_iter().for_each(|date| self.add_dates(date, date));
             }
             Refusal::Event => self.add_names(headers.event),
             Refusal::TimeControl => self.add_names(headers.time_control),
@@ -49,6 +52,7 @@ impl Seen {
 
     pub fn add(&mut self, later: &Seen) {
         later.elo.into_iter().for_each(|(low, high)| self.add_elos(low, high));
+        self.undated += later.undated;
         later.dates.into_iter().for_each(|(first, last)| self.add_dates(first, last));
         self.add_names(later.names.iter().map(String::as_str));
         self.add_players(later.players.iter().map(|(name, _)| name.as_str()));
@@ -90,11 +94,14 @@ impl Seen {
 impl fmt::Display for Seen {
     /// Formats the values as ` (dated from 2000 to 2005)`, with the space; empty if no value is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let undated = format!("{} of unknown or uncertain date", self.undated);
+        let more = if self.undated > 0 { format!("; {undated}") } else { String::new() };
         match (self.elo, self.dates) {
             (Some((low, high)), _) if low == high => write!(f, " (with an Elo of {low})"),
             (Some((low, high)), _) => write!(f, " (with Elos from {low} to {high})"),
-            (_, Some((first, last))) if first == last => write!(f, " (dated {first})"),
-            (_, Some((first, last))) => write!(f, " (dated from {first} to {last})"),
+            (_, Some((first, last))) if first == last => write!(f, " (dated {first}{more})"),
+            (_, Some((first, last))) => write!(f, " (dated from {first} to {last}{more})"),
+            _ if self.undated > 0 => write!(f, " ({undated})"),
             _ if self.names.is_empty() => Ok(()),
             _ => {
                 let mut names: Vec<String> =

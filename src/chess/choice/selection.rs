@@ -35,8 +35,11 @@ impl Selection {
     }
 
     /// Returns a message about requested time controls that no game has; `None` if there are none. `tags` are
-    /// the tags `TimeControl` of the games taken.
-    pub fn unmet_controls<'a>(&self, tags: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    /// the tags `TimeControl` of the games taken, as read and as in the file.
+    pub fn unmet_controls<'a>(
+        &self,
+        tags: impl Iterator<Item = [Option<&'a str>; 2]> + Clone,
+    ) -> Option<String> {
         let controls =
             self.filter.time_control.iter().filter(|control| !tags.clone().any(|tag| control.has(tag)));
         let controls = first_named(controls.map(ToString::to_string), ", ");

@@ -29,6 +29,7 @@ mod file_fault;
 mod letters;
 mod player_evals;
 mod read;
+mod readings;
 mod replay;
 mod selected;
 mod source;

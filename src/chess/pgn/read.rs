@@ -1,8 +1,8 @@
 //! [`GameReader`]: reads the games of a text one by one.
 
 use super::{
-    bad::BadGame, bad::Fault, replay::replay, replay::replay_begun, split::GameSplitter, split::GameText,
-    tokens::Token,
+    bad::BadGame, bad::Fault, readings::add_readings, replay::replay, replay::replay_begun,
+    split::GameSplitter, split::GameText, tokens::Token,
 };
 use crate::chess::{
     choice::{Aliases, Headers, Selection},
@@ -72,6 +72,7 @@ impl<'a> GameReader<'a> {
             self.count += 1;
             self.ended = text.ended;
             self.rename(&mut text.tags);
+            let repairs = add_readings(&mut text.tags, &text.tokens);
             if wanted(&headers(&text)) {
                 let source = self.source();
                 let is_growing = self.growing && self.is_open();
@@ -82,7 +83,7 @@ impl<'a> GameReader<'a> {
                     replayed => replayed,
                 };
                 return Some(match replayed {
-                    Ok(game) => Ok(Game { source, ..game }),
+                    Ok(game) => Ok(Game { source, repairs: game.repairs.and(repairs), ..game }),
                     Err(fault) => Err(bad_game(fault, source, &text.tags)),
                 });
             }

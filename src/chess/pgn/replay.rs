@@ -188,10 +188,7 @@ struct Replay {
 impl Replay {
     fn new(tags: &Tags) -> Result<Replay, Fault> {
         // Control characters, such as tabulators, are no part of a name.
-        let tags: Tags = tags
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.replace(char::is_control, " ")))
-            .collect();
+        let tags = tags.with_values(|value| value.replace(char::is_control, " "));
         let (start, mode, repairs) = start_position(&tags)?;
         Ok(Replay {
             position: start.clone(),

@@ -11,7 +11,7 @@ use super::{
     stream::{BlockMark, GameBlock, StreamContent, StreamPart, stream},
 };
 use crate::chess::{
-    choice::{Fingerprint, GameTally, Headers, People, Refusal, Seen, Selection, Selector},
+    choice::{Fingerprint, GameTally, Headers, People, Refusal, Seen, Selection, Selector, near_copies},
     first_few::FirstFew,
     game::{Game, GameSource},
 };
@@ -26,6 +26,8 @@ pub struct SelectedGames {
     pub tally: GameTally,
     /// Titles of the first few copies that were left out.
     pub copies: Vec<String>,
+    /// Titles of the games that were left out because they are nearly equal to others.
+    pub near: Vec<String>,
     pub refused: BTreeMap<Refusal, Seen>,
     /// The players with FIDE ids in the games taken, and in those refused because of their players.
     pub people: People,
@@ -151,6 +153,7 @@ struct TakenGame {
 /// Takes the games of the blocks in the order of the files, without copies.
 struct GameTaker {
     strict: bool,
+    keep_duplicates: bool,
     selector: Selector<TakenGame>,
     games: Vec<Option<Game>>,
     file: FileCount,
@@ -165,6 +168,7 @@ impl GameTaker {
     fn new(selection: &Selection) -> GameTaker {
         GameTaker {
             strict: selection.strict,
+            keep_duplicates: selection.keep_duplicates,
             selector: Selector::new(selection),
             games: Vec::new(),
             file: FileCount::default(),
@@ -273,7 +277,17 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
+    /// Returns the games. Of games that are nearly equal, only one is kept: see [`near_copies`].
     fn finish(self) -> SelectedGames {
-        SelectedGames { games: self.games.into_iter().flatten().collect(), ..self.selected }
+        let (mut games, mut selected) = (self.games.into_iter().flatten().collect::<Vec<_>>(), self.selected);
+        if !self.keep_duplicates {
+            let left_out = near_copies(&games);
+            selected.near = left_out.iter().map(|&place| games[place].title()).collect();
+            selected.tally.chosen -= left_out.len() as u64;
+            selected.tally.duplicates += left_out.len() as u64;
+            let mut places = 0..;
+            games.retain(|_| places.next().is_none_or(|place| left_out.binary_search(&place).is_err()));
+        }
+        SelectedGames { games, ..selected }
     }
 }

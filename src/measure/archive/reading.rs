@@ -159,6 +159,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
         date: Date::of_tags(|name| fast.tag(name)),
         event: fast.tag("Event"),
         time_control: read_time_control(|name| fast.tag(name)),
+        written_control: None,
         result: fast.result.unwrap_or(GameResult::Unknown),
         round: fast.tag("Round").and_then(read_round),
         start: None,

@@ -46,6 +46,8 @@ pub struct Input {
     choices: Vec<String>,
     /// The titles of the first few copies that were discarded.
     copies: Vec<String>,
+    /// The titles of the games that were discarded because they are nearly equal to others.
+    near: Vec<String>,
     /// Values of the refused games' tags, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
     /// The error if all games are left out because they have no wanted player.
@@ -56,15 +58,16 @@ pub struct Input {
 
 impl Input {
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
-        let SelectedGames { mut games, bad, read, tally, copies, refused, ended_early, is_open, .. } =
-            selected;
+        let SelectedGames {
+            mut games, bad, read, tally, copies, near, refused, ended_early, is_open, ..
+        } = selected;
         games.iter_mut().for_each(|game| openings::name_by_url(&mut game.tags));
         let choices = reading.selection.names();
         reading.openings.iter().for_each(|names| games.iter_mut().for_each(|game| names.name(game)));
         let wanted = reading.selection.filter.games_of.first();
         let by_name = refused.get(&Refusal::GamesOf).filter(|_| games.is_empty() && tally.refused.len() == 1);
         let unknown = wanted.zip(by_name).map(|(wanted, seen)| players::unknown(seen.players(), wanted));
-        Input { name, games, bad, read, is_open, tally, choices, copies, refused, unknown, ended_early }
+        Input { name, games, bad, read, is_open, tally, choices, copies, near, refused, unknown, ended_early }
     }
 
     /// Returns an input of games that belong to no file.
@@ -119,7 +122,12 @@ impl Input {
                 brief(name)
             ));
         }
-        let GameTally { duplicates, .. } = self.tally;
+        for (refusal, seen) in self.refused.iter().filter(|(_, seen)| seen.undated > 0) {
+            let games = counted(seen.undated, "game");
+            observer.note(&format!("{of}{refusal} leaves out {games} of unknown or uncertain date"));
+        }
+        let near = self.near.len();
+        let duplicates = self.tally.duplicates - near as u64;
         if duplicates > 0 {
             let more = duplicates - self.copies.len() as u64;
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
@@ -131,6 +139,15 @@ impl Input {
                 "{of}{games} (same players, date and moves) and left out: {}{more}; \
                  --keep-duplicates counts every copy",
                 self.copies.join("; ")
+            ));
+        }
+        if near > 0 {
+            let games = counted(near as u64, "game");
+            let more = if near > 3 { format!("; and {} more", near - 3) } else { String::new() };
+            observer.note(&format!(
+                "{of}{games} joined with others (same players, event or date; the moves of one begin the other) and \
+                 left out: {}{more}; --keep-duplicates counts every game",
+                self.near[..near.min(3)].join("; ")
             ));
         }
     }
@@ -269,7 +286,7 @@ fn warn_of_unmet<'i>(
         return;
     }
     let games = inputs.into_iter().flat_map(|input| &input.games).collect::<Vec<_>>();
-    let tags = games.iter().filter_map(|game| game.tags.time_control());
+    let tags = games.iter().map(|game| [game.tags.time_control(), game.tags.raw("TimeControl")]);
     let unmet = [reading.selection.unmet_aliases(), reading.selection.unmet_controls(tags)];
     unmet.iter().flatten().for_each(|words| observer.warn(words));
 }

@@ -109,7 +109,7 @@ impl BegunGame {
                 "you are {seat} in this game: leave out --side {side}, or name another file for a new game"
             )));
         }
-        let control = game.tags().time_control().unwrap_or("-").to_owned();
+        let control = game.tags().raw("TimeControl").unwrap_or("-").to_owned();
         if args.game.time.is_some_and(|time| time.tag() != control) {
             return Err(wrong(format!(
                 "the game in this file has TimeControl {}: leave out --time, or name another file",
@@ -158,7 +158,7 @@ impl BegunGame {
 
 /// Returns the time control of a game; `None` for a game without clocks.
 fn control_of(game: &BoardGame) -> Option<BoardTime> {
-    let control = game.tags().time_control().and_then(BaseAndIncrement::of_tag);
+    let control = game.tags().raw("TimeControl").and_then(BaseAndIncrement::of_tag);
     control.filter(|control| control.base > 0).map(BoardTime)
 }
 

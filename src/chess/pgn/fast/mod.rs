@@ -12,7 +12,7 @@ use memchr::{memchr, memchr2};
 
 use super::{
     CommentCommand, CommentPart, MOST_TOKENS, comment_facts::CommentFacts, comment_parts, hundredths,
-    is_player_eval,
+    is_player_eval, readings::needs_reading,
 };
 use crate::chess::{choice::MoveText, game::GameResult, score::SignedScore};
 
@@ -60,6 +60,10 @@ impl<'a> FastGame<'a> {
         let end = self.read_moves(text, at)?;
         // This also enforces the token limit of the careful reader, because each token has at least one byte.
         if end - begin > MOST_TOKENS {
+            return None;
+        }
+        let clock = || self.moves.iter().take(2).filter_map(|played| played.clock).max();
+        if needs_reading(&self.tags, |name| self.tag(name), || clock().map(|left| left / 100)) {
             return None;
         }
         // If the tag and the end of the moves differ, the careful reader settles the result.
