@@ -79,8 +79,6 @@
 //! numbers that a method gives.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-// Without the program, some items of the layers below it have no user.
-#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
 
 // Unit tests and tests/suite share code, which names the crate `gainalyze`.
 #[cfg(test)]

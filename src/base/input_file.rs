@@ -5,6 +5,7 @@ use std::{fs, fs::File, io, io::Read, path::Path};
 const MIB: u64 = 1 << 20;
 
 /// Size limit, in bytes, of files such as calibrations, designs, summaries and records of opponents.
+#[cfg(feature = "program")]
 pub const SETTINGS: u64 = 64 * MIB;
 
 /// Size limit, in bytes, of a table after unpacking.

@@ -1,7 +1,9 @@
 //! The ground of all other rooms: texts for the user, names of closed sets, digests and seals, environment variables,
 //! shared parts of long work, and files for input and output.
 
+#[cfg(feature = "native")]
 pub(crate) mod address;
+#[cfg(feature = "native")]
 pub(crate) mod digest;
 pub(crate) mod input_file;
 pub(crate) mod named;

@@ -32,12 +32,15 @@ impl Seal {
     pub const JSON: Seal = Seal::of_field(",\n  \"digest\": \"");
 
     /// Seals the record of a run: its last field, `record_digest`, is the digest.
+    #[cfg(feature = "program")]
     pub const RECORD: Seal = Seal::of_field(",\n  \"record_digest\": \"");
 
     /// Seals a CSV table: the last cell of its last row is the digest.
+    #[cfg(feature = "program")]
     pub const CELL: Seal = Seal { mark: ",", end: "\n", replaced: ",\n" };
 
     /// Seals a text: a comment in its last line is the digest.
+    #[cfg(feature = "program")]
     pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
 
     /// Seals a file of weights: a comment in its last line is the digest. Another comment of the file has the

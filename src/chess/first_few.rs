@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::text::{counted, listed_counts};
-
 /// Keeps the first [`FirstFew::MOST`] items, such as faults, and counts all items by kind. So a file of
 /// garbage does not fill the memory, the terminal or the report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +30,7 @@ impl<T> FirstFew<T> {
         &self.first
     }
 
+    #[cfg(feature = "program")]
     pub fn count(&self) -> u64 {
         self.kinds.values().sum()
     }
@@ -47,7 +46,9 @@ impl<T> FirstFew<T> {
 
     /// Returns a text on the number of items after the first `told`, with the number of all items by kind:
     /// `980 more games (all 1000 by reason: cut off 900, illegal move 100)`. `None` if there are no more.
+    #[cfg(feature = "program")]
     pub fn rest(&self, told: usize, what: &str) -> Option<String> {
+        use crate::base::text::{counted, listed_counts};
         let more = self.count().saturating_sub(told as u64);
         let named = counted(more, &format!("more {what}"));
         (more > 0)

@@ -20,11 +20,11 @@ mod referee;
 mod repair;
 pub(crate) mod score;
 pub(crate) mod segment;
+#[cfg(feature = "program")]
 pub(crate) mod shard;
 pub(crate) mod time_control;
 pub mod win_probability;
 
-pub(crate) use self::choice::{GameTally, RandomSample};
 pub use self::{
     accuracy::GameAccuracy, accuracy::MoveChances, choice::Duplicates, choice::Fingerprint, choice::MoveText,
     date::Date, evaluated_game::EvaluatedGame, evaluated_game::Evaluations, evaluation::Evaluation,
@@ -39,20 +39,18 @@ pub use self::{
     score::SignedScore, segment::PlyEvaluation, segment::Segment, time_control::BaseAndIncrement,
     time_control::TimeControl,
 };
+#[cfg(feature = "program")]
 pub(crate) use self::{
-    choice::Headers, choice::NameMatcher, choice::Refusal, choice::Selection, choice::Selector,
-    evaluator::BestMoves, evaluator::IsOver, gain::EvalScale, gain::ExactScale, gain::UnknownMetric,
-    gain::Valuation, judgment::JudgmentCounts, pgn::BlockMark, pgn::FileFault, pgn::GameBlock,
-    pgn::StreamContent, pgn::StreamPart, pgn::TornFile, pgn::Unpacked, player::Clock,
-    rating_system::RatingSystem, time_control::ClockHands, time_control::TimeClass,
+    choice::Aliases, choice::GameFilter, choice::RandomSample, choice::Seen, choice::Share,
+    pgn::CommentCommand, pgn::FoundFiles, pgn::ReadError, pgn::SelectedGames, pgn::StrictFault,
+    recorded::Gap, recorded::own_engines, repair::RepairTally, segment::UnsearchableError, shard::Shard,
 };
 pub(crate) use self::{
-    choice::{
-        Aliases, GameFilter, People, Seen, Share, Spellings, is_nobody, name_players, name_with_id,
-        similar_names, without_id,
-    },
-    first_few::FirstFew,
-    pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},
-    recorded::{Gap, own_engines},
+    choice::GameTally, choice::Headers, choice::NameMatcher, choice::People, choice::Refusal,
+    choice::Selection, choice::Selector, choice::Spellings, choice::is_nobody, choice::name_players,
+    choice::name_with_id, choice::similar_names, choice::without_id, evaluator::BestMoves, evaluator::IsOver,
+    first_few::FirstFew, gain::EvalScale, gain::ExactScale, gain::UnknownMetric, gain::Valuation,
+    judgment::JudgmentCounts, pgn::BlockMark, pgn::FileFault, pgn::GameBlock, pgn::StreamContent,
+    pgn::StreamPart, pgn::TornFile, pgn::Unpacked, player::Clock, rating_system::RatingSystem,
+    time_control::ClockHands, time_control::TimeClass,
 };
-pub(crate) use self::{repair::RepairTally, segment::UnsearchableError, shard::Shard};

@@ -10,6 +10,7 @@ pub enum NameSuffix {
     /// `name-2`, for files.
     Hyphen,
     /// `name (2)`, for readers.
+    #[cfg(feature = "program")]
     Parentheses,
 }
 
@@ -35,6 +36,7 @@ impl UniqueNames {
             let numbered = match (self.numbering, *next) {
                 (_, 1) => name.to_owned(),
                 (NameSuffix::Hyphen, number) => format!("{name}-{number}"),
+                #[cfg(feature = "program")]
                 (NameSuffix::Parentheses, number) => format!("{name} ({number})"),
             };
             *next += 1;

@@ -25,19 +25,18 @@ pub struct Findings {
     pub quality: QualityOfPlay,
     /// The profile, if the games are a collection of one player.
     pub own: Option<Profile>,
-    /// The kinds of the evaluations, if no game could be compared with the games of peers.
-    pub uncompared: BTreeSet<String>,
 }
 
 impl Findings {
     /// Measures the play in `games`. `rated` has the games with a calibration, or the reason, in words, why there
-    /// are no ratings of play (`None` if none are wanted).
+    /// are no ratings of play (`None` if none are wanted). Also returns the kinds of the evaluations if no
+    /// game could be compared with the games of peers.
     pub fn of(
         games: &[EvaluatedGame],
         rated: Result<CalibratedGames<'_>, Option<String>>,
         peers: Option<PeerGames<'_>>,
         design: &FindingsDesign,
-    ) -> Findings {
+    ) -> (Findings, BTreeSet<String>) {
         let FindingsDesign { method, elo, splits, ranked_from } = design;
         let sample = MoveSample::of(games);
         let analysis = Analysis::of(&sample, elo, method, &Vec::from_iter(splits.iter().copied()));
@@ -47,10 +46,12 @@ impl Findings {
         quality.rows.iter_mut().for_each(|row| row.peers = peers.remove(&row.player));
         let profile = |player| Profile::of(games, player, calibrated, &PlayGrouping::USUAL, method);
         let own = owner(games, &sample).map(profile);
-        Findings { sample, analysis, quality, own, uncompared }
+        (Findings { sample, analysis, quality, own }, uncompared)
     }
 
-    /// Measures the play of `player` by these `groupings`. Also returns [`Findings::uncompared`].
+    /// Measures the play of `player` by these `groupings`. Also returns the kinds of the
+    /// evaluations, like [`Findings::of`].
+    #[cfg(feature = "program")]
     pub fn of_player(
         (games, player): (&[EvaluatedGame], &str),
         rated: Option<CalibratedGames<'_>>,

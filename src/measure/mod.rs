@@ -11,8 +11,6 @@ pub(crate) mod quality;
 pub(crate) mod quantity;
 pub mod tournament;
 
-#[cfg(feature = "native")]
-pub(crate) use self::calibration::shipped_events;
 pub use self::{
     archive::ArchiveCounts, archive::ArchiveEvent, archive::ClipTable, archive::CountOptions,
     archive::GameCounts, archive::GameOutcome, archive::LeftOut, archive::LeftOutReason, archive::Survey,
@@ -24,29 +22,33 @@ pub use self::{
     tournament::filter::Split, tournament::kept::ScoreKept, tournament::measures::Measures,
     tournament::sensitivity::Sensitivity, tournament::statistics::Statistic,
 };
+#[cfg(feature = "program")]
 pub(crate) use self::{
     archive::ArchiveProgress, archive::ClockClass, archive::ClockRow, archive::CountFault, archive::CountKey,
     archive::CountedFile, archive::CountedMove, archive::GroupCounts, archive::GroupRow, archive::Inputs,
     archive::SideCounts, calibration::BandRow, calibration::CalibratedEngine, calibration::CalibratedGames,
     calibration::CalibrationData, calibration::CalibrationDesign, calibration::CalibrationSample,
     calibration::DesignError, calibration::Direction, calibration::ExpectedPlay, calibration::LengthRow,
-    calibration::NoRating, calibration::PeriodRow, calibration::RatedPlay, calibration::RatingRefusal,
-    calibration::RatingScale, calibration::Uncalibrated, calibration::Validation, calibration::calibrated,
-    findings::Findings, findings::FindingsDesign, players::GivenElo, players::PlayerNameError,
-    profile::AccurateGame, profile::ControlGroup, profile::CostlyMove, profile::CrossGame, profile::CrossRow,
-    profile::EventCrossTable, profile::EventProfile, profile::OpeningRow, profile::PlayDivision,
-    profile::PlayGrouping, profile::PlayTrend, profile::Profile, profile::ProfileRow, profile::Span,
-    profile::SpanKind, quality::Form, quality::PlayPart, quality::PlayPartRow, quality::QualityBasis,
-    quality::QualityRow, quality::RankedPairs, quality::Standing, quantity::Decimals, quantity::Quantity,
-    quantity::Unit, tournament::BoundSide, tournament::Intervals, tournament::PairSummary,
-    tournament::PlayerPair, tournament::agreement::Correlation, tournament::agreement::EventFinding,
+    calibration::NoRating, calibration::PeriodRow, calibration::RatingScale, calibration::Uncalibrated,
+    calibration::Validation, calibration::shipped_events, players::GivenElo, players::PlayerNameError,
+    profile::CostlyMove, tournament::agreement::Correlation, tournament::agreement::EventFinding,
     tournament::agreement::Panel, tournament::agreement::PanelPlayer, tournament::events::EventStrength,
     tournament::events::Events, tournament::events::NotPooled, tournament::events::PooledStrength,
-    tournament::extremes::Extremes, tournament::extremes::Turn, tournament::filter::Filter,
-    tournament::judges::BlunderAgreement, tournament::judges::JudgeAgreement,
-    tournament::judges::JudgedNumber, tournament::judges::NumberAgreement, tournament::kept::KeptRow,
-    tournament::measures::SplitRow, tournament::measures::StatisticRow,
+    tournament::filter::Filter, tournament::judges::BlunderAgreement, tournament::judges::JudgeAgreement,
+    tournament::judges::JudgedNumber, tournament::judges::NumberAgreement,
     tournament::repeatability::Repeatability, tournament::sensitivity::SensitivityRow,
-    tournament::sensitivity::Spread, tournament::statistics::FEWEST_GAMES,
+    tournament::sensitivity::Spread,
+};
+pub(crate) use self::{
+    calibration::RatedPlay, calibration::RatingRefusal, calibration::calibrated, findings::Findings,
+    findings::FindingsDesign, profile::AccurateGame, profile::ControlGroup, profile::CrossGame,
+    profile::CrossRow, profile::EventCrossTable, profile::EventProfile, profile::OpeningRow,
+    profile::PlayDivision, profile::PlayGrouping, profile::PlayTrend, profile::Profile, profile::ProfileRow,
+    profile::Span, profile::SpanKind, quality::Form, quality::PlayPart, quality::PlayPartRow,
+    quality::QualityBasis, quality::QualityRow, quality::RankedPairs, quality::Standing, quantity::Decimals,
+    quantity::Quantity, quantity::Unit, tournament::BoundSide, tournament::Intervals,
+    tournament::PairSummary, tournament::PlayerPair, tournament::extremes::Extremes,
+    tournament::extremes::Turn, tournament::kept::KeptRow, tournament::measures::SplitRow,
+    tournament::measures::StatisticRow, tournament::statistics::FEWEST_GAMES,
     tournament::statistics::StatisticFacts,
 };

@@ -3,7 +3,9 @@
 /// Elo ratings: conversion of scores to Elo, ratings fitted to scores, and tests of matches.
 pub mod rating {
     pub(crate) mod elo;
+    #[cfg(feature = "program")]
     pub(crate) mod fit;
+    #[cfg(feature = "program")]
     pub(crate) mod heinz;
     pub(crate) mod sprt;
     pub(crate) mod strength;
@@ -20,20 +22,21 @@ pub mod stats {
     pub(crate) mod expected_score;
     pub mod heterogeneity;
     pub(crate) mod histogram;
+    #[cfg(feature = "program")]
     pub(crate) mod lbfgs;
     pub mod multiple;
     pub mod newton;
+    #[cfg(feature = "program")]
     pub(crate) mod raters;
+    #[cfg(feature = "program")]
     pub(crate) mod signed_regression;
     pub(crate) mod sums;
     pub(crate) mod trend;
     pub(crate) mod value_counts;
+    #[cfg(feature = "program")]
     pub(crate) mod variance_by_count;
 }
 
-pub(crate) use self::rating::heinz::Range;
-pub(crate) use self::rating::sprt::SprtVerdict;
-pub(crate) use self::stats::trend::Trend;
 pub use self::{
     rating::elo::EloCurve, rating::elo::EloDifference, rating::sprt::GamePairs, rating::sprt::Sprt,
     stats::band::Band, stats::bootstrap::Bootstrap, stats::clusters::ClusteredMean,
@@ -41,16 +44,18 @@ pub use self::{
     stats::heterogeneity::Welch, stats::histogram::BinWidth, stats::histogram::Histogram,
     stats::newton::Objective, stats::value_counts::ValueCounts,
 };
+#[cfg(feature = "program")]
 pub(crate) use self::{
     rating::fit::FitError, rating::fit::NormalCurve, rating::fit::clustered::ClusteredRatings,
     rating::fit::pairwise::PairwiseScore, rating::fit::probit::DepthGames, rating::heinz::MatchRecord,
-    stats::heterogeneity::Heterogeneity, stats::heterogeneity::Homogeneity, stats::raters::Raters,
-    stats::raters::Rating, stats::raters::Reliability, stats::signed_regression::Observation,
+    rating::heinz::Range, rating::sprt::SprtVerdict, stats::heterogeneity::Heterogeneity,
+    stats::heterogeneity::Homogeneity, stats::raters::Raters, stats::raters::Rating,
+    stats::raters::Reliability, stats::signed_regression::Observation,
     stats::signed_regression::SignedRegression, stats::sums::SumBounds,
     stats::variance_by_count::VarianceByCount,
 };
 pub(crate) use self::{
     stats::clustered_samples::ClusteredSamples, stats::clustered_samples::WinProbabilities,
     stats::clusters::Influence, stats::estimate::IntervalMethod, stats::histogram::Signs,
-    stats::sums::ClusterSums,
+    stats::sums::ClusterSums, stats::trend::Trend,
 };

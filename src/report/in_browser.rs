@@ -179,7 +179,7 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
     };
     let calibrations = Calibration::for_games(Calibration::shipped(), games.iter().map(EvaluatedGame::game));
     let rated = RatedPlay::of_recorded(std::iter::once(&games), &calibrations);
-    let findings = Findings::of(&games, calibrated(&rated, 0), None, &FindingsDesign::default());
+    let (findings, _) = Findings::of(&games, calibrated(&rated, 0), None, &FindingsDesign::default());
     let formats = ReportFormats {
         tables: BTreeSet::from([Format::Csv]),
         pictures: BTreeSet::new(),

@@ -9,7 +9,6 @@ use super::{
     table::layout::note, table::layout::title,
 };
 use crate::files::{Format, PictureFormat};
-use crate::report::table::page::PageTable;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFormats {
@@ -107,12 +106,6 @@ impl ReportKind {
         names.flatten().copied()
     }
 
-    /// Gives the `drawings`, one after the other, the names of this kind's pictures.
-    pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
-        let named = self.pictures().zip(drawings);
-        named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()
-    }
-
     fn summary(&self) -> Option<&'static str> {
         self.files.iter().find_map(|file| match file {
             ReportFile::Summary(name) => Some(*name),
@@ -162,11 +155,6 @@ impl Report {
 
     pub(super) fn drawing(&self, name: &str) -> Option<&Drawing> {
         self.drawings.iter().find(|(known, _)| known == name).map(|(_, drawing)| drawing)
-    }
-
-    pub(super) fn page_tables(&self) -> impl Iterator<Item = PageTable> {
-        let tables = (1..).zip(self.shown.clone());
-        tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table))
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::measure::{Calibration, RatingScale, peers::Reference, peers::UsualRow};
 use crate::report::{kinds::calibration, kinds::calibration::UsualByCalibration};
-use crate::report::{tables, words::peers as words};
+use crate::report::{tables, words::reference::kind_in_words};
 use crate::verbs::{
     args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::VerbError,
     plan::rating::ReferencePlan, runs::Finished, runs::Viewer,
@@ -86,7 +86,7 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
 fn single_games(reference: &Reference, elo: u32, viewer: &dyn Viewer) -> Option<String> {
     let usual = reference.usual(elo);
     let rows: Vec<&UsualRow> = usual.iter().collect();
-    let kinds: BTreeSet<&str> = rows.iter().map(|row| words::kind_in_words(&row.kind)).collect();
+    let kinds: BTreeSet<&str> = rows.iter().map(|row| kind_in_words(&row.kind)).collect();
     let notes = vec![format!(
         "Percentiles of single games. Evaluations: {}. To compare with other games, use --reference FILE.",
         kinds.into_iter().collect::<Vec<_>>().join("; ")

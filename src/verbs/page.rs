@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal};
 use askama::Template;
 
 use crate::engine::levels::Level;
-use crate::report::html::{BOARD_SCRIPT, ENGINE_POLICY, ENGINE_SCRIPT, NO_WEBASSEMBLY, STYLE, WORKER};
-use crate::verbs::{error::VerbError, runs::Finished};
+use crate::report::html::{BOARD_SCRIPT, ENGINE_POLICY, ENGINE_SCRIPT, STYLE, WORKER};
+use crate::verbs::{args::NO_WEBASSEMBLY, error::VerbError, runs::Finished};
 
 /// The library as WebAssembly, packed by gzip, in Base64. Empty if the program was built without it (build.rs).
 const CORE: &str = include_str!(concat!(env!("OUT_DIR"), "/core.txt"));

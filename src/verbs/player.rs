@@ -16,8 +16,9 @@ use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
     args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::VerbError, evaluations,
     input, input::Input, input::REPORTS, input::evaluated::Evaluated, plan::EvaluationPlan, plan::Reach,
-    runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::report_target::note_uncompared,
-    runs::report_target::search_facts, runs::report_target::source, runs::reporting::note_how_to_resume,
+    runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::report_target::judge_of_game,
+    runs::report_target::note_uncompared, runs::report_target::search_facts, runs::report_target::source,
+    runs::reporting::note_how_to_resume,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -110,7 +111,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
         return Err(input.nothing_left());
     }
     let source = source(input, &evaluated, shared);
-    let kind = |game: &EvaluatedGame| words::judge::of_game(&source, game);
+    let kind = |game: &EvaluatedGame| judge_of_game(&source, game);
     let (mut profile, uncompared) = Findings::of_player(
         (&input.games, &player),
         calibrated(&evaluated.rated, 0).ok(),
@@ -130,7 +131,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     );
     viewer.note(&format!("{}: see {}", printable(&player), full_path(folder.path())));
     let peers = profile.peers.as_ref().map(|standing| tables::peers::standing(standing, viewer.screen()));
-    let tables = [tables::profile::profile(&profile, viewer.screen())].into_iter().chain(peers);
+    let tables = [profile::tables::profile(&profile, viewer.screen())].into_iter().chain(peers);
     let tables = tables.collect::<Vec<_>>().join("\n");
     Ok(Finished::new(tables, RunEnding::of(false, input.engine_failed)))
 }

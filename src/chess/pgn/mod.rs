@@ -55,12 +55,15 @@ pub(crate) use file_fault::{FileFault, TornFile};
 pub use player_evals::is_player_eval;
 pub(crate) use player_evals::player_eval;
 pub use read::{GameReader, parse_games};
-pub(crate) use selected::{SelectedGames, StrictFault, read_selected, select};
+pub(crate) use selected::select;
 pub(crate) use source::Unpacked;
-pub(crate) use source::{FoundFiles, ReadError, is_called_games};
 pub use source::{files, read_source};
 pub(crate) use stream::BlockMark;
 pub use stream::{GameBlock, StreamContent, StreamPart, stream};
 pub use variation::variation;
-pub(crate) use write::noted_game;
 pub use write::write_game;
+#[cfg(feature = "program")]
+pub(crate) use {
+    selected::SelectedGames, selected::StrictFault, selected::read_selected, source::FoundFiles,
+    source::ReadError, source::is_called_games, write::noted_game,
+};

@@ -1,6 +1,6 @@
 //! [`read_selected`]: reads the games that fit a [`Selection`].
 
-use std::{collections::BTreeMap, num::NonZeroUsize, ops::ControlFlow, path::Path, path::PathBuf};
+use std::{collections::BTreeMap, ops::ControlFlow, path::Path};
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use super::{
     bad::{BadGame, BadGameReason},
     file_fault::{FileCount, FileFault, TornFile},
     read::GameReader,
-    stream::{BlockMark, GameBlock, StreamContent, StreamPart, stream},
+    stream::{BlockMark, GameBlock, StreamContent, StreamPart},
 };
 use crate::chess::{
     choice::{Fingerprint, GameTally, Headers, People, Refusal, Seen, Selection, Selector, near_copies},
@@ -54,14 +54,15 @@ pub enum StrictFault {
 /// The result also lists unreadable games, incomplete files, and files without games. If the selection is
 /// strict, the first of these faults is returned as the error. Reading ends early when the requested number of games
 /// is taken.
+#[cfg(feature = "program")]
 pub fn read_selected(
-    files: &[PathBuf],
+    files: &[std::path::PathBuf],
     selection: &Selection,
-    jobs: NonZeroUsize,
+    jobs: std::num::NonZeroUsize,
 ) -> Result<SelectedGames, StrictFault> {
     let mut taking = GameTaker::new(selection);
     let read = |block: GameBlock<'_>| read_block(block, selection);
-    match stream(files, selection.encoding, jobs, read, |part| taking.take_part(part)) {
+    match super::stream(files, selection.encoding, jobs, read, |part| taking.take_part(part)) {
         ControlFlow::Break(Some(fault)) => Err(fault),
         ControlFlow::Break(None) | ControlFlow::Continue(()) => Ok(taking.finish()),
     }

@@ -12,6 +12,7 @@ use std::{io::Read, path::Path};
 
 #[cfg(feature = "native")]
 pub use self::command::{BuiltinCommand, HASH_OPTION, WEIGHTS_OPTION, options, weights_digest};
+#[cfg(feature = "native")]
 pub(crate) use self::evaluator::replay;
 pub use self::evaluator::{BuiltinEngine, BuiltinError};
 pub use self::{bench::HASH, thinking_time::ThinkingTime};

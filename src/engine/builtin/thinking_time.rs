@@ -121,11 +121,13 @@ impl Stopwatch {
     }
 
     /// Starts a clock at `begun` in the opponent's time.
+    #[cfg(feature = "native")]
     pub fn pondering(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
         Stopwatch { begun, clock_since: None, ..Stopwatch::start(begun, time) }
     }
 
     /// Starts the engine's own time at `at`, unless it already runs.
+    #[cfg(feature = "native")]
     pub fn start_clock(&mut self, at: Instant) {
         self.clock_since.get_or_insert(at);
     }

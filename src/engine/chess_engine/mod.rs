@@ -45,11 +45,9 @@ use shakmaty::Move;
 pub use evaluation::{
     Blend, Chances, Network, NetworkRow, Sink, Tapered, Term, Weights, WeightsFile, emit_terms, evaluate,
 };
-pub(crate) use evaluation::{ExplainedTerm, explain};
 pub use heuristics::Heuristics;
 pub use limits::Limits;
 pub(crate) use limits::SearchHooks;
-pub(crate) use linear::{ExplainedFeature, LinearWeights};
 pub use linear::{Feature, Leaves, LinearFile, ONE};
 #[cfg(feature = "program")]
 pub(crate) use linear::{FeatureSink, RawWeights, ScaleError, emit_features};
@@ -57,6 +55,10 @@ pub use position::KeyedPosition;
 pub use root::{IllegalMove, Root};
 pub use weights::EngineWeights;
 pub(crate) use weights_text::WeightsError;
+#[cfg(feature = "native")]
+pub(crate) use {
+    evaluation::ExplainedTerm, evaluation::explain, linear::ExplainedFeature, linear::LinearWeights,
+};
 
 use crate::chess::SignedScore;
 use evaluator::EngineEvaluator;

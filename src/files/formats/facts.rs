@@ -1,6 +1,6 @@
 //! Facts about engine, games and run in the summary of a report, written and read back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl EngineFacts {
         name: &str,
         digest: &str,
         options: &BTreeMap<String, String>,
-        programs: &BTreeSet<String>,
+        programs: &std::collections::BTreeSet<String>,
     ) -> EngineFacts {
         let is_used = programs.is_empty() || programs.contains(digest);
         let digest = if is_used { Some(digest) } else { programs.first().map(String::as_str) };
@@ -167,33 +167,6 @@ impl From<&BadGame> for LeftOutGame {
             reason: bad.reason.to_string(),
         }
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct SearchFacts {
-    pub searches: Searches,
-    /// Nodes searched per second of wall time; null if nothing was searched.
-    pub nodes_per_second: Option<f64>,
-    /// Share of the engines' time spent searching, between 0 and 1; null if nothing was searched.
-    pub engine_busy_share: Option<f64>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Searches {
-    /// Number of positions searched in this run.
-    pub made: u64,
-    pub from_store: u64,
-    pub recorded: u64,
-    /// The part of `made` and `from_store` that is needed only for the histogram of the engine's own moves.
-    pub own_moves: OwnMoves,
-}
-
-/// Counts of positions that arise from the engine's best moves and do not occur in the games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct OwnMoves {
-    /// Number of positions searched in this run or found in the store.
-    pub evaluated: u64,
-    pub searched: u64,
 }
 
 impl ProtocolFacts {

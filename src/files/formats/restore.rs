@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
 use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
@@ -13,7 +13,34 @@ use crate::chess::{
     Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Repairs, Score, Tags,
     evaluated_game::JUDGE,
 };
-use crate::files::formats::facts::{EvaluationSource, SearchFacts, SummaryFacts};
+use crate::files::formats::facts::{EvaluationSource, SummaryFacts};
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SearchFacts {
+    pub searches: Searches,
+    /// Nodes searched per second of wall time; null if nothing was searched.
+    pub nodes_per_second: Option<f64>,
+    /// Share of the engines' time spent searching, between 0 and 1; null if nothing was searched.
+    pub engine_busy_share: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Searches {
+    /// Number of positions searched in this run.
+    pub made: u64,
+    pub from_store: u64,
+    pub recorded: u64,
+    /// The part of `made` and `from_store` that is needed only for the histogram of the engine's own moves.
+    pub own_moves: OwnMoves,
+}
+
+/// Counts of positions that arise from the engine's best moves and do not occur in the games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OwnMoves {
+    /// Number of positions searched in this run or found in the store.
+    pub evaluated: u64,
+    pub searched: u64,
+}
 
 #[derive(Debug)]
 pub struct Restored {

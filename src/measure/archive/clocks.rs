@@ -127,6 +127,7 @@ impl Clocks {
         &self.0[class as usize]
     }
 
+    #[cfg(feature = "program")]
     pub(crate) fn counts_mut(&mut self, class: ClockClass) -> &mut [ClockCounts; CLASSES] {
         &mut self.0[class as usize]
     }

@@ -4,6 +4,7 @@
 //! the order of the stream. So no number depends on the number of workers or the cuts. Counts are whole
 //! numbers that add up: parts of an archive can be counted separately and merged.
 
+#[cfg(feature = "program")]
 mod audit;
 mod clip_table;
 mod clocks;
@@ -16,10 +17,12 @@ mod options;
 mod reading;
 mod survey;
 
+pub(crate) use self::clocks::ClockClass;
+#[cfg(feature = "program")]
 pub(crate) use self::{
-    audit::CountFault, audit::LARGEST as LARGEST_COUNT, audit::check as check_counts, clocks::ClockClass,
-    counts::GroupCounts, events::ArchiveProgress, game_counts::CountedMove, game_counts::SideCounts,
-    options::CountKey, survey::ClockRow, survey::GroupRow,
+    audit::CountFault, audit::LARGEST as LARGEST_COUNT, audit::check as check_counts, counts::GroupCounts,
+    events::ArchiveProgress, game_counts::CountedMove, game_counts::SideCounts, options::CountKey,
+    survey::ClockRow, survey::GroupRow,
 };
 pub use self::{
     clip_table::ClipTable, clocks::CLASSES, clocks::Clocks, counts::ArchiveCounts, events::ArchiveEvent,

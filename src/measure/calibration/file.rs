@@ -90,6 +90,7 @@ const FILES: &[(&str, &str)] = files![
     "stockfish-19-lite-depth-10",
 ];
 
+#[cfg(feature = "program")]
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)
 }

@@ -4,21 +4,27 @@
 //! evaluations of that kind. It gives the values of first choices and losses in Elo points, the errors of
 //! such ratings in other events, and the averages at each rating.
 
+#[cfg(feature = "program")]
 mod block;
+#[cfg(feature = "program")]
 mod design;
 mod drift;
-#[cfg(feature = "native")]
+#[cfg(feature = "program")]
 mod events;
 mod file;
+#[cfg(feature = "program")]
 mod fitting;
 pub(crate) mod model;
 mod play;
 mod rated_play;
 mod rating_of_play;
+#[cfg(feature = "program")]
 mod sample;
 mod scale;
 pub(crate) mod statistic;
+#[cfg(feature = "program")]
 mod sums;
+#[cfg(feature = "program")]
 mod trials;
 mod usual;
 mod validation;
@@ -28,19 +34,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "native")]
-pub(crate) use self::events::shipped_events;
+#[cfg(feature = "program")]
 use self::fitting::Fitting;
+#[cfg(feature = "program")]
 pub(crate) use self::{
-    design::CalibrationDesign, design::DesignError, file::shipped_names, rated_play::CalibratedGames,
-    rated_play::NoRating, rated_play::RatedPlay, rated_play::Uncalibrated, rated_play::calibrated,
-    sample::CalibrationSample, sums::CalibrationData, validation::BandRow, validation::LengthRow,
-    validation::PeriodRow, within::FieldRating, within::Other,
+    design::CalibrationDesign, design::DesignError, events::shipped_events, file::shipped_names,
+    rated_play::NoRating, rated_play::Uncalibrated, sample::CalibrationSample, sums::CalibrationData,
+    validation::BandRow, validation::LengthRow, validation::PeriodRow,
 };
 pub use self::{
     model::Direction, model::RatingModel, play::GamePlay, rating_of_play::RatingOfPlay,
     rating_of_play::RatingRefusal, scale::RatingScale, usual::ExpectedPlay, usual::UsualPlay,
     validation::Validation, within::WithinEvents,
+};
+pub(crate) use self::{
+    rated_play::CalibratedGames, rated_play::RatedPlay, rated_play::calibrated, within::FieldRating,
+    within::Other,
 };
 use crate::chess::{Game, Phase, Protocol, RatingSystem, TimeClass, evaluated_game::judge_of};
 use crate::measure::tournament::MoveSample;
@@ -252,6 +261,7 @@ impl Calibration {
     }
 }
 
+#[cfg(feature = "program")]
 impl CalibrationDesign {
     /// Makes a calibration and tests it. In the test, each event is predicted by a fit to the other events.
     pub fn calibrate(

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{model::RatingModel, play::GamePlay};
-use crate::numbers::{Estimate, Interval, VarianceByCount};
+use crate::numbers::{Estimate, Interval};
 
 /// The scatter of players within the events of a calibration.
 ///
@@ -63,6 +63,7 @@ const LEAST_OTHERS: usize = 4;
 const LEAST_MOVES: u64 = 1000;
 
 /// Smallest number of a player's own moves for the fit of the scatter.
+#[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
 /// Weight of [`WithinEvents::rating_sd`], in players, when it is combined with the scatter of ratings in a
@@ -96,6 +97,7 @@ impl WithinEvents {
     /// Fits the scatter to the players of `events`. Each event is a list of its rated players with their
     /// ratings and games. Returns `None` if too few players have enough moves and enough other rated players
     /// in their event.
+    #[cfg(feature = "program")]
     pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
         use super::model::digits;
         let (mut errors, mut variances) = (Vec::new(), Vec::new());
@@ -108,7 +110,7 @@ impl WithinEvents {
                 }
             }
         }
-        let scatter = VarianceByCount::fit(&errors, 0.0)?;
+        let scatter = crate::numbers::VarianceByCount::fit(&errors, 0.0)?;
         Some(WithinEvents {
             players: errors.len(),
             lasting: digits(scatter.lasting),
@@ -159,6 +161,7 @@ impl WithinEvents {
 }
 
 /// Returns all `players` except the player at `place`.
+#[cfg(feature = "program")]
 pub(super) fn others(players: &[(f64, Vec<GamePlay>)], place: usize) -> impl Iterator<Item = Other> {
     let all = players.iter().enumerate().filter(move |(other, _)| *other != place);
     all.map(|(_, (rating, games))| Other { rating: *rating, total: games.iter().sum() })

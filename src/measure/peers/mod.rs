@@ -5,8 +5,10 @@ mod reference;
 mod side_play;
 mod standing;
 
+#[cfg(feature = "program")]
+pub(crate) use self::reference::NoReference;
 pub use self::side_play::{MeasuredMove, PARTS, PlayCounts, PlayMeasure, SidePlay, part_name};
 pub(crate) use self::{
-    reference::{NoReference, Reference, UsualRow},
+    reference::{Reference, UsualRow},
     standing::{PeerGames, PeerRank, PeerStanding, standings},
 };

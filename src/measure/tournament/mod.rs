@@ -1,11 +1,14 @@
 //! Tables of a tournament: players' gains, their performance, and the engine's strength.
 
+#[cfg(feature = "program")]
 pub(crate) mod agreement;
+#[cfg(feature = "program")]
 pub(crate) mod events;
 pub(crate) mod extremes;
 pub(crate) mod facts;
 pub(crate) mod filter;
 mod json;
+#[cfg(feature = "program")]
 pub(crate) mod judges;
 pub(crate) mod kept;
 pub(crate) mod measured;
@@ -32,7 +35,7 @@ pub use self::{
     player::{EloOrigin, GameResults, PairSummary, PlayerElo, PlayerPair, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
-use crate::numbers::{Estimate, Histogram, Influence, Welch, rating::strength, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estimate::LEVEL};
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,11 +152,12 @@ impl Tournament {
 
     /// Returns the tables with intervals clustered by game, but without pairs and [`Ranks`]. Also returns the
     /// shift that each game causes in each player's Elo difference.
+    #[cfg(feature = "program")]
     fn with_shifts(
         sample: &MoveSample,
         elo: &BTreeMap<String, f64>,
         method: &Method,
-    ) -> (Tournament, Vec<Vec<Influence>>) {
+    ) -> (Tournament, Vec<Vec<crate::numbers::Influence>>) {
         let sides = PlayerSamples::new(sample, method, |_| true);
         let mut tournament = Tournament::of_sides(&sides, sample, elo, method);
         let shifts = sides.add_shifts(sample, &mut tournament);

@@ -129,6 +129,7 @@ impl<'a> PlayerSamples<'a> {
 
     /// Adds clustered intervals to the tournament's tables. Returns a list for each player: the influence of
     /// each game on the player's Elo difference. The list is empty for a player without a score.
+    #[cfg(feature = "program")]
     pub fn add_shifts(&self, sample: &MoveSample, tournament: &mut Tournament) -> Vec<Vec<Influence>> {
         let (_, scores) = self.scores(sample, tournament);
         self.add_clustered(tournament, &scores);

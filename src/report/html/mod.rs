@@ -22,6 +22,7 @@ use crate::report::{
 
 pub(crate) const STYLE: &str = include_str!("style.css");
 
+#[cfg(feature = "program")]
 pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -33,9 +34,6 @@ const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"
 
 /// The engine as WebAssembly, packed by gzip, in Base64. Empty if the program was built without it (build.rs).
 pub(crate) const ENGINE: &str = include_str!(concat!(env!("OUT_DIR"), "/engine.txt"));
-
-pub(crate) const NO_WEBASSEMBLY: &str = "this build of gainalyze does not contain WebAssembly, which the analysis page and --with-engine need; \
-     released programs do, and GAINALYZE_CORE=$(packaging/page) cargo build --release builds one that does";
 
 /// The start of workers with WebAssembly, for the scripts after it.
 pub(crate) const ENGINE_SCRIPT: &str = include_str!("engine.js");

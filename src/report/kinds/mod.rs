@@ -24,8 +24,9 @@ use self::{
     sparring::SPARRING,
 };
 use crate::report::{
-    publish::Report, publish::ReportKind, table::ColumnDescription, table::Screen, table::Table,
-    table::TableDescription, table::layout::fitted, table::layout::title, tournament::TOURNAMENT,
+    plots::canvas::Drawing, publish::NamedDrawing, publish::Report, publish::ReportKind,
+    table::ColumnDescription, table::Screen, table::Table, table::TableDescription, table::layout::fitted,
+    table::layout::title, table::page::PageTable, tournament::TOURNAMENT,
 };
 
 /// All kinds of reports, in the order of the documentation.
@@ -64,6 +65,34 @@ pub struct Entry {
     written_by: &'static str,
     #[serde(flatten)]
     pub description: TableDescription,
+}
+
+impl ReportKind {
+    /// Gives the `drawings`, one after the other, the names of this kind's pictures.
+    pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
+        let named = self.pictures().zip(drawings);
+        named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()
+    }
+}
+
+impl Report {
+    pub(in crate::report) fn page_tables(&self) -> impl Iterator<Item = PageTable> {
+        let tables = (1..).zip(self.shown.clone());
+        tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table))
+    }
+}
+
+/// The number of columns that a narrow terminal has room for in any table.
+const MOST_KEPT: usize = 9;
+
+/// Returns a priority with which a table of many depths loses every second column, then again.
+pub(super) fn every_second(place: usize, columns: usize) -> u8 {
+    match place % 4 {
+        _ if columns <= MOST_KEPT => 0,
+        1 | 3 => 2,
+        2 => 1,
+        _ => 0,
+    }
 }
 
 /// Returns the documentation of every table, with all columns that it may have.

@@ -2,7 +2,8 @@
 
 use crate::base::text::{counted, rounded};
 use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, papers::tally};
-use crate::report::table::{Rows, Screen, Table, head, layout::every_second, layout::note};
+use crate::report::kinds::every_second;
+use crate::report::table::{Rows, Screen, Table, head, layout::note};
 use crate::report::words::numbers::MISSING;
 
 pub fn shown_papers(tables: &[PaperTable], screen: Screen) -> String {

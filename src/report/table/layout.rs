@@ -139,19 +139,6 @@ impl Layout {
 /// The style of tables: one line, below the header. Columns of numbers need no borders.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// The number of columns that a narrow terminal has room for in any table.
-const MOST_KEPT: usize = 9;
-
-/// Returns a priority with which a table of many depths loses every second column, then again.
-pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
-    match place % 4 {
-        _ if columns <= MOST_KEPT => 0,
-        1 | 3 => 2,
-        2 => 1,
-        _ => 0,
-    }
-}
-
 pub(in crate::report) fn title(text: &str, screen: Screen) -> String {
     screen.bold(&fitted(text, screen))
 }

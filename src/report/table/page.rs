@@ -45,11 +45,6 @@ impl PageTable {
         PageTable { label: label.into(), short: short.collect(), axes, layout, is_stacked: false }
     }
 
-    /// Shows each row as a list on a phone, which suits tables of words.
-    pub fn stacked(self) -> PageTable {
-        PageTable { is_stacked: true, ..self }
-    }
-
     /// Returns true if any number has an interval. Intervals are drawn as bars.
     pub fn has_intervals(&self) -> bool {
         self.layout.columns.iter().flat_map(|column| &column.cells).any(|cell| cell.interval.is_some())

@@ -6,6 +6,7 @@ pub mod ferreira;
 pub mod games;
 pub(crate) mod measures;
 pub mod moves;
+#[cfg(feature = "program")]
 pub(crate) mod peers;
 pub mod players;
 pub(crate) mod profile;

@@ -7,7 +7,7 @@ use crate::measure::{
     peers::{PeerRank, PeerStanding, PlayMeasure, UsualRow, part_name},
 };
 use crate::report::table::{EndColumns, Screen, Table, head, layout::Layout};
-use crate::report::words::{numbers::MISSING, peers as words};
+use crate::report::words::{numbers::MISSING, peers as words, reference};
 
 pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     let rows: &[PeerRank] = standing.map_or(&[], |standing| &standing.ranks);
@@ -43,14 +43,14 @@ pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
         standing.rank(*measure, None).map_or_else(String::new, |rank| rounded(rank.value, 1))
     };
     let table = Table::shown(&measures)
-        .label("Measure", |measure| words::title(*measure).to_owned())
+        .label("Measure", |measure| reference::title(*measure).to_owned())
         .display_text("Mean", value)
         .display_text("Whole game", |measure| cell(*measure, None));
     let heads = ["Opening", "Middlegame", "Endgame"];
     let table = Phase::ALL.into_iter().zip(heads).fold(table, |table, (phase, name)| {
         table.display_text(head(name).gives_way(2), move |measure| cell(*measure, Some(phase)))
     });
-    table.layout(words::TITLE, words::notes(standing))
+    table.layout(reference::TITLE, reference::notes(standing))
 }
 
 pub fn standing(standing: &PeerStanding, screen: Screen) -> String {
@@ -92,7 +92,7 @@ pub fn usual(
     let table = Table::shown(rows)
         .label(heading, |row| label(&row.group))
         .label("Single games", |row| {
-            words::title(row.measure).trim_end_matches(" (% of games that were faster)").to_owned()
+            reference::title(row.measure).trim_end_matches(" (% of games that were faster)").to_owned()
         })
         .display_text(head("Games").gives_way(2), |row| row.games.to_string())
         .display_text("5 %\nbelow", shown(0))

@@ -8,4 +8,6 @@ pub mod peers;
 pub mod profile;
 pub mod quality;
 pub mod rating;
+#[cfg(feature = "program")]
+pub mod reference;
 pub mod tournament;

@@ -1,11 +1,9 @@
 //! Sentences that compare a player's games with games of other players of the same rating at the same speed.
 
-use std::collections::BTreeSet;
-
 use crate::base::text::rounded;
 use crate::measure::{
     group::SpeedAndElo,
-    peers::{PeerRank, PeerStanding, PlayMeasure, Reference},
+    peers::{PeerRank, PeerStanding, PlayMeasure},
 };
 
 pub fn sentence(standing: &PeerStanding) -> Option<String> {
@@ -21,25 +19,6 @@ pub fn sentence(standing: &PeerStanding) -> Option<String> {
         rank.peer_games,
         of_groups(standing, &rank.groups),
     ))
-}
-
-/// Returns the reason why games with these kinds of evaluations cannot be compared with the reference.
-pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
-    let known = reference.kinds();
-    let why = if kinds.iter().any(|kind| known.contains(kind.as_str())) {
-        let place = if reference.is_over_the_board() {
-            "are over the board, and none have"
-        } else {
-            "do not include"
-        };
-        format!("{place} this speed and rating")
-    } else {
-        format!(
-            "have other evaluations ({})",
-            known.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; ")
-        )
-    };
-    format!("no accuracy rank: the reference games {why}")
 }
 
 /// Returns the percentage of the other players' games that were worse, with its interval: `63 (60–66)`.
@@ -68,37 +47,6 @@ pub fn of_groups(standing: &PeerStanding, groups: &[SpeedAndElo]) -> String {
         [""] => format!("{band} over the board"),
         speeds => format!("{band} in {}", speeds.join(" and ")),
     }
-}
-
-pub fn title(measure: PlayMeasure) -> &'static str {
-    match measure {
-        PlayMeasure::Accuracy => "Accuracy, %",
-        PlayMeasure::CentipawnLoss => "Centipawns lost per move",
-        PlayMeasure::FirstChoice => "First choices, %",
-        PlayMeasure::Blunders => "Blunders, % of moves",
-        PlayMeasure::Time => "Seconds per move (% of games that were faster)",
-    }
-}
-
-pub const TITLE: &str =
-    "Percentage of games by players of the same rating that were worse than a game of this player";
-
-pub fn notes(standing: &PeerStanding) -> Vec<String> {
-    let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());
-    let of = rank.map(|rank| {
-        format!(
-            "Each game of the player is compared with {} games of the same speed by players of the same rating ({}). \
-             50 is usual. Brackets: 95 % intervals. Evaluations: {}.",
-            rank.peer_games,
-            of_groups(standing, &rank.groups),
-            standing.kinds.iter().map(|kind| kind_in_words(kind)).collect::<Vec<_>>().join("; ")
-        )
-    });
-    of.into_iter().collect()
-}
-
-pub fn kind_in_words(kind: &str) -> &str {
-    if kind == crate::measure::group::UNKNOWN { "those in the games" } else { kind }
 }
 
 fn percent(share: f64) -> String {

@@ -11,8 +11,6 @@ use crate::measure::{
     Statistic,
 };
 
-pub const TITLE: &str = "Profile: the player’s moves by group";
-
 const NAME: usize = 60;
 
 pub fn sentences(profile: &Profile) -> Vec<String> {

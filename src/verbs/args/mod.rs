@@ -20,8 +20,8 @@ pub use self::{
     evaluations::ReferenceArgs, evaluations::ShardArgs, evaluations::SourceArgs, evaluations::StoreArgs,
     evaluations::StoredArgs, games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs,
     method::FilterArgs, method::GainArgs, method::MethodArgs, method::TournamentArgs, report::AlsoArgs,
-    report::PictureArgs, report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs,
-    report::TerminalArgs, report::TerminalTables, report::check_mixed, report::picture,
+    report::NO_WEBASSEMBLY, report::PictureArgs, report::ReportArgs, report::ResultArgs, report::ShownArgs,
+    report::TableArgs, report::TerminalArgs, report::TerminalTables, report::check_mixed, report::picture,
 };
 use crate::base::text::printable;
 use crate::chess::{Game, game::fen, pgn::parse_games};

@@ -12,7 +12,7 @@ use crate::base::output::{FileError, OutputFolder, Overwrite, RunKind};
 use crate::chess::NameMatcher;
 use crate::files::{Format, PictureFormat};
 use crate::measure::{RankedFrom, Split};
-use crate::report::html::{ENGINE, NO_WEBASSEMBLY};
+use crate::report::html::ENGINE;
 use crate::report::publish::{Extra, Report, ReportFormats};
 use crate::report::table::Screen;
 
@@ -115,6 +115,9 @@ pub struct ReportArgs {
     #[arg(skip)]
     pub reload: Option<u32>,
 }
+
+pub const NO_WEBASSEMBLY: &str = "this build of gainalyze does not contain WebAssembly, which the analysis page and --with-engine need; \
+     released programs do, and GAINALYZE_CORE=$(packaging/page) cargo build --release builds one that does";
 
 impl ReportArgs {
     pub fn formats(&self) -> ReportFormats {

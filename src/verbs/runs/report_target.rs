@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, collections::BTreeSet, path::PathBuf, time::Dur
 use super::{Viewer, rated_file};
 use crate::base::output::{OutputFolder, OutsideFile, RunKind, RunRecord, command_line};
 use crate::base::text::printable;
-use crate::chess::{EvaluatedGame, Game};
+use crate::chess::{EvaluatedGame, Game, evaluated_game::JUDGE, evaluated_game::judge_of};
 use crate::files::{
     EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches, SummaryFacts,
 };
 use crate::measure::{
     CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, calibrated,
-    peers::Reference, players, quality::standings,
+    group::UNKNOWN, peers::Reference, players, quality::standings,
 };
 use crate::report::{
     self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
@@ -95,12 +95,12 @@ impl ReportTarget {
             ranked_from: plan.report.ranked_from(),
         };
         let reference = plan.report.reference.plan().load()?;
-        let kind = |game: &EvaluatedGame| words::judge::of_game(&facts.evaluations, game);
+        let kind = |game: &EvaluatedGame| judge_of_game(&facts.evaluations, game);
         let calibrated = rated.as_ref().ok().copied();
-        let findings =
+        let (findings, uncompared) =
             Findings::of(games, rated, reference.as_ref().map(|peers| (peers, &kind as _)), &design);
-        note_uncompared(&findings.uncompared, reference.as_ref(), viewer);
-        let Findings { sample, analysis, quality, own, .. } = &findings;
+        note_uncompared(&uncompared, reference.as_ref(), viewer);
+        let Findings { sample, analysis, quality, own } = &findings;
         let (source, filters) = (&facts.evaluations, plan.method.filter.names());
         let options = ReportOptions {
             name: self.name.clone(),
@@ -109,7 +109,11 @@ impl ReportTarget {
             caption: Caption { engine: words::judge::caption(source, games), filters: filters.len() },
             ..report_options(self.players.clone(), &plan.report)
         };
-        let judge = words::judge::of_all(source, games);
+        let judge = match source {
+            // The run searched only some of the games.
+            EvaluationSource::Engine { recorded_games: 1.., .. } => None,
+            source => words::judge::named(source, games),
+        };
         let finding = EventFinding::of(&self.name, judge, games.len(), &analysis.tournament);
         facts.warning = words::method::judge_warning(&words::judge::named(source, games).unwrap_or_default());
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
@@ -171,10 +175,19 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
+/// Returns the kind as in the tag [`JUDGE`]; `None` if the run searched some games but not all.
+pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
+    match source {
+        EvaluationSource::Engine { recorded_games: 1.., .. } => None,
+        EvaluationSource::Engine { engine, protocol, .. } => Some(judge_of(&engine.name, &protocol.brief())),
+        EvaluationSource::Recorded => Some(game.game().tags.get(JUDGE).unwrap_or(UNKNOWN).to_owned()),
+    }
+}
+
 /// Notes that no game is comparable with the `reference`, if there are evaluations of these known kinds.
 pub fn note_uncompared(kinds: &BTreeSet<String>, reference: Option<&Reference>, viewer: &dyn Viewer) {
     if let Some(reference) = reference.filter(|_| !kinds.is_empty()) {
-        viewer.note(&words::peers::without(reference, kinds));
+        viewer.note(&words::reference::without(reference, kinds));
     }
 }
 

@@ -88,6 +88,7 @@ impl Sink for WeightedSum<'_> {
 
 /// A term of a position, for a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg(feature = "native")]
 pub struct ExplainedTerm {
     /// The term.
     pub term: Term,
@@ -103,6 +104,7 @@ pub struct ExplainedTerm {
 
 /// Lists all terms of a position in the order found. The weighted sum of White's terms minus that of Black's,
 /// blended by [`Blend`], is the evaluation in White's view.
+#[cfg(feature = "native")]
 pub fn explain(chess: &Chess, weights: &Weights) -> Vec<ExplainedTerm> {
     struct TermListing<'a>(&'a Weights, Vec<ExplainedTerm>);
     impl Sink for TermListing<'_> {

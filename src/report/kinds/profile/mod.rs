@@ -1,23 +1,25 @@
 //! The report of one player: the profile, the losses over time, and the mistakes for training.
 
 mod mistakes;
+pub mod tables;
 
 use askama::Template;
 
+use self::tables::profile_table;
 use crate::base::output::Publication;
 use crate::chess::{Clip, EvaluatedGame};
 use crate::measure::{CostlyMove, Profile};
 use crate::report::{
     ReportError, html::key_moves::Moment, html::provenance::making, plots, plots::Caption, publish::Fact,
     publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, rendered,
-    table::page::PageTable, tables, words::names::name, words::profile as words, writing::publish,
+    table::page::PageTable, tables::peers, words::names::name, words::profile as words, writing::publish,
     writing::write_page,
 };
 
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
     files: &[ReportFile::Page, ReportFile::Fixed(MISTAKES), ReportFile::Pictures(&["trend"])],
-    tables: || vec![tables::profile::profile_table(None), tables::peers::standing_table(None)],
+    tables: || vec![profile_table(None), peers::standing_table(None)],
 };
 
 const MISTAKES: &str = "mistakes.pgn";
@@ -54,9 +56,9 @@ pub fn write(
         facts: making(facts.making.clone(), &facts.command),
         drawings: PROFILE.named([plots::trend::draw(profile, &facts.caption)]),
         files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
-        tables: [tables::profile::profile_table(Some(profile))]
+        tables: [profile_table(Some(profile))]
             .into_iter()
-            .chain(profile.peers.as_ref().map(|peers| tables::peers::standing_table(Some(peers))))
+            .chain(profile.peers.as_ref().map(|found| peers::standing_table(Some(found))))
             .collect(),
         ..Report::default()
     };
@@ -68,10 +70,10 @@ pub fn write(
 }
 
 fn among_peers(profile: &Profile) -> Option<PageTable> {
-    let layout = profile.peers.as_ref().map(tables::peers::standing_layout)?;
+    let layout = profile.peers.as_ref().map(peers::standing_layout)?;
     Some(PageTable::of("peers-title", layout))
 }
 
 fn peer_notes(profile: &Profile) -> Vec<String> {
-    profile.peers.as_ref().map_or_else(Vec::new, crate::report::words::peers::notes)
+    profile.peers.as_ref().map_or_else(Vec::new, crate::report::words::reference::notes)
 }

@@ -6,7 +6,8 @@ use askama::Template;
 
 use crate::base::text::{counted, printable, rounded};
 use crate::report::{
-    publish::Report, rendered, table::Screen, table::Table, table::layout::Layout, words::names::name,
+    publish::Report, rendered, table::Screen, table::Table, table::layout::Layout, table::page::PageTable,
+    words::names::name,
 };
 use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, queue::WorkerRecord};
 
@@ -16,6 +17,14 @@ struct QueuePage<'a> {
     report: &'a Report,
     queue: String,
     at: String,
+}
+
+impl PageTable {
+    /// Shows each row as a list on a phone, which suits tables of words.
+    fn stacked(mut self) -> PageTable {
+        self.is_stacked = true;
+        self
+    }
 }
 
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {

@@ -7,7 +7,8 @@ use crate::base::text::rounded;
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::measure::{Quantity, Unit};
 use crate::numbers::{GamePairs, MatchRecord};
-use crate::report::table::{ColumnPart, Table, head, layout::Layout, layout::every_second};
+use crate::report::kinds::every_second;
+use crate::report::table::{ColumnPart, Table, head, layout::Layout};
 use crate::report::words::numbers::number;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]

@@ -7,8 +7,9 @@ mod strength;
 use crate::lab::{Contender, Experiment, Match, PairGames, WhiteScore};
 use crate::measure::Quantity;
 use crate::numbers::Estimate;
+use crate::report::kinds::every_second;
 pub(in crate::report) use crate::report::kinds::experiment::words::{notes, sentences};
-use crate::report::table::{ColumnPart, Screen, Table, head, layout::Layout, layout::every_second};
+use crate::report::table::{ColumnPart, Screen, Table, head, layout::Layout};
 use crate::report::words::{numbers::MISSING, numbers::number};
 
 /// Returns all tables that have data: Ferreira's, then Heinz's.
