@@ -19,9 +19,13 @@ pub struct FindingsDesign {
     pub ranked_from: RankedFrom,
 }
 
+/// All that a report tells about evaluated games.
 pub struct Findings {
+    /// The moves.
     pub sample: MoveSample,
+    /// The tables of the tournament.
     pub analysis: Analysis,
+    /// The players, ranked by the quality of their play.
     pub quality: QualityOfPlay,
     /// The profile, if the games are a collection of one player.
     pub own: Option<Profile>,

@@ -14,13 +14,13 @@ pub mod tournament;
 pub use self::{
     archive::ArchiveCounts, archive::ArchiveEvent, archive::ClipTable, archive::CountOptions,
     archive::GameCounts, archive::GameOutcome, archive::LeftOut, archive::LeftOutReason, archive::Survey,
-    calibration::Calibration, calibration::RatingOfPlay, group::Grouping, players::PlayerSelection,
-    quality::LOSS_WEIGHT, quality::QualityOfPlay, quality::RankedFrom, quality::standings,
-    tournament::Analysis, tournament::EloOrigin, tournament::EngineHistogram, tournament::GameResults,
-    tournament::Measured, tournament::Method, tournament::MoveSample, tournament::PlayerElo,
-    tournament::PlayerRecord, tournament::PlayerResult, tournament::Tournament, tournament::facts::MoveFacts,
-    tournament::filter::Split, tournament::kept::ScoreKept, tournament::measures::Measures,
-    tournament::sensitivity::Sensitivity, tournament::statistics::Statistic,
+    calibration::Calibration, calibration::RatingOfPlay, findings::Findings, group::Grouping,
+    players::PlayerSelection, quality::LOSS_WEIGHT, quality::QualityOfPlay, quality::RankedFrom,
+    quality::standings, tournament::Analysis, tournament::EloOrigin, tournament::EngineHistogram,
+    tournament::GameResults, tournament::Measured, tournament::Method, tournament::MoveSample,
+    tournament::PlayerElo, tournament::PlayerRecord, tournament::PlayerResult, tournament::Tournament,
+    tournament::facts::MoveFacts, tournament::filter::Split, tournament::kept::ScoreKept,
+    tournament::measures::Measures, tournament::sensitivity::Sensitivity, tournament::statistics::Statistic,
 };
 #[cfg(feature = "program")]
 pub(crate) use self::{
@@ -40,15 +40,14 @@ pub(crate) use self::{
     tournament::sensitivity::Spread,
 };
 pub(crate) use self::{
-    calibration::RatedPlay, calibration::RatingRefusal, calibration::calibrated, findings::Findings,
-    findings::FindingsDesign, profile::AccurateGame, profile::ControlGroup, profile::CrossGame,
-    profile::CrossRow, profile::EventCrossTable, profile::EventProfile, profile::OpeningRow,
-    profile::PlayDivision, profile::PlayGrouping, profile::PlayTrend, profile::Profile, profile::ProfileRow,
-    profile::Span, profile::SpanKind, quality::Form, quality::PlayPart, quality::PlayPartRow,
-    quality::QualityBasis, quality::QualityRow, quality::RankedPairs, quality::Standing, quantity::Decimals,
-    quantity::Quantity, quantity::Unit, tournament::BoundSide, tournament::Intervals,
-    tournament::PairSummary, tournament::PlayerPair, tournament::extremes::Extremes,
-    tournament::extremes::Turn, tournament::kept::KeptRow, tournament::measures::SplitRow,
-    tournament::measures::StatisticRow, tournament::statistics::FEWEST_GAMES,
-    tournament::statistics::StatisticFacts,
+    calibration::RatedPlay, calibration::RatingRefusal, calibration::calibrated, findings::FindingsDesign,
+    profile::AccurateGame, profile::ControlGroup, profile::CrossGame, profile::CrossRow,
+    profile::EventCrossTable, profile::EventProfile, profile::OpeningRow, profile::PlayDivision,
+    profile::PlayGrouping, profile::PlayTrend, profile::Profile, profile::ProfileRow, profile::Span,
+    profile::SpanKind, quality::Form, quality::PlayPart, quality::PlayPartRow, quality::QualityBasis,
+    quality::QualityRow, quality::RankedPairs, quality::Standing, quantity::Decimals, quantity::Quantity,
+    quantity::Unit, tournament::BoundSide, tournament::Intervals, tournament::PairSummary,
+    tournament::PlayerPair, tournament::extremes::Extremes, tournament::extremes::Turn,
+    tournament::kept::KeptRow, tournament::measures::SplitRow, tournament::measures::StatisticRow,
+    tournament::statistics::FEWEST_GAMES, tournament::statistics::StatisticFacts,
 };

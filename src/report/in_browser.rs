@@ -188,15 +188,7 @@ fn report(file: &str, read: GamesRead, numbers: &[usize], bytes: Vec<u8>) -> Res
     };
     let name = file.strip_suffix(".pgn").unwrap_or(file).to_owned();
     let options = ReportOptions { formats, caption, name, ..ReportOptions::default() };
-    let source = Source {
-        analysis: &findings.analysis,
-        quality: &findings.quality,
-        sample: &findings.sample,
-        games: &games,
-        facts: &facts,
-        own: findings.own.as_ref(),
-        options: &options,
-    };
+    let source = Source { findings: &findings, games: &games, facts: &facts, options: &options };
     let (page, report) = tournament::page_and_report(&source).map_err(|error| error.to_string())?;
     let mut files: BTreeMap<String, String> =
         report.tables.into_iter().map(|table| (format!("{}.csv", table.name), csv([table]))).collect();

@@ -9,25 +9,24 @@ use super::{
 };
 use crate::chess::{EvaluatedGame, GameResult};
 use crate::files::{FileNames, SummaryFacts};
-use crate::measure::{
-    Analysis, MoveSample, PairSummary, PlayerResult, PlayerSelection, Profile, QualityOfPlay,
-    quality::standings,
-};
+use crate::measure::{Findings, PairSummary, PlayerResult, PlayerSelection, Profile, quality::standings};
 
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
-    pub analysis: &'a Analysis,
-    pub quality: &'a QualityOfPlay,
-    pub sample: &'a MoveSample,
-    /// The games, in the order of the sample.
+    pub findings: &'a Findings,
+    /// The games, in the order of the findings' sample.
     pub games: &'a [EvaluatedGame],
     pub facts: &'a SummaryFacts,
-    /// The profile, if all games are those of one player; `None` for a tournament.
-    pub own: Option<&'a Profile>,
     pub options: &'a ReportOptions,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// Returns the profile, if all games are those of one player and all players are shown; `None` for a
+    /// tournament.
+    pub fn own(&self) -> Option<&'a Profile> {
+        self.findings.own.as_ref().filter(|_| self.options.players == PlayerSelection::All)
+    }
+
     /// Returns a sentence: either some games have no result yet, or all have one.
     pub fn state(&self) -> &'static str {
         match self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown) {
@@ -64,18 +63,19 @@ pub(super) const HISTOGRAM: &str = "histogram-";
 
 /// Draws the pictures of the players that are shown, and of the games chosen for files.
 pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
-    let Source { sample, games, options, .. } = *source;
-    let tournament = &source.analysis.tournament;
+    let Source { findings, games, options, .. } = *source;
+    let Findings { sample, analysis, quality, .. } = findings;
+    let tournament = &analysis.tournament;
     let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
     let mut gains = Gains::of_players(&names, sample, &tournament.method);
     // The scale is that of the whole field, so that a picture does not depend on the other players shown.
     let (scale, caption) = (Scale::of(&gains), &options.caption);
     gains.retain(|gains| options.players.has(&gains.player));
     let players: Vec<&PlayerResult> = options.players.of(tournament);
-    let quality = source.quality.narrowed(|player| options.players.has(player));
+    let quality = quality.narrowed(|player| options.players.has(player));
     let mut drawings: Vec<NamedDrawing> =
         ranking::draw(&quality, caption).map(|drawing| (RANKING.to_owned(), drawing)).into_iter().collect();
-    let standings = standings(&quality, source.analysis, sample);
+    let standings = standings(&quality, analysis, sample);
     drawings.extend(mistakes::draw(&standings, caption).map(|drawing| (MISTAKES.to_owned(), drawing)));
     drawings.push((EXPECTED_SCORE.to_owned(), scores::draw(&players, caption)));
     drawings
@@ -99,7 +99,12 @@ pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
     let game = source.games[place].game();
     let heading = Heading::of(game, &source.options.caption);
     let clocks: Vec<_> = game.moves.iter().map(|played| played.clock).collect();
-    game::draw(source.sample.moves_of(place), &clocks, &heading, source.analysis.tournament.method.clip)
+    game::draw(
+        source.findings.sample.moves_of(place),
+        &clocks,
+        &heading,
+        source.findings.analysis.tournament.method.clip,
+    )
 }
 
 /// Returns true if each player of a field of this size gets a picture. Thousands of pictures are of no use,

@@ -1,6 +1,6 @@
 //! The report of a tournament: its tables, pictures, summary and page.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 #[cfg(feature = "program")]
 use super::{ReportError, table::ExportError, writing::publish, writing::write_page, writing::write_table};
@@ -13,8 +13,7 @@ use super::{
 use crate::base::output::Publication;
 use crate::chess::{EvaluatedGame, Metric};
 use crate::measure::{
-    Analysis, EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom,
-    quality::standings,
+    EngineHistogram, Findings, FindingsDesign, Method, PlayerSelection, quality::standings,
 };
 
 pub static TOURNAMENT: ReportKind = ReportKind {
@@ -35,10 +34,9 @@ pub static TOURNAMENT: ReportKind = ReportKind {
     tables: || {
         // A tournament without players, with the options that have the most columns.
         let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
-        let sample = MoveSample::default();
-        let analysis = Analysis::of(&sample, &BTreeMap::new(), &method, &[]);
-        let quality = QualityOfPlay::ranked(&sample, None, &[], &method, RankedFrom::default());
-        let mut all = files(&analysis, &quality, &sample, &[], &PlayerSelection::All);
+        let design = FindingsDesign { method: method.clone(), ..FindingsDesign::default() };
+        let (findings, _) = Findings::of(&[], Err(None), None, &design);
+        let mut all = files(&findings, &[], &PlayerSelection::All);
         all.push(tables::moves::move_table(&[], true, &Method { metric: Metric::Wdl, ..method }));
         all
     },
@@ -93,16 +91,17 @@ pub fn page_and_report(source: &Source<'_>) -> Result<(String, Report), askama::
 }
 
 pub fn moves<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Table> + use<'s> {
-    let Source { analysis, sample, games, options, .. } = *source;
-    tables::moves::moves(games, sample, &analysis.tournament.method, &options.players)
+    let Findings { sample, analysis, .. } = source.findings;
+    tables::moves::moves(source.games, sample, &analysis.tournament.method, &source.options.players)
 }
 
 fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
-    let Source { analysis, quality, sample, games, facts, options, .. } = *source;
+    let Source { findings, games, facts, options } = *source;
+    let Findings { analysis, quality, .. } = findings;
     let ReportOptions { formats, players, command, .. } = options;
     let mut tables = match formats.tables.is_empty() {
         true => Vec::new(),
-        false => files(analysis, quality, sample, games, players),
+        false => files(findings, games, players),
     };
     tables.retain(|table| table.name != tables::measures::SPLITS || !analysis.splits.is_empty());
     tables.retain(|table| has(&formats.extras, table.name));
@@ -120,13 +119,8 @@ fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
     (report.with_summary(&TOURNAMENT, &Summary { analysis, quality, facts }), on_the_page)
 }
 
-fn files(
-    analysis: &Analysis,
-    quality: &QualityOfPlay,
-    sample: &MoveSample,
-    games: &[EvaluatedGame],
-    players: &PlayerSelection,
-) -> Vec<Table> {
+fn files(findings: &Findings, games: &[EvaluatedGame], players: &PlayerSelection) -> Vec<Table> {
+    let Findings { sample, analysis, quality, .. } = findings;
     let tournament = &analysis.tournament;
     let method = &tournament.method;
     let mut standings = standings(quality, analysis, sample);

@@ -13,8 +13,8 @@ use gainalyze::chess::{
 };
 use gainalyze::files::{EvaluationSource, Format, GamesRead, LeftOutGame, PictureFormat, SummaryFacts};
 use gainalyze::measure::{
-    Analysis, EloOrigin, GameResults, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord, PlayerResult,
-    PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, standings,
+    Analysis, EloOrigin, Findings, GameResults, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord,
+    PlayerResult, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, standings,
 };
 use gainalyze::numbers::{BinWidth, Histogram};
 use gainalyze::report::plots::gains::{Gains, Scale};
@@ -168,9 +168,9 @@ fn write(
     let names = report::file_names(options, players);
     let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names.iter().cloned())?;
     let out = folder.publication()?;
-    let (analysis, quality) = (&of_counts(tournament), &quality(games));
-    let (sample, facts) = (&MoveSample::of(games), &facts());
-    report::write(&out, &Source { analysis, quality, sample, games, facts, own: None, options })?;
+    let (analysis, quality, sample) = (of_counts(tournament), quality(games), MoveSample::of(games));
+    let findings = &Findings { sample, analysis, quality, own: None };
+    report::write(&out, &Source { findings, games, facts: &facts(), options })?;
     let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?.written;
     let is_foretold =
         |path: &PathBuf| names.iter().any(|name| path.ends_with(name)) || path.ends_with("run.json");

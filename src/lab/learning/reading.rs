@@ -243,10 +243,7 @@ impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> BandTaker<'_, W> {
     }
 
     fn tell(&mut self, event: ReadingEvent) -> ControlFlow<Option<B>> {
-        match (self.watch)(event) {
-            ControlFlow::Break(end) => ControlFlow::Break(Some(end)),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
+        (self.watch)(event).map_break(Some)
     }
 }
 

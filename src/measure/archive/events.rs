@@ -138,9 +138,6 @@ impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
     }
 
     fn tell(&mut self, event: ArchiveEvent<'_>) -> ControlFlow<Option<B>> {
-        match (self.watch)(event) {
-            ControlFlow::Break(end) => ControlFlow::Break(Some(end)),
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-        }
+        (self.watch)(event).map_break(Some)
     }
 }

@@ -22,7 +22,7 @@ type PlyData = (String, String, String, String, String, String, String, &'static
 
 /// Returns all data as JSON that is safe in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
-    let tournament = &source.analysis.tournament;
+    let tournament = &source.findings.analysis.tournament;
     let names: Vec<&str> = source
         .options
         .players
@@ -31,7 +31,7 @@ pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
         .take(PLAYERS)
         .map(|player| player.name.as_str())
         .collect();
-    let gains = &Gains::of_players(&names, source.sample, &tournament.method);
+    let gains = &Gains::of_players(&names, &source.findings.sample, &tournament.method);
     let data = Data { source, gains, scale: Scale::of(gains), chosen };
     serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c")
 }
@@ -63,10 +63,10 @@ object! {
     "first": 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
     "start": fen(&game.start),
     // A game without a move has nothing to step through, and no evaluation in the tables.
-    "evaluation": source.sample.moves_of(*place).first().and_then(|first| first.before)
+    "evaluation": source.findings.sample.moves_of(*place).first().and_then(|first| first.before)
         .map_or(String::new(), |before| key_moves::evaluation(before.score)),
     "line": line(source, *place, 0, &game.start),
-    "graph": graph(source.sample.moves_of(*place).len()),
+    "graph": graph(source.findings.sample.moves_of(*place).len()),
     "book": game.book_plies.unwrap_or_default(),
     "result": game.result.to_string(),
     "tags": tags(game),
@@ -82,8 +82,8 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
     let evaluated = &source.games[place];
     let game = evaluated.game();
     let positions: Vec<_> = game.positions().collect();
-    let method = &source.analysis.tournament.method;
-    let plies = game.moves.iter().zip(source.sample.moves_of(place)).enumerate();
+    let method = &source.findings.analysis.tournament.method;
+    let plies = game.moves.iter().zip(source.findings.sample.moves_of(place)).enumerate();
     let plies = plies.map(|(ply, (played, facts))| {
         let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
         let better = best.filter(|&best| best != played.uci);

@@ -24,7 +24,11 @@ const OPENINGS: usize = 30;
 
 impl EventView {
     pub fn of(source: &Source<'_>) -> Option<EventView> {
-        let profile = EventProfile::of(source.games, source.sample, &source.analysis.tournament.method);
+        let profile = EventProfile::of(
+            source.games,
+            &source.findings.sample,
+            &source.findings.analysis.tournament.method,
+        );
         let openings = (!profile.openings.is_empty())
             .then(|| PageTable::of("openings-title", openings(&profile.openings)));
         let clock = profile.clock.as_ref().map(|clock| PageTable::of("clock-title", profile_division(clock)));

@@ -51,13 +51,13 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
 /// Returns the `count` largest losses and gains of the shown players; for a profile, of its player only.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
     let players: Vec<bool> =
-        source.sample.players.iter().map(|player| is_shown(source, &player.name)).collect();
-    let method = &source.analysis.tournament.method;
-    Extremes::of(source.sample, method, count, |facts| players[facts.player as usize])
+        source.findings.sample.players.iter().map(|player| is_shown(source, &player.name)).collect();
+    let method = &source.findings.analysis.tournament.method;
+    Extremes::of(&source.findings.sample, method, count, |facts| players[facts.player as usize])
 }
 
 fn is_shown(source: &Source<'_>, player: &str) -> bool {
-    source.options.players.has(player) && source.own.is_none_or(|own| own.player == player)
+    source.options.players.has(player) && source.own().is_none_or(|own| own.player == player)
 }
 
 impl Choice<'_> {
@@ -110,8 +110,12 @@ fn details(source: &Source<'_>, place: usize) -> String {
     let tag = |key: &str| known(game.tags.get(key));
     let round = tag("Round").filter(|round| round != "-").map(|round| format!("round {round}"));
     let accuracy = |color: Color| {
-        let side =
-            source.sample.appearances.iter().find(|side| side.game as usize == place && side.color == color);
+        let side = source
+            .findings
+            .sample
+            .appearances
+            .iter()
+            .find(|side| side.game as usize == place && side.color == color);
         side.and_then(|side| side.accuracy)
             .map_or(MISSING.to_owned(), |percent| format!("{} %", rounded(percent, 1)))
     };

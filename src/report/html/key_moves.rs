@@ -34,9 +34,9 @@ pub struct Moment {
 
 /// Returns the moves with the largest losses, and those with the largest gains.
 pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
-    let clip = source.analysis.tournament.method.clip;
+    let clip = source.findings.analysis.tournament.method.clip;
     let moment = |turn: &Turn| {
-        let facts = &source.sample.moves_of(turn.game)[turn.ply];
+        let facts = &source.findings.sample.moves_of(turn.game)[turn.ply];
         Moment::of(&source.games[turn.game], facts, turn, clip)
     };
     let [costly, gained] = [games::turns(source, COSTLY).costly, games::turns(source, GAINED).gained];

@@ -14,7 +14,7 @@ use askama::Template;
 use shakmaty::Color;
 
 use self::{event::EventView, event::PairTable, games::Choice};
-use crate::measure::{Analysis, PlayDivision, QualityOfPlay, quality::standings};
+use crate::measure::{Analysis, Findings, PlayDivision, QualityOfPlay, quality::standings};
 use crate::report::{
     pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered,
     table::page::PageTable, tables, words, words::names::name,
@@ -66,11 +66,12 @@ const LEFT_OUT: usize = 50;
 
 pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Error> {
     let players = &source.options.players;
-    let shown = &source.analysis.narrowed(|player| players.has(player));
-    let quality = &source.quality.narrowed(|player| players.has(player));
-    let mut standings = standings(quality, source.analysis, source.sample);
+    let Findings { sample, analysis, quality, .. } = source.findings;
+    let shown = &analysis.narrowed(|player| players.has(player));
+    let quality = &quality.narrowed(|player| players.has(player));
+    let mut standings = standings(quality, analysis, sample);
     standings.retain(|standing| players.has(&standing.result.name));
-    let names = source.analysis.tournament.players.iter().filter(|player| players.has(&player.name));
+    let names = analysis.tournament.players.iter().filter(|player| players.has(&player.name));
     let drawings = report.drawings.iter().filter(|(name, _)| name.starts_with(pictures::HISTOGRAM));
     let mut histograms: Vec<_> =
         names.zip(drawings).map(|(player, (_, drawing))| (name(&player.name), drawing)).collect();

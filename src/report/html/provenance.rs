@@ -18,7 +18,10 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     let positions = ("Positions", format!("{}{nodes}", run.positions));
     let read = std::iter::once(("Games", games(&run.games))).chain(choices).chain([positions]);
     let evaluated = judge(source).into_iter().map(named);
-    evaluated.chain(method_facts(&source.analysis.tournament.method)).chain(read.map(named)).collect()
+    evaluated
+        .chain(method_facts(&source.findings.analysis.tournament.method))
+        .chain(read.map(named))
+        .collect()
 }
 
 pub(in crate::report) fn method_facts(of: &Method) -> [Fact; 3] {
@@ -136,7 +139,7 @@ pub fn left_out(game: &LeftOutGame) -> String {
 /// Returns the title of the page. For a profile, it is the player's name. For a tournament, it is the event
 /// if all games have the same event, otherwise the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {
-    if let Some(own) = source.own {
+    if let Some(own) = source.own() {
         return name(&own.player);
     }
     let mut events = source.games.iter().map(|game| game.game().tags.event());
@@ -151,22 +154,22 @@ pub fn title(source: &Source<'_>) -> String {
 /// significance of the differences. Further sentences name the engine that judged the moves. If no moves are
 /// counted, returns one sentence.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
-    if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
+    if source.findings.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
     }
-    if let Some(own) = source.own {
+    if let Some(own) = source.own() {
         let said = words::profile::sentences(own);
         return said.into_iter().chain([judged(source)]).chain(source.facts.warning.clone()).collect();
     }
-    let who =
-        [words::quality::sentences(source.quality), words::quality::differences(source.quality)].concat();
+    let quality = &source.findings.quality;
+    let who = [words::quality::sentences(quality), words::quality::differences(quality)].concat();
     let judge = [Some(judged(source)), source.facts.warning.clone()];
-    who.into_iter().chain(words::quality::forms(source.quality)).chain(judge.into_iter().flatten()).collect()
+    who.into_iter().chain(words::quality::forms(quality)).chain(judge.into_iter().flatten()).collect()
 }
 
 fn nothing(source: &Source<'_>) -> String {
     let games = counted(source.games.len() as u64, "game");
-    let filters = source.analysis.tournament.method.filter.names();
+    let filters = source.findings.analysis.tournament.method.filter.names();
     match filters.is_empty() {
         true => format!("{games} without a move: there is nothing to evaluate."),
         false => format!(
@@ -177,7 +180,7 @@ fn nothing(source: &Source<'_>) -> String {
 }
 
 fn judged(source: &Source<'_>) -> String {
-    let tournament = &source.analysis.tournament;
+    let tournament = &source.findings.analysis.tournament;
     let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
     let players = tournament.players.iter().filter(|player| player.moves() > 0).count();
     let judge = match &source.facts.evaluations {

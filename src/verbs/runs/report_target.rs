@@ -100,7 +100,7 @@ impl ReportTarget {
         let (findings, uncompared) =
             Findings::of(games, rated, reference.as_ref().map(|peers| (peers, &kind as _)), &design);
         note_uncompared(&uncompared, reference.as_ref(), viewer);
-        let Findings { sample, analysis, quality, own } = &findings;
+        let Findings { sample, analysis, quality, .. } = &findings;
         let (source, filters) = (&facts.evaluations, plan.method.filter.names());
         let options = ReportOptions {
             name: self.name.clone(),
@@ -130,8 +130,7 @@ impl ReportTarget {
             .saying("engine", options.caption.engine.clone())
             .saying("method", serde_json::to_string(&plan.method).map_err(ReportError::Json)?)
             .saying("filters", filters.join("; "));
-        let own = own.as_ref().filter(|_| self.players == PlayerSelection::All);
-        let source = Source { analysis, quality, sample, games, facts: &facts, own, options: &options };
+        let source = Source { findings: &findings, games, facts: &facts, options: &options };
         report::tournament::write(&out, &source)?;
         // If these are the games of the report, its own files already have them.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
