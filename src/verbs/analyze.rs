@@ -8,10 +8,10 @@ use crate::base::output::RunClock;
 use crate::chess::pgn;
 use crate::verbs::{
     args::BootstrapArgs, args::CalibrationArgs, args::ConsoleArgs, args::MethodArgs, args::ReportArgs,
-    args::ShardArgs, args::TournamentArgs, error::VerbError, input, input::Input, plan::EvaluationPlan,
-    plan::EvaluationsFrom, plan::Reach, runs::Finished, runs::JudgeChoice, runs::Plan, runs::Viewer,
-    runs::panel, runs::report_folder::ReportSearch, runs::reporting::ReportTargets, runs::reporting::report,
-    runs::shard,
+    args::ShardArgs, args::TournamentArgs, error::Result, error::VerbError, input, input::Input,
+    plan::EvaluationPlan, plan::EvaluationsFrom, plan::Reach, runs::Finished, runs::JudgeChoice, runs::Plan,
+    runs::Viewer, runs::panel, runs::report_folder::ReportSearch, runs::reporting::ReportTargets,
+    runs::reporting::report, runs::shard,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -88,7 +88,7 @@ impl AnalyzeArgs {
     }
 }
 
-pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let plan = &args.plan()?;
     let clock = RunClock::start();
     plan.evaluations.check()?;
@@ -101,7 +101,7 @@ pub fn analyze(
     plan: &Plan,
     clock: &RunClock,
     viewer: &mut dyn Viewer,
-) -> Result<Finished, VerbError> {
+) -> Result<Finished> {
     input::check_counted(&inputs, &plan.method.filter)?;
     check_drawn(&inputs, &plan.report.shown.game)?;
     input::warn_of_bad_games(&inputs, viewer);
@@ -122,7 +122,7 @@ pub fn analyze(
 
 /// Checks, before the long work, that the annotated games can be written. The file of the annotated games
 /// must not replace an input file, because the input's other games would be lost.
-fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
+fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<()> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let inputs = pgn::files(&plan.files)?.files;
     // The file is listed by the first report with games, which can be any of them.
@@ -132,7 +132,7 @@ fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError
 }
 
 /// Checks, before the long work, that the games to be drawn exist.
-fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), VerbError> {
+fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<()> {
     // Separate reports number their games separately.
     let read = inputs.iter().map(|input| input.read).max().unwrap_or_default();
     let is_read = |number: usize| {

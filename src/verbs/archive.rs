@@ -18,7 +18,8 @@ use crate::report::{kinds::archive, kinds::archive::moves::write_moves};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GainArgs, args::GamesArgs,
     args::PictureArgs, args::TableArgs, args::or_cores, args::parse_jobs, args::player_name, args::values,
-    error, error::VerbError, input, input::counting::Counter, runs, runs::Finished, runs::Viewer,
+    error, error::Result, error::VerbError, input, input::counting::Counter, runs, runs::Finished,
+    runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -93,7 +94,7 @@ impl ArchiveArgs {
     }
 }
 
-pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let options = args.options()?;
     let clock = RunClock::start();
     let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
@@ -146,7 +147,7 @@ impl<'a> ArchiveOutput<'a> {
         name: &str,
         part: Option<&'a Path>,
         inputs: &[PathBuf],
-    ) -> Result<ArchiveOutput<'a>, VerbError> {
+    ) -> Result<ArchiveOutput<'a>> {
         pictures.check()?;
         let formats = table.with(pictures, false);
         let folder = table.folder(|| Path::new(input::REPORTS).join(name));
@@ -167,7 +168,7 @@ impl<'a> ArchiveOutput<'a> {
         mut counted: Counted,
         clock: &RunClock,
         viewer: &dyn Viewer,
-    ) -> Result<Finished, VerbError> {
+    ) -> Result<Finished> {
         // Parts keep the names and ids apart, so that the names of all parts decide.
         let part = self.part.map(|path| write_part(path, &counted)).transpose()?;
         if counted.key.by == Grouping::Player {
@@ -189,7 +190,7 @@ impl<'a> ArchiveOutput<'a> {
     }
 }
 
-fn write_part(path: &Path, counted: &Counted) -> Result<OutsideFile, VerbError> {
+fn write_part(path: &Path, counted: &Counted) -> Result<OutsideFile> {
     let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
     let mut parquet = Vec::new();
     let failed = |source| ReportError::Export { path: path.to_owned(), source };

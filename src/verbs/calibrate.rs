@@ -20,7 +20,7 @@ use crate::report::{
 };
 use crate::verbs::{
     args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs, args::StoreArgs,
-    args::check_mixed, args::picture, error::VerbError, evaluations, input, input::Input,
+    args::check_mixed, args::picture, error::Result, error::VerbError, evaluations, input, input::Input,
     input::evaluated::Evaluated, plan::EvaluationPlan, plan::EvaluationsFrom, plan::Reach, plan::ReadingPlan,
     plan::rating::CalibrationPlan, runs::Finished, runs::RunEnding, runs::Viewer, runs::shard,
 };
@@ -116,7 +116,7 @@ impl CalibrateArgs {
 
     /// Checks, before the long work, that the files can be written, and that existing files were written by
     /// this command (unless `force` is set).
-    fn check_files(&self) -> Result<(), VerbError> {
+    fn check_files(&self) -> Result<()> {
         let mut inputs: Vec<PathBuf> = self.sums.iter().cloned().collect();
         if self.sums.is_none() && !self.events.is_empty() {
             inputs.extend(pgn::files(&self.events)?.files);
@@ -168,7 +168,7 @@ impl CalibrateArgs {
     }
 }
 
-pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let design = args.design()?;
     let reading = args.taken.plan(&[], 1)?;
     args.check_files()?;
@@ -213,7 +213,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
 }
 
-fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
+fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>> {
     if !reading.selection.names().is_empty() {
         return Err(VerbError::new("the events that come with the program cannot be filtered")
             .with_hint(": to filter games, name EVENT files"));
@@ -239,7 +239,7 @@ fn evaluated(
     sets: Option<u16>,
     plan: &EvaluationPlan,
     viewer: &mut dyn Viewer,
-) -> Result<(Option<CalibrationData>, RunEnding), VerbError> {
+) -> Result<(Option<CalibrationData>, RunEnding)> {
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
     let Some(engine) = engine.filter(|_| !interrupted) else {
@@ -284,19 +284,19 @@ fn picture_path(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
 /// Compression level of zstd. Smaller files would take many times as long.
 const LEVEL: i32 = 19;
 
-fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
+fn write_sums(path: &Path, data: &CalibrationData) -> Result<()> {
     let packed = data.to_csv().and_then(|text| zstd::encode_all(text.as_bytes(), LEVEL));
     write_bytes(path, &packed.map_err(|source| FileError::Write(path.to_owned(), source))?)
 }
 
 /// Reads a file of [`write_sums`], still compressed (`.zst`) or unpacked.
-fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
+fn read_sums(path: &Path) -> Result<CalibrationData> {
     let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
     let text = text_of(path).map_err(|error| wrong(format!("cannot be read: {}", with_causes(&error))))?;
     CalibrationData::parse(&text).map_err(|error| wrong(with_causes(&error)))
 }
 
-fn check_copies(path: &Path, sample: &CalibrationSample) -> Result<(), VerbError> {
+fn check_copies(path: &Path, sample: &CalibrationSample) -> Result<()> {
     let Some([(event, game), (other, again)]) = sample.repeated() else { return Ok(()) };
     let why = format!(
         "{}: game {again} of {} is a copy of game {game} of {}; validation needs events without common games",
@@ -316,6 +316,6 @@ fn text_of(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), VerbError> {
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(write_named_file(path, |file| file.write_all(bytes))?)
 }

@@ -5,7 +5,7 @@ use std::io;
 use clap::{Arg, ArgAction, Args, Command};
 use clap_complete::{Shell, env::CompleteEnv, env::Shells};
 
-use crate::verbs::{error::VerbError, runs::Finished};
+use crate::verbs::{error::Result, error::VerbError, runs::Finished};
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -42,7 +42,7 @@ pub fn answer(program: fn() -> Command) {
     CompleteEnv::with_factory(move || completed(program())).var(COMPLETE).complete();
 }
 
-pub fn run(args: &CompletionsArgs) -> Result<Finished, VerbError> {
+pub fn run(args: &CompletionsArgs) -> Result<Finished> {
     let name = args.shell.to_string();
     let shells = Shells::builtins();
     let shell =

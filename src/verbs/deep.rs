@@ -26,10 +26,10 @@ use crate::report::{
 use crate::store::EngineStamp;
 use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs, args::TableArgs, args::more_moves,
-    args::position_of, error::ErrorKind, error::VerbError, evaluations::behavior::ProgramFiles, input,
-    observer::event_loop, observer::listen, plan::EnginePlan, plan::ReadingPlan, plan::fitness, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_folder, runs::report_folder::ReportSearch,
-    store,
+    args::position_of, error::ErrorKind, error::Result, error::VerbError,
+    evaluations::behavior::ProgramFiles, input, observer::event_loop, observer::listen, plan::EnginePlan,
+    plan::ReadingPlan, plan::fitness, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    runs::report_folder, runs::report_folder::ReportSearch, store,
 };
 
 use self::growth::{PublishTrees, PublishedTree, ShownTree, next_step, reached, told, unfinished};
@@ -150,7 +150,7 @@ impl DeepArgs {
     }
 }
 
-pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     match &args.action {
         Some(DeepAction::Show { store, fen }) => show(store, fen, viewer),
         Some(DeepAction::Merge { into, from }) => store::merge(into, slice::from_ref(from), viewer),
@@ -158,7 +158,7 @@ pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     }
 }
 
-fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let clock = RunClock::start();
     let (game, place) = root(args, viewer)?;
     let options = args.options();
@@ -223,7 +223,7 @@ impl TreeRecord {
     }
 
     /// Refuses to replace the tree in `folder` if it has another root, another engine or deeper searches.
-    fn check_replaced(&self, folder: &Path) -> Result<(), VerbError> {
+    fn check_replaced(&self, folder: &Path) -> Result<()> {
         let earlier = read_record::<TreeRecord>(folder, RunKind::Deep).map(|record| record.facts);
         match earlier {
             Some(there) if there.root != self.root || !self.search().replaces(&there.search()) => {
@@ -246,7 +246,7 @@ impl fmt::Display for TreeRecord {
 
 /// Returns the root of the tree: the position after the moves of `game`. Fails if a move is illegal, or if the
 /// game is over.
-fn root_position(game: &GameSoFar) -> Result<Chess, VerbError> {
+fn root_position(game: &GameSoFar) -> Result<Chess> {
     let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
     Ok(line.position(line.first()))
 }
@@ -259,7 +259,7 @@ fn position_name(fen: &str) -> String {
 
 /// Returns the game up to the root. Also returns a name for the root, if it is a position of a PGN file and
 /// `--moves` adds no moves.
-fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<String>), VerbError> {
+fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<String>)> {
     let (start, mut played, mode, name) = match &args.position {
         None => (Chess::default(), Vec::new(), CastlingMode::Standard, None),
         // A FEN has eight ranks, separated by slashes. An address has slashes too.
@@ -312,7 +312,7 @@ async fn work(
     game: &GameSoFar,
     files: (&PublishTrees<'_>, PathBuf),
     viewer: &mut dyn Viewer,
-) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
+) -> Result<(Growth<Restarting>, EngineStamp)> {
     let (mut first, mut stamp) = plan.start(command, [game.mode()], viewer).await?;
     fitness::check_searchmoves(&mut first).await?;
     let mut store = args.store.plan().open()?;
@@ -354,7 +354,7 @@ fn facts(
     depth: u32,
     options: DeepOptions,
     steering: &Steering,
-) -> Result<DeepFacts, VerbError> {
+) -> Result<DeepFacts> {
     let root = root_position(game)?;
     let widths = |side| options.widths.given(side).to_vec();
     Ok(DeepFacts {
@@ -371,7 +371,7 @@ fn facts(
     })
 }
 
-fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished> {
     let (position, _) = position_of(fen)?;
     let known = store::open_to_read(path)?.known_of(&position)?;
     if known.is_empty() {

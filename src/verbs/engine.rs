@@ -9,7 +9,7 @@ use crate::engine::{
     builtin::bench::BENCH_DEPTH, builtin::bench::Bench, builtin::read_weights, chess_engine::EngineWeights,
     server::serve,
 };
-use crate::verbs::{error::VerbError, runs::Finished};
+use crate::verbs::{error::Result, error::VerbError, runs::Finished};
 
 #[derive(Debug, Clone, Args)]
 pub struct ServerArgs {
@@ -41,7 +41,7 @@ pub enum EngineJob {
     Bench,
 }
 
-pub fn run(args: &ServerArgs) -> Result<Finished, VerbError> {
+pub fn run(args: &ServerArgs) -> Result<Finished> {
     let weights = args.weights()?;
     if args.job == Some(EngineJob::Bench) {
         return Ok(Finished::complete(format!("{}\n", Bench::run(&weights, args.depth))));

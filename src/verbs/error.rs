@@ -23,6 +23,9 @@ pub struct VerbError {
     kind: ErrorKind,
 }
 
+/// The result of a verb, or of a part of it.
+pub type Result<T, E = VerbError> = std::result::Result<T, E>;
+
 /// The kinds of errors. All except `Other` need special handling: a run can continue after them, or their
 /// hint needs the whole command line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::measure::{Calibration, RatingScale, peers::Reference, peers::UsualRow
 use crate::report::{kinds::calibration, kinds::calibration::UsualByCalibration};
 use crate::report::{tables, words::reference::kind_in_words};
 use crate::verbs::{
-    args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::VerbError,
+    args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::Result, error::VerbError,
     plan::rating::ReferencePlan, runs::Finished, runs::Viewer,
 };
 
@@ -40,7 +40,7 @@ fn elo(written: &str) -> Result<f64, String> {
     elo.filter(|elo| (1.0..=4000.0).contains(elo)).ok_or_else(|| "write a rating from 1 to 4000".to_owned())
 }
 
-pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let known = args.calibration.plan().load()?;
     let is_wanted = |calibration: &&Calibration| known.len() == 1 || calibration.scale == args.scale;
     // Of several calibrations of one engine, only the first is used, because ratings by that engine use it.

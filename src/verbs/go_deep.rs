@@ -17,8 +17,8 @@ use crate::report::{
 use crate::store::SearchProgress;
 use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::PictureArgs, args::ReadingArgs, args::TableArgs,
-    error::VerbError, input, input::Input, observer::event_loop, observer::listen, plan::EnginePlan, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer,
+    error::Result, error::VerbError, input, input::Input, observer::event_loop, observer::listen,
+    plan::EnginePlan, runs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -47,7 +47,7 @@ pub struct GoDeepArgs {
     pub pictures: PictureArgs,
 }
 
-pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     args.pictures.check()?;
     let engine = args.engine.plan();
     let clock = RunClock::start();
@@ -106,7 +106,7 @@ async fn work(
     input: &Input,
     depth: u32,
     viewer: &mut dyn Viewer,
-) -> Result<(EngineFacts, GoDeepSearches, bool), VerbError> {
+) -> Result<(EngineFacts, GoDeepSearches, bool)> {
     let (first, stamp) = plan.start(command, input.games.iter().map(|game| game.mode), viewer).await?;
     let (total, ends) = (positions.chosen.len(), positions.ends);
     viewer.note(&format!("{}, depth {depth}: {}", stamp.name, counted(total as u64, "position")));

@@ -25,8 +25,9 @@ use crate::report::{
     kinds::learning::weights_file, writing::publish,
 };
 use crate::verbs::{
-    args::ConsoleArgs, args::GamesArgs, args::ResultArgs, args::or_cores, args::parse_jobs, error::VerbError,
-    input, observer::listen, plan::RunShare, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    args::ConsoleArgs, args::GamesArgs, args::ResultArgs, args::or_cores, args::parse_jobs, error::Result,
+    error::VerbError, input, observer::listen, plan::RunShare, runs, runs::Finished, runs::RunEnding,
+    runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -213,7 +214,7 @@ fn linear(name: &str) -> Result<LinearFile, String> {
     Err(format!("{}: {problem}", path_text(name)))
 }
 
-pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let plan = &args.plan()?;
     let clock = RunClock::start();
     let paths = input::files(&args.files, args.taken.reading.strict, viewer)?;
@@ -297,11 +298,7 @@ fn outcome(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>, stop
     learned.unwrap_or(TrainingOutcome::Interrupted)
 }
 
-fn read(
-    plan: &LearningPlan<'_>,
-    paths: &[PathBuf],
-    viewer: &mut dyn Viewer,
-) -> Result<BandReading, VerbError> {
+fn read(plan: &LearningPlan<'_>, paths: &[PathBuf], viewer: &mut dyn Viewer) -> Result<BandReading> {
     let (mut named, mut useless) = (0, None);
     let is_strict = plan.args.taken.reading.strict;
     let strict = |told: String| ControlFlow::Break(VerbError::strict(told));
@@ -349,7 +346,7 @@ impl LearningPlan<'_> {
     }
 }
 
-fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> {
+fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<()> {
     let least = plan.args.least_games();
     let lack = |band: &BandGames| {
         let [tested, trained] = [true, false].map(|is_held_out| band.count(is_held_out));
@@ -382,7 +379,7 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
     }
 }
 
-fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, VerbError> {
+fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let failed = |error| VerbError::system("start threads", std::io::Error::other(error));
     Ok(pool.map_err(failed)?.install(work))

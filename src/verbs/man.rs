@@ -6,7 +6,7 @@ use clap::{Args, Command, ValueHint};
 use clap_mangen::Man;
 
 use crate::base::output::{FileError, create_folder, write_file};
-use crate::verbs::{error::VerbError, runs::Finished};
+use crate::verbs::{error::Result, error::VerbError, runs::Finished};
 
 #[derive(Debug, Args)]
 pub struct ManArgs {
@@ -18,7 +18,7 @@ pub struct ManArgs {
 /// The verb to which the program's own options belong.
 const DEFAULT_VERB: &str = "analyze";
 
-pub fn run(args: &ManArgs, program: Command) -> Result<Finished, VerbError> {
+pub fn run(args: &ManArgs, program: Command) -> Result<Finished> {
     let mut program = program.disable_help_subcommand(true);
     // The verbs get their full names and the common options only here.
     program.build();
@@ -133,13 +133,13 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-fn write_pages(program: &Command, folder: &Path) -> Result<(), VerbError> {
+fn write_pages(program: &Command, folder: &Path) -> Result<()> {
     create_folder(folder)?;
     write_page(folder, program, None)?;
     verbs(program).try_for_each(|verb| write_page(folder, program, Some(verb)))
 }
 
-fn write_page(folder: &Path, program: &Command, verb: Option<&Command>) -> Result<(), VerbError> {
+fn write_page(folder: &Path, program: &Command, verb: Option<&Command>) -> Result<()> {
     let name = verb
         .map_or(program.get_name().to_owned(), |verb| format!("{}-{}", program.get_name(), verb.get_name()));
     let command = verb.unwrap_or(program);

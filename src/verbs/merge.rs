@@ -10,7 +10,7 @@ use crate::files::{Part, formats::part};
 use crate::numbers::EloCurve;
 use crate::verbs::{
     archive::ArchiveOutput, archive::Counted, args::CalibrationArgs, args::ConsoleArgs, args::PictureArgs,
-    args::TableArgs, error::VerbError, input, runs::Finished, runs::Viewer,
+    args::TableArgs, error::Result, error::VerbError, input, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub struct MergeArgs {
     pub table: TableArgs,
 }
 
-pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&args.parts, args.allow_overlap)?.ok_or_else(VerbError::no_input)?;

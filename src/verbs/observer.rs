@@ -8,7 +8,7 @@ use crate::base::{work, work::Stop};
 use crate::chess::EvaluatedGame;
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::{SearchNotice, SearchProgress};
-use crate::verbs::error::VerbError;
+use crate::verbs::error::{Result, VerbError};
 
 /// A receiver of a run's reports. It also passes on the user's request to stop, because the run knows neither
 /// signals nor users. The methods for progress do nothing by default.
@@ -124,13 +124,13 @@ impl Interrupts {
 }
 
 /// Returns the user's means to stop the search that begins now.
-pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, VerbError> {
+pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts> {
     let interrupts = observer.interrupts(finishing);
     let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
     interrupts.search_begins();
     Ok(interrupts)
 }
 
-pub fn event_loop() -> Result<Runtime, VerbError> {
+pub fn event_loop() -> Result<Runtime> {
     work::event_loop().map_err(|error| VerbError::system("start the engines' event loop", error))
 }

@@ -6,7 +6,7 @@ use askama::Template;
 
 use crate::engine::levels::Level;
 use crate::report::html::{BOARD_SCRIPT, ENGINE_POLICY, ENGINE_SCRIPT, STYLE, WORKER};
-use crate::verbs::{args::NO_WEBASSEMBLY, error::VerbError, runs::Finished};
+use crate::verbs::{args::NO_WEBASSEMBLY, error::Result, error::VerbError, runs::Finished};
 
 /// The library as WebAssembly, packed by gzip, in Base64. Empty if the program was built without it (build.rs).
 const CORE: &str = include_str!(concat!(env!("OUT_DIR"), "/core.txt"));
@@ -19,7 +19,7 @@ const SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/pl
 #[template(path = "verbs/page/page.html")]
 struct AnalyzePage;
 
-pub fn run() -> Result<Finished, VerbError> {
+pub fn run() -> Result<Finished> {
     if CORE.is_empty() {
         return Err(VerbError::new(NO_WEBASSEMBLY));
     }

@@ -14,11 +14,11 @@ use crate::report::{kinds::profile, kinds::profile::PROFILE, kinds::profile::Pro
 use crate::report::{plots::Caption, tables, words};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
-    args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::VerbError, evaluations,
-    input, input::Input, input::REPORTS, input::evaluated::Evaluated, plan::EvaluationPlan, plan::Reach,
-    runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::report_target::judge_of_game,
-    runs::report_target::note_uncompared, runs::report_target::search_facts, runs::report_target::source,
-    runs::reporting::note_how_to_resume,
+    args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::Result, error::VerbError,
+    evaluations, input, input::Input, input::REPORTS, input::evaluated::Evaluated, plan::EvaluationPlan,
+    plan::Reach, runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
+    runs::report_target::judge_of_game, runs::report_target::note_uncompared,
+    runs::report_target::search_facts, runs::report_target::source, runs::reporting::note_how_to_resume,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -59,7 +59,7 @@ pub struct ProfileArgs {
 impl ProfileArgs {
     /// Refuses arguments in the wrong order: the name is an existing file, but one of the game files does not
     /// exist.
-    fn check_order(&self) -> Result<(), VerbError> {
+    fn check_order(&self) -> Result<()> {
         let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
         match missing {
             Some(player) if Path::new(&name).exists() => Err(VerbError::new(format!(
@@ -85,7 +85,7 @@ impl ProfileArgs {
     }
 }
 
-pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let clock = RunClock::start();
     args.check_order()?;
     let shared = &args.plan()?;
@@ -152,7 +152,7 @@ fn note_missing_groups(profile: &Profile, wanted: &[PlayGrouping], viewer: &dyn 
 
 /// Reads the games of the player that `name` matches. Also returns the player's full name. Fails if no player
 /// or several players match.
-fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String), VerbError> {
+fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String)> {
     let mut wanted = plan.reading.clone();
     wanted.selection.filter.games_of = vec![name.clone()];
     let mut input = input::read_together(&plan.files, &wanted, viewer)?;
@@ -162,7 +162,7 @@ fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, 
     Ok((input, player))
 }
 
-fn claim(player: &str, plan: &Plan) -> Result<OutputFolder, VerbError> {
+fn claim(player: &str, plan: &Plan) -> Result<OutputFolder> {
     let name = format!("player-{}", FileNames::default().file_name_for(player));
     let path: PathBuf = plan.report.table.folder(|| Path::new(REPORTS).join(name));
     Ok(plan.report.table.claim(path, RunKind::Profile, PROFILE.file_names(&plan.report.formats(), []))?)

@@ -12,9 +12,9 @@ use crate::numbers::Bootstrap;
 use crate::verbs::{
     analyze, args::AlsoArgs, args::CalibrationArgs, args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs,
     args::ReferenceArgs, args::ReportArgs, args::ResultArgs, args::ShardArgs, args::ShownArgs,
-    args::StoreArgs, args::TerminalArgs, error::ErrorKind, error::VerbError, input, plan::EnginePlan,
-    plan::EvaluationPlan, plan::EvaluationsFrom, plan::rating, plan::rating::CalibrationPlan, runs::Finished,
-    runs::Plan, runs::Viewer,
+    args::StoreArgs, args::TerminalArgs, error::ErrorKind, error::Result, error::VerbError, input,
+    plan::EnginePlan, plan::EvaluationPlan, plan::EvaluationsFrom, plan::rating,
+    plan::rating::CalibrationPlan, runs::Finished, runs::Plan, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -81,7 +81,7 @@ impl RateArgs {
     }
 }
 
-pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let clock = RunClock::start();
     let mut plan = args.plan()?;
     let is_engine_named = args.engine.engine.is_some();
@@ -105,7 +105,7 @@ pub(super) fn calibrated(
     is_named: bool,
     calibrations: &[Calibration],
     viewer: &dyn Viewer,
-) -> Result<EvaluationPlan, VerbError> {
+) -> Result<EvaluationPlan> {
     let by = |engine: EnginePlan, calibration: &Calibration| EvaluationPlan {
         engine,
         protocol: calibration.protocol,

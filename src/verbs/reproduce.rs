@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::lab::{Paper, PaperTable, papers};
 use crate::report::kinds::papers::shown_papers;
-use crate::verbs::{args::ExportArgs, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer};
+use crate::verbs::{args::ExportArgs, error::Result, runs::Finished, runs::RunEnding, runs::Viewer};
 
 #[derive(Debug, Args)]
 pub struct ReproduceArgs {
@@ -15,7 +15,7 @@ pub struct ReproduceArgs {
     pub export: ExportArgs,
 }
 
-pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let recomputed = args.paper.tables();
     Ok(Finished::new(shown_papers(&recomputed, viewer.screen()), ending(&recomputed)))
 }

@@ -8,7 +8,7 @@ use clap::{
 };
 
 use crate::report::{ReportError, kinds, kinds::Entry, summary::to_json};
-use crate::verbs::{error::VerbError, runs::Finished, runs::Viewer};
+use crate::verbs::{error::Result, error::VerbError, runs::Finished, runs::Viewer};
 
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
@@ -42,7 +42,7 @@ fn names() -> Vec<&'static str> {
     names
 }
 
-pub fn run(args: &SchemaArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &SchemaArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let is_wanted = |entry: &Entry| {
         args.tables.is_empty() || args.tables.iter().any(|name| name == entry.description.table)
     };

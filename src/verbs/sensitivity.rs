@@ -16,8 +16,8 @@ use crate::report::{
     kinds::sensitivity::report, kinds::sensitivity::tables as study, writing::publish,
 };
 use crate::verbs::{
-    args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, evaluations, input,
-    input::Input, plan::EvaluationPlan, plan::Reach, plan::ReadingPlan, runs, runs::Finished,
+    args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::Result, error::VerbError, evaluations,
+    input, input::Input, plan::EvaluationPlan, plan::Reach, plan::ReadingPlan, runs, runs::Finished,
     runs::RunEnding, runs::Viewer, runs::report_target::note_unrated,
 };
 
@@ -41,7 +41,7 @@ pub struct SensitivityArgs {
     pub table: TableArgs,
 }
 
-pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let tournament = &args.tournament;
     tournament.source.engine.check_single("sensitivity")?;
     // The tables have no bootstrap intervals, which would take time.
@@ -87,11 +87,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     Ok(Finished { tables, ending: RunEnding::Complete, failure, report: None })
 }
 
-fn evaluated(
-    input: Input,
-    plan: &EvaluationPlan,
-    viewer: &mut dyn Viewer,
-) -> Result<Vec<EvaluatedGame>, VerbError> {
+fn evaluated(input: Input, plan: &EvaluationPlan, viewer: &mut dyn Viewer) -> Result<Vec<EvaluatedGame>> {
     plan.check()?;
     let mut inputs = evaluations::evaluate(vec![input], plan, viewer)?.inputs;
     let input_games = inputs.pop().unwrap_or_default();
@@ -105,7 +101,7 @@ fn compared(
     common: Common,
     path: &Path,
     method: &Method,
-) -> Result<(RunComparison, String), VerbError> {
+) -> Result<(RunComparison, String)> {
     if common.ours.is_empty() {
         return Err(nothing_in_common(&common, path));
     }
@@ -122,7 +118,7 @@ fn compared(
 
 /// Returns the games of the other run at `path`, a folder or a PGN file. In a PGN file, the plan's aliases
 /// give the players their names.
-fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
+fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
         file if file.exists() => recorded(file, plan, viewer),
@@ -158,7 +154,7 @@ fn held(common: &Common, path: &Path) -> String {
 }
 
 /// Returns the games of a PGN file that have an evaluation of every position.
-fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
+fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>> {
     let mut input = input::read_one(path, &plan.everything(), viewer)??;
     input::people::name_players(std::slice::from_mut(&mut input), plan, viewer);
     input::warn_of_bad_games([&input], viewer);

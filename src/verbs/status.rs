@@ -9,8 +9,8 @@ use crate::base::text::{counted, full_path};
 use crate::report::{ReportError, kinds::queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
 use crate::verbs::{
-    args::ConsoleArgs, console::print, error::VerbError, observer::event_loop, runs::Finished, runs::Viewer,
-    work::ServerArg,
+    args::ConsoleArgs, console::print, error::Result, error::VerbError, observer::event_loop, runs::Finished,
+    runs::Viewer, work::ServerArg,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -57,7 +57,7 @@ fn run_or_all(text: &str) -> Result<RunOrAll, String> {
 /// The escape sequence that clears a terminal and moves to its first line.
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
-pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let head = if io::stdout().is_terminal() { CLEAR } else { "" };
     if let Some(path) = &args.page {
         let overwrite = Overwrite::forced(args.force);
@@ -93,7 +93,7 @@ pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     })
 }
 
-async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Result<(), VerbError> {
+async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Result<()> {
     if let Some(RunOrAll(run)) = args.retry {
         let segments = queue.retry(run).await?;
         viewer.note(&format!("put back into the queue: {}", counted(segments, "segment")));

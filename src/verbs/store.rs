@@ -10,7 +10,8 @@ use crate::chess::Score;
 use crate::report::kinds::deep::tables::store_shares;
 use crate::store::{self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine};
 use crate::verbs::{
-    args::ExportArgs, args::StoredArgs, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
+    args::ExportArgs, args::StoredArgs, error::Result, error::VerbError, runs::Finished, runs::RunEnding,
+    runs::Viewer,
 };
 
 #[derive(Debug, Subcommand)]
@@ -84,7 +85,7 @@ impl PruneArgs {
     }
 }
 
-pub fn run(action: &UpkeepAction, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(action: &UpkeepAction, viewer: &mut dyn Viewer) -> Result<Finished> {
     match action {
         UpkeepAction::Check { store } => check(store),
         UpkeepAction::Stats { store, .. } => stats(store, viewer),
@@ -94,7 +95,7 @@ pub fn run(action: &UpkeepAction, viewer: &mut dyn Viewer) -> Result<Finished, V
     }
 }
 
-fn check(path: &Path) -> Result<Finished, VerbError> {
+fn check(path: &Path) -> Result<Finished> {
     let StoreCheck { segments, positions, damaged, faults, set_aside } = store::check(&*open_to_read(path)?)?;
     let mut told = String::new();
     for fault in faults.iter().map(|fault| format!("the file: {fault}")).chain(damaged.iter().cloned()) {
@@ -111,7 +112,7 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
     Ok(Finished::new(told, if is_whole { RunEnding::Complete } else { RunEnding::Disagrees }))
 }
 
-fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished> {
     // On a server, the owner creates the tables with this command.
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
     let bytes = store.bytes()?;
@@ -120,7 +121,7 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     Ok(Finished::complete(store_shares(&store.shares()?, vec![note], viewer.screen())))
 }
 
-fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
+fn prune(path: &Path, pruning: &Pruning) -> Result<Finished> {
     let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
     let told = format!(
         "{3}: {2} {0}, and {1} that had been set aside.\n",
@@ -133,7 +134,7 @@ fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
 }
 
 /// Writes every line of a store's intact segments as a row of CSV.
-fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished> {
     let store = open_to_read(path)?;
     NamedFile { path: to, overwrite, inputs: &[path.to_owned()] }.check_absent()?;
     let (mut rows, mut damaged) = (0, Vec::new());
@@ -199,7 +200,7 @@ fn text(cell: Option<impl ToString>) -> String {
 
 /// Adds the searches of the stores `from`, one after the other, to the store `into`, which is created if it
 /// does not exist. Damaged searches are left out, with a warning.
-pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished> {
     let others: Vec<Box<dyn KeptStore>> =
         from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
     let mut store = store::open(into)?;
@@ -224,17 +225,17 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
 }
 
 /// Opens an existing store. On a server, the tables are created if they are missing.
-fn open(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
+fn open(path: &Path) -> Result<Box<dyn KeptStore>> {
     Ok(store::open(&there(path)?)?)
 }
 
-pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
+pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>> {
     Ok(store::open_to_read(&there(path)?)?)
 }
 
 /// Returns `path` if a file has this path, or if it is the address of a server. A missing server is reported
 /// by the attempt to connect.
-fn there(path: &Path) -> Result<PathBuf, VerbError> {
+fn there(path: &Path) -> Result<PathBuf> {
     match store::is_on_server(path) || path.is_file() {
         true => Ok(path.to_owned()),
         false => Err(VerbError::no_such_path(path)),

@@ -8,8 +8,8 @@ use clap::{Arg, Args};
 use crate::base::{output::RunClock, text::counted, text::full_path};
 use crate::chess::{Game, GameResult, pgn};
 use crate::verbs::{
-    analyze, analyze::AnalyzeArgs, args::ReportArgs, error::ErrorKind, error::VerbError, input, input::Input,
-    plan::ReadingPlan, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
+    analyze, analyze::AnalyzeArgs, args::ReportArgs, error::ErrorKind, error::Result, error::VerbError,
+    input, input::Input, plan::ReadingPlan, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
 };
 
 /// Options for experiments and for many machines. These options work here too, but the help does not show
@@ -56,7 +56,7 @@ impl WatchArgs {
     }
 }
 
-pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let plan = args.plan()?;
     check_paths(&plan)?;
     let mut watched = Watched::default();
@@ -74,7 +74,7 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
 }
 
 /// Checks that there are paths, and that each exists. Folders may be filled later, and files may grow.
-fn check_paths(plan: &Plan) -> Result<(), VerbError> {
+fn check_paths(plan: &Plan) -> Result<()> {
     if plan.files.is_empty() {
         return Err(VerbError::no_input());
     }
@@ -138,12 +138,7 @@ struct Watched {
 impl Watched {
     /// Reads the files, and makes a report if their games have changed. Returns the finished run after the
     /// last report, or if the user has interrupted it.
-    fn look(
-        &mut self,
-        plan: &Plan,
-        until_done: bool,
-        viewer: &mut dyn Viewer,
-    ) -> Result<Option<Finished>, VerbError> {
+    fn look(&mut self, plan: &Plan, until_done: bool, viewer: &mut dyn Viewer) -> Result<Option<Finished>> {
         let clock = RunClock::start();
         let inputs = match input::read(&plan.files, plan.separately, &plan.reading, viewer) {
             Ok(inputs) => inputs,

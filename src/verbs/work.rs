@@ -12,9 +12,9 @@ use crate::base::text::{counted, printable};
 use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::Address, server::ServerAccess};
 use crate::verbs::{
-    args::ConsoleArgs, args::OneEngineArgs, error::VerbError, evaluations::behavior::ProgramFiles,
-    observer::Observer, observer::event_loop, observer::listen, plan::EnginePlan, plan::StorePlan,
-    runs::Finished, runs::RunEnding, runs::Viewer,
+    args::ConsoleArgs, args::OneEngineArgs, error::Result, error::VerbError,
+    evaluations::behavior::ProgramFiles, observer::Observer, observer::event_loop, observer::listen,
+    plan::EnginePlan, plan::StorePlan, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -43,12 +43,12 @@ pub struct ServerArg {
 }
 
 impl ServerArg {
-    pub fn address(&self) -> Result<Address, VerbError> {
+    pub fn address(&self) -> Result<Address> {
         Ok(Address::parse(&self.server)?)
     }
 }
 
-pub fn run(args: &WorkArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &WorkArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     let done = work(args, viewer)?;
     Ok(Finished::new(format!("{}.\n", done.in_words()), RunEnding::of(done.interrupted, false)))
 }
@@ -64,7 +64,7 @@ pub struct WorkDone {
     pub interrupted: bool,
 }
 
-fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbError> {
+fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone> {
     let (address, plan) = (args.server.address()?, args.engine.plan());
     let store = StorePlan::At(PathBuf::from(&args.server.server));
     let command = plan.command()?;
@@ -90,7 +90,7 @@ async fn engine_of(
     store: &StorePlan,
     command: &EngineCommand,
     observer: &dyn Observer,
-) -> Result<(Engine, EngineStamp), VerbError> {
+) -> Result<(Engine, EngineStamp)> {
     let (mut engine, mut stamp) = plan.start(command, [], observer).await?;
     let mut store = store.open()?;
     let files = ProgramFiles::of(command, &stamp);
@@ -101,11 +101,7 @@ async fn engine_of(
 
 /// Refuses an engine that no run needs, before it takes any work. If nothing at all waits in the queue, the
 /// worker may wait for new runs.
-async fn check_wanted(
-    queue: &mut Queue,
-    engine: &EngineStamp,
-    observer: &dyn Observer,
-) -> Result<(), VerbError> {
+async fn check_wanted(queue: &mut Queue, engine: &EngineStamp, observer: &dyn Observer) -> Result<()> {
     let refusals: Vec<Option<String>> =
         queue.wanted().await?.iter().map(|wanted| wanted.refusal(engine)).collect();
     if refusals.is_empty() {

@@ -26,7 +26,7 @@ pub use self::{
 use crate::base::text::printable;
 use crate::chess::{Game, game::fen, pgn::parse_games};
 use crate::report::table::TableForm;
-use crate::verbs::error::VerbError;
+use crate::verbs::error::{Result, VerbError};
 
 #[derive(Debug, Clone, Args)]
 pub struct ConsoleArgs {
@@ -67,7 +67,7 @@ pub fn values<T: Display + Copy + Send + Sync + 'static, const N: usize>(
     ArgValueCandidates::new(move || values.map(|value| CompletionCandidate::new(value.to_string())).into())
 }
 
-pub fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
+pub fn position_of(fen: &str) -> Result<(Chess, CastlingMode)> {
     let game = parsed_game(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " ")))
         .map_err(|error| VerbError::new(format!("\"{}\" is not a position: {error}", printable(fen))))?;
     Ok((game.start, game.mode))
@@ -75,7 +75,7 @@ pub fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
 
 /// Reads a line of moves from the position `from`. `option` is the name of the option that has `moves` as its
 /// value.
-pub fn more_moves(option: &str, from: &Chess, moves: &str) -> Result<Vec<UciMove>, VerbError> {
+pub fn more_moves(option: &str, from: &Chess, moves: &str) -> Result<Vec<UciMove>> {
     if moves.trim().is_empty() {
         return Ok(Vec::new());
     }

@@ -16,8 +16,8 @@ use crate::store::SearchProgress;
 use crate::verbs::{
     args::ConsoleArgs, console::progress_line::Beginning, console::progress_line::columns,
     console::progress_line::left, console::progress_line::lines_below, console::progress_line::plain_line,
-    console::progress_line::progress_line, error::VerbError, observer::Interrupts, observer::Observer,
-    observer::Steps, runs::LiveRanking, runs::Viewer,
+    console::progress_line::progress_line, error::Result, error::VerbError, observer::Interrupts,
+    observer::Observer, observer::Steps, runs::LiveRanking, runs::Viewer,
 };
 
 /// Time between two lines of progress if there is no terminal for a progress bar.
@@ -280,7 +280,7 @@ pub fn say(line: &str) {
 }
 
 /// Writes results to standard output. It is not an error if the reader has closed the pipe, as `head` does.
-pub fn print(text: &str) -> Result<(), VerbError> {
+pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

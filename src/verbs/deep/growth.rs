@@ -11,7 +11,7 @@ use crate::chess::game::in_san;
 use crate::lab::{DeepTree, Growth, GrowthEnd, GrowthNotice, MoverScore, UnfinishedDepth};
 use crate::report::{kinds::deep::OutlookFacts, kinds::deep::TreeFile, kinds::deep::depth_of};
 use crate::store::EngineStamp;
-use crate::verbs::{error::VerbError, evaluations::behavior::ReportedUnused, observer::Steps, runs::Viewer};
+use crate::verbs::{error::Result, evaluations::behavior::ReportedUnused, observer::Steps, runs::Viewer};
 
 /// Time between two versions of the files of a growing tree, and between two reloads of its page.
 const RELOAD: Duration = Duration::from_secs(10);
@@ -19,7 +19,7 @@ const RELOAD: Duration = Duration::from_secs(10);
 pub type PublishTrees<'a> =
     dyn Fn(&[DeepTree], &BTreeSet<String>, &EngineStamp, Option<u32>) -> PublishedTree + 'a;
 
-pub type PublishedTree = Result<(TreeFile, Published), VerbError>;
+pub type PublishedTree = Result<(TreeFile, Published)>;
 
 pub struct ShownTree<'a> {
     stamp: EngineStamp,

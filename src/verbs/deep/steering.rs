@@ -6,7 +6,7 @@ use shakmaty::{Chess, Position, uci::UciMove};
 use crate::base::text::printable;
 use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::lab::Steering;
-use crate::verbs::{args::more_moves, error::VerbError};
+use crate::verbs::{args::more_moves, error::Result, error::VerbError};
 
 /// The largest depth of a tree, in plies.
 pub const MOST_PLIES: i64 = 64;
@@ -37,7 +37,7 @@ pub struct SteeringArgs {
 impl SteeringArgs {
     /// Returns the steering that the options describe for a tree of `root`. `depth` and `plies` are the
     /// values of `--depth` and `--plies`.
-    pub fn wishes(&self, root: &Chess, depth: u32, plies: u32) -> Result<Steering, VerbError> {
+    pub fn wishes(&self, root: &Chess, depth: u32, plies: u32) -> Result<Steering> {
         let include = single_moves("--include", root, &self.include)?;
         let exclude = single_moves("--exclude", root, &self.exclude)?;
         let focus = self.focus.iter().map(|line| focused(root, line)).collect::<Result<Vec<_>, _>>()?;
@@ -67,7 +67,7 @@ impl SteeringArgs {
 }
 
 /// Reads a line of `--focus`. Fails if the line has no move, or if it ends the game.
-fn focused(root: &Chess, line: &str) -> Result<Vec<UciMove>, VerbError> {
+fn focused(root: &Chess, line: &str) -> Result<Vec<UciMove>> {
     let moves = more_moves("--focus", root, line)?;
     let mut position = root.clone();
     for uci in &moves {
@@ -85,7 +85,7 @@ fn focused(root: &Chess, line: &str) -> Result<Vec<UciMove>, VerbError> {
 
 /// Reads moves of the position `from`, separated by spaces or commas, in the notation of PGN or UCI. Returns
 /// each move once.
-fn single_moves(option: &str, from: &Chess, text: &str) -> Result<Vec<UciMove>, VerbError> {
+fn single_moves(option: &str, from: &Chess, text: &str) -> Result<Vec<UciMove>> {
     let words = text.split(|c: char| c == ',' || c.is_whitespace());
     // Move numbers may be left in.
     let words =

@@ -11,7 +11,7 @@ use crate::engine::{Stop, chess_engine::LinearFile};
 use crate::lab::{BandReading, LearningHooks, LearningPhase, LearningWork, Model, ModelKey};
 use crate::report::kinds::{learning as files, learning::weights_file};
 use crate::store::SearchProgress;
-use crate::verbs::{error::VerbError, plan::RunShare, runs::Viewer};
+use crate::verbs::{error::Result, error::VerbError, plan::RunShare, runs::Viewer};
 
 /// Hooks for the training threads: the viewer, the finished models, and the folders of earlier runs.
 pub struct Hooks<'a> {
@@ -79,7 +79,7 @@ fn of(all: usize, done: usize) -> SearchProgress {
 /// Returns the folders that may already have weights: the folders to gather from, and the folder of the run.
 /// Each folder to gather from must have unchanged weights, and no two of them may have different weights of
 /// one model.
-pub fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<PathBuf>, VerbError> {
+pub fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<PathBuf>> {
     let RunShare::Gathered(parts) = &plan.share else { return Ok(vec![folder.path().to_owned()]) };
     for part in parts {
         let mut has_weights = false;
@@ -114,11 +114,7 @@ fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
     input_file::read_text(&folder.join(weights_file(key)), input_file::SETTINGS).ok()
 }
 
-pub fn check_gathered(
-    plan: &LearningPlan<'_>,
-    found: &BandReading,
-    hooks: &Hooks<'_>,
-) -> Result<(), VerbError> {
+pub fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>) -> Result<()> {
     let RunShare::Gathered(_) = plan.share else { return Ok(()) };
     let (bands, stop) = (&found.bands, &Stop::default());
     let missing = LearningWork { bands, plan: &plan.learning, hooks, stop }.unknown_models();

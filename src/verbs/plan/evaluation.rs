@@ -18,7 +18,7 @@ use crate::measure::{Calibration, NoRating, Uncalibrated};
 use crate::store::server::{Address, waiting};
 use crate::store::{self, EngineStamp, EvaluationStore};
 use crate::verbs::{
-    error::VerbError, observer::Observer, observer::event_loop, plan::fitness, plan::rating,
+    error::Result, error::VerbError, observer::Observer, observer::event_loop, plan::fitness, plan::rating,
     plan::rating::CalibrationPlan,
 };
 
@@ -125,7 +125,7 @@ impl Default for EnginePlan {
 }
 
 impl EnginePlan {
-    pub fn command(&self) -> Result<EngineCommand, VerbError> {
+    pub fn command(&self) -> Result<EngineCommand> {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
 
@@ -137,7 +137,7 @@ impl EnginePlan {
         command: &EngineCommand,
         modes: impl IntoIterator<Item = CastlingMode>,
         observer: &dyn Observer,
-    ) -> Result<(Engine, EngineStamp), VerbError> {
+    ) -> Result<(Engine, EngineStamp)> {
         let engine = command.start().await?;
         self.note_engine(observer);
         fitness::check_variants(modes, [engine.identity()], Purpose::Analysis)?;
@@ -150,13 +150,13 @@ impl EnginePlan {
     }
 
     /// Starts the engine and ends it again, to learn its identity and check its options before any search.
-    pub fn identify(&self) -> Result<EngineIdentity, VerbError> {
+    pub fn identify(&self) -> Result<EngineIdentity> {
         let command = self.command()?;
         Ok(event_loop()?.block_on(KnownEngine::identify(command))?.identity)
     }
 
     /// Starts the engine and ends it again, to learn its identity and behavior.
-    pub fn behavior(&self) -> Result<(EngineIdentity, Behavior), VerbError> {
+    pub fn behavior(&self) -> Result<(EngineIdentity, Behavior)> {
         let command = self.command()?;
         event_loop()?.block_on(async {
             let mut engine = fitness::with_checked_scores(command.start().await?, &command).await?;
@@ -172,7 +172,7 @@ impl EnginePlan {
         &self,
         calibrations: &'c [Calibration],
         protocol: &Protocol,
-    ) -> Result<Result<&'c Calibration, NoRating>, VerbError> {
+    ) -> Result<Result<&'c Calibration, NoRating>> {
         let (EngineIdentity { name, options }, behavior) = self.behavior()?;
         let found = rating::of_engine(calibrations, &behavior, options.values(), protocol);
         Ok(found.ok_or_else(|| {
@@ -232,12 +232,12 @@ pub enum StorePlan {
 
 impl StorePlan {
     #[cfg(feature = "postgres")]
-    pub fn server(&self) -> Result<Address, VerbError> {
+    pub fn server(&self) -> Result<Address> {
         let StorePlan::At(path) = self else { return Err(VerbError::no_server()) };
         Ok(Address::parse(&store::server_address(path).ok_or_else(VerbError::no_server)?)?)
     }
 
-    pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, VerbError> {
+    pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>> {
         let path = match self {
             StorePlan::Nowhere => return Ok(None),
             StorePlan::At(path) => path.clone(),

@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 use crate::base::text::{printable, with_causes};
 use crate::chess::{Evaluator, GameSoFar, Limit, Order, Protocol, Segment, SignedScore};
 use crate::engine::{Engine, EngineCommand, EngineIdentity, Purpose, uci::options::CHESS960};
-use crate::verbs::{error::VerbError, observer::Observer};
+use crate::verbs::{error::Result, error::VerbError, observer::Observer};
 
 /// Checks that each engine supports Chess960 if one of `modes` is Chess960. These are the modes of the games,
 /// or of their openings.
@@ -16,7 +16,7 @@ pub fn check_variants<'e>(
     modes: impl IntoIterator<Item = CastlingMode>,
     engines: impl IntoIterator<Item = &'e EngineIdentity>,
     purpose: Purpose,
-) -> Result<(), VerbError> {
+) -> Result<()> {
     let lacks = |engine: &&EngineIdentity| !engine.options.has_chess960();
     let lacking = engines.into_iter().find(lacks);
     match lacking.filter(|_| modes.into_iter().any(CastlingMode::is_chess960)) {
@@ -59,7 +59,7 @@ const PLAUSIBLE: RangeInclusive<i32> = 50..=20_000;
 
 /// Checks the view and the unit of an engine's scores. An engine that fails in the search of this check is
 /// started again, because its work may succeed.
-pub async fn with_checked_scores(mut engine: Engine, command: &EngineCommand) -> Result<Engine, VerbError> {
+pub async fn with_checked_scores(mut engine: Engine, command: &EngineCommand) -> Result<Engine> {
     let Some(segment) = position(QUEEN_AHEAD).and_then(|game| Segment::end_of(&game).ok()) else {
         return Ok(engine);
     };
@@ -101,7 +101,7 @@ const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d
 
 /// Checks that an engine searches only the requested moves, as a tree requires. The engine is asked to search
 /// a move that cannot be best.
-pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
+pub async fn check_searchmoves(engine: &mut Engine) -> Result<()> {
     let (fen, bad) = MATE_IN_ONE;
     let Some(segment) = only_move(fen, bad) else { return Ok(()) };
     let found = engine.evaluate(&segment, &Protocol::new(Limit::Depth(2), Order::Forward, 1)).await;

@@ -9,7 +9,7 @@ use crate::engine::{Behavior, builtin::is_builtin};
 use crate::files::{Part, formats::part, formats::part::PartError};
 use crate::measure::peers::{NoReference, Reference};
 use crate::measure::{Calibration, NoRating, Uncalibrated, calibration};
-use crate::verbs::error::VerbError;
+use crate::verbs::error::{Result, VerbError};
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum CalibrationPlan {
@@ -25,11 +25,11 @@ pub enum CalibrationPlan {
 
 impl CalibrationPlan {
     /// Returns the calibrations for these games, in the order of [`Calibration::for_games`].
-    pub fn load_for<'g>(&self, games: impl Iterator<Item = &'g Game>) -> Result<Vec<Calibration>, VerbError> {
+    pub fn load_for<'g>(&self, games: impl Iterator<Item = &'g Game>) -> Result<Vec<Calibration>> {
         Ok(Calibration::for_games(self.load()?, games))
     }
 
-    pub fn load(&self) -> Result<Vec<Calibration>, VerbError> {
+    pub fn load(&self) -> Result<Vec<Calibration>> {
         match self {
             CalibrationPlan::Shipped => Ok(Calibration::shipped()),
             CalibrationPlan::Chosen(calibration) => Ok(vec![Calibration::clone(calibration)]),
@@ -68,7 +68,7 @@ pub enum ReferencePlan {
 }
 
 impl ReferencePlan {
-    pub fn load(&self) -> Result<Option<Reference>, VerbError> {
+    pub fn load(&self) -> Result<Option<Reference>> {
         match self {
             ReferencePlan::Nowhere => Ok(None),
             ReferencePlan::Shipped => {

@@ -12,8 +12,8 @@ use crate::files::{Format, PictureFormat, formats::restore};
 use crate::report::tournament;
 use crate::verbs::{
     args::ConsoleArgs, args::ReadingArgs, args::ReportArgs, args::ShownArgs, args::StoredArgs,
-    args::TerminalArgs, args::check_mixed, args::picture, args::values, error::VerbError, runs::Finished,
-    runs::Plan, runs::Viewer,
+    args::TerminalArgs, args::check_mixed, args::picture, args::values, error::Result, error::VerbError,
+    runs::Finished, runs::Plan, runs::Viewer,
 };
 
 /// Options of `report`.
@@ -94,7 +94,7 @@ impl OverrideArgs {
 type PlanOf = fn(&[String]) -> Result<Plan, String>;
 
 /// Rewrites the report in a folder, or makes a report from a store. `args` names the folder or the store.
-pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Result<Finished> {
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => {
             from_folder(folder, plan_of, &args.report, viewer)
@@ -113,7 +113,7 @@ fn from_folder(
     plan_of: PlanOf,
     changes: &OverrideArgs,
     viewer: &dyn Viewer,
-) -> Result<Finished, VerbError> {
+) -> Result<Finished> {
     let restored = restore::report(folder).map_err(VerbError::from)?;
     let wrong = |problem| {
         let file = shown_path(&folder.join("run.json"));

@@ -8,8 +8,9 @@ use crate::files::{Restored, StoredTable};
 use crate::measure::{MoveSample, PlayerSelection, calibrated, players};
 use crate::report::{ReportError, table::Table, tables};
 use crate::verbs::{
-    error::VerbError, input, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer, runs::rated_file,
-    runs::report_target::ReportInput, runs::report_target::ReportTarget, runs::report_target::claim,
+    error::Result, error::VerbError, input, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
+    runs::rated_file, runs::report_target::ReportInput, runs::report_target::ReportTarget,
+    runs::report_target::claim,
 };
 
 /// Writes a restored report again, by `plan`. The report was read from `folder`. Fails if a game in `drawn`,
@@ -19,7 +20,7 @@ pub fn run(
     (folder, plan): (&Path, &Plan),
     drawn: &[usize],
     viewer: &dyn Viewer,
-) -> Result<Finished, VerbError> {
+) -> Result<Finished> {
     check_tables(&restored, plan)?;
     check_drawn(&restored, drawn)?;
     let output = plan.report.table.output.as_deref().unwrap_or(folder);
@@ -39,7 +40,7 @@ pub fn run(
 }
 
 /// Refuses tables that contradict the data read from them, or have changed since they were written.
-fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
+fn check_tables(restored: &Restored, plan: &Plan) -> Result<()> {
     let Restored { games, moves, headings, .. } = restored;
     let (sample, all) = (MoveSample::of(games), PlayerSelection::All);
     let mut row = 0;
@@ -53,7 +54,7 @@ fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
 }
 
 /// Returns the bytes of `table` as a file, in the format of the stored table `like`.
-fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
+fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let failed = |source| ReportError::Export { path: like.path.clone(), source };
     table.write(like.format, &mut bytes).map_err(failed)?;
@@ -61,7 +62,7 @@ fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
 }
 
 /// Fails if a game in `wanted`, which should get a picture, is not in the report.
-fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
+fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<()> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
     let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied().unwrap_or_default());
@@ -69,7 +70,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     Err(VerbError::not_drawn(game, &why))
 }
 
-fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, VerbError> {
+fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget> {
     let games = || restored.games.iter().map(|game| game.game());
     let names = players::spellings(games());
     let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
@@ -92,7 +93,7 @@ fn name(folder: &Path, recorded: &Plan) -> String {
 
 /// Refuses to write a report of selected players over the report from which it is made, because the moves of
 /// the other players would be lost.
-fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
+fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<()> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => folder == output,
@@ -109,7 +110,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
 
 /// Returns the ratings given on the recorded command line. If several reports were made at once, ratings of
 /// players who are not in this report are left out.
-fn given_ratings(names: &Spellings, recorded: &Plan) -> Result<BTreeMap<String, f64>, VerbError> {
+fn given_ratings(names: &Spellings, recorded: &Plan) -> Result<BTreeMap<String, f64>> {
     let mut given = recorded.elo.clone();
     if recorded.separately {
         given.retain(|elo| !elo.name.all(names).is_empty());

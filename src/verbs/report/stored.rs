@@ -9,14 +9,14 @@ use crate::chess::{EvaluatedGame, Game, Selection, evaluated_game::judge_of};
 use crate::measure::{Calibration, NoRating, RatedPlay};
 use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::{
-    args::ReportArgs, error::VerbError, evaluations::behavior::ReportedUnused, input, input::Input,
-    input::evaluated::Evaluated, input::evaluated::InputGames, plan::EvaluationPlan, report::RemakeArgs,
-    runs::Finished, runs::Plan, runs::Viewer, runs::report_folder::ReportSearch,
+    args::ReportArgs, error::Result, error::VerbError, evaluations::behavior::ReportedUnused, input,
+    input::Input, input::evaluated::Evaluated, input::evaluated::InputGames, plan::EvaluationPlan,
+    report::RemakeArgs, runs::Finished, runs::Plan, runs::Viewer, runs::report_folder::ReportSearch,
     runs::reporting::ReportTargets, runs::reporting::publish,
 };
 
 /// Reports the games whose evaluations are all in the store.
-pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished> {
     let mut report = args.report.apply(&ReportArgs::default())?;
     report.table.output.clone_from(&args.report.output);
     let wanted = &args.stored.filter();
@@ -53,7 +53,7 @@ fn rated(
     games: &[Game],
     origin: &Origin,
     store: &dyn EvaluationStore,
-) -> Result<Result<RatedPlay, NoRating>, VerbError> {
+) -> Result<Result<RatedPlay, NoRating>> {
     let calibrations = Calibration::for_games(Calibration::shipped(), games.iter());
     let engine = &origin.engine;
     let is_of = |calibration: &Calibration| {
@@ -76,7 +76,7 @@ fn rated(
 }
 
 /// Refuses files that are not stores before opening them, because an empty file would become a store.
-fn check_is_store(path: &Path) -> Result<(), VerbError> {
+fn check_is_store(path: &Path) -> Result<()> {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
     let read = input_file::open(path).and_then(|mut file| file.read_exact(&mut head));
@@ -99,7 +99,7 @@ struct StoredSearches {
 }
 
 impl StoredSearches {
-    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches, VerbError> {
+    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches> {
         let search = Search::plan(games.to_vec(), origin.clone(), Some(store))?;
         Ok(StoredSearches { origin, search })
     }
@@ -125,11 +125,7 @@ impl StoredSearches {
 
 const NOT_WHOLE: &str = "the store lacks some positions of the game";
 
-fn found(
-    games: &[Game],
-    store: &dyn EvaluationStore,
-    wanted: &OriginFilter,
-) -> Result<Vec<StoredSearches>, VerbError> {
+fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &OriginFilter) -> Result<Vec<StoredSearches>> {
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
         let one = StoredSearches::of(origin, games, store)?;
@@ -163,7 +159,7 @@ fn chosen(
     games: &[Game],
     store: &dyn EvaluationStore,
     wanted: &OriginFilter,
-) -> Result<StoredSearches, VerbError> {
+) -> Result<StoredSearches> {
     let (count, file) = (counted(games.len() as u64, "game"), path_text(&store.describe()));
     match found.len() {
         1 => Ok(found.remove(0)),

@@ -18,7 +18,7 @@ use crate::report::{
     kinds::several::tables::EventPanel, kinds::several::words::LeftPanel, publish::PAGE, writing::publish,
 };
 use crate::verbs::{
-    args::TerminalTables, error::ErrorKind, error::VerbError, input::Input, input::REPORTS,
+    args::TerminalTables, error::ErrorKind, error::Result, error::VerbError, input::Input, input::REPORTS,
     input::recording::Recording, plan::EnginePlan, plan::EvaluationsFrom, plan::fitness, runs::JudgeChoice,
     runs::Plan,
 };
@@ -37,12 +37,7 @@ struct JudgeRun {
     recorded: Option<Vec<Input>>,
 }
 
-pub fn run(
-    inputs: &[Input],
-    plan: &Plan,
-    clock: &RunClock,
-    viewer: &mut dyn Viewer,
-) -> Result<Finished, VerbError> {
+pub fn run(inputs: &[Input], plan: &Plan, clock: &RunClock, viewer: &mut dyn Viewer) -> Result<Finished> {
     let above = folder(inputs, plan);
     let runs = identify_judges(inputs, plan, &above, viewer)?;
     let names = several::PANEL.file_names(&plan.report.formats(), []);
@@ -105,7 +100,7 @@ fn identify_judges(
     plan: &Plan,
     above: &Path,
     viewer: &dyn Viewer,
-) -> Result<Vec<JudgeRun>, VerbError> {
+) -> Result<Vec<JudgeRun>> {
     let mut labels = UniqueNames::new(NameSuffix::Parentheses);
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
@@ -132,7 +127,7 @@ fn identify_judges(
     Ok(runs)
 }
 
-fn identify_engine(choice: &EngineChoice, inputs: &[Input], plan: &Plan) -> Result<String, VerbError> {
+fn identify_engine(choice: &EngineChoice, inputs: &[Input], plan: &Plan) -> Result<String> {
     let engine = EnginePlan { choice: choice.clone(), ..plan.evaluations.engine.clone() };
     let identity = engine.identify()?;
     let modes = inputs.iter().flat_map(|input| &input.games).map(|game| game.mode);
@@ -155,12 +150,7 @@ fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
 impl JudgeRun {
     /// Returns the judge's reports. If the judge's engine cannot be used, or fails on every game, there are
     /// no reports, and the other judges continue.
-    fn report(
-        &self,
-        inputs: &[Input],
-        clock: &RunClock,
-        viewer: &mut dyn Viewer,
-    ) -> Result<Reports, VerbError> {
+    fn report(&self, inputs: &[Input], clock: &RunClock, viewer: &mut dyn Viewer) -> Result<Reports> {
         let inputs = self.recorded.clone().unwrap_or_else(|| inputs.to_vec());
         let reports = match report(inputs, &self.targets, &self.plan, clock, viewer) {
             Err(error) if *error.kind() == ErrorKind::Engine => {
@@ -194,7 +184,7 @@ fn write(
     clock: &RunClock,
     plan: &Plan,
     viewer: &dyn Viewer,
-) -> Result<(), VerbError> {
+) -> Result<()> {
     let out = folder.publication()?;
     publish(&several::panel(panel_run), &out, &plan.report.formats())?;
     super::report_removed(&out.finish(&clock.record(RunKind::Panel, NoFacts::default()))?, viewer);

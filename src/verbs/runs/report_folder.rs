@@ -7,7 +7,8 @@ use crate::base::text::{full_path, printable};
 use crate::chess::Limit;
 use crate::files::{EvaluationSource, FileNames, formats::restore};
 use crate::verbs::{
-    error::VerbError, evaluations::is_searched, input::Input, input::REPORTS, plan::EvaluationPlan,
+    error::Result, error::VerbError, evaluations::is_searched, input::Input, input::REPORTS,
+    plan::EvaluationPlan,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +22,7 @@ pub struct ReportSearch {
 impl ReportSearch {
     /// Returns the search that `plan` requests; `None` if no game needs a search. The engine is started to
     /// learn its name.
-    pub fn of(inputs: &[Input], plan: &EvaluationPlan) -> Result<Option<ReportSearch>, VerbError> {
+    pub fn of(inputs: &[Input], plan: &EvaluationPlan) -> Result<Option<ReportSearch>> {
         if !inputs.iter().flat_map(|input| &input.games).any(|game| is_searched(game, plan)) {
             return Ok(None);
         }
@@ -56,7 +57,7 @@ pub fn folder_of(name: &str, verb: Option<&str>, search: Option<&ReportSearch>) 
 
 /// Refuses to replace the report in `folder` if it has another engine, another kind of limit, or a deeper
 /// search. Recorded evaluations count as another engine.
-pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<(), VerbError> {
+pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<()> {
     let Some(source) = restore::evaluations(folder) else { return Ok(()) };
     let there = match source {
         EvaluationSource::Recorded => None,

@@ -19,7 +19,7 @@ use crate::report::{
 };
 use crate::store::SearchCounts;
 use crate::verbs::{
-    args::ReportArgs, args::TerminalTables, error::VerbError, input::evaluated::Evaluated,
+    args::ReportArgs, args::TerminalTables, error::Result, input::evaluated::Evaluated,
     input::evaluated::InputGames, runs::Plan,
 };
 
@@ -86,7 +86,7 @@ impl ReportTarget {
         run: impl FnOnce() -> RunRecord<SearchFacts>,
         plan: &Plan,
         viewer: &dyn Viewer,
-    ) -> Result<(String, EventFinding), VerbError> {
+    ) -> Result<(String, EventFinding)> {
         let ReportInput { games, mut facts, command, rated, outside } = input;
         let design = FindingsDesign {
             method: plan.method.clone(),
@@ -220,7 +220,7 @@ pub fn claim<'g>(
     games: impl IntoIterator<Item = &'g Game>,
     players: &PlayerSelection,
     plan: &Plan,
-) -> Result<OutputFolder, VerbError> {
+) -> Result<OutputFolder> {
     let options = report_options(players.clone(), &plan.report);
     let players = players::names(games);
     let names = report::tournament::file_names(&options, players.iter().map(String::as_str));

@@ -13,8 +13,7 @@ use crate::chess::{EvaluatedGame, evaluated_game::judge_of, judgment, pgn};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{kinds::several, writing::publish as publish_report};
 use crate::verbs::{
-    error::VerbError, evaluations, input, input::Input, input::evaluated::Evaluated, plan::StorePlan,
-    runs::Plan,
+    error::Result, evaluations, input, input::Input, input::evaluated::Evaluated, plan::StorePlan, runs::Plan,
 };
 
 pub struct Reports {
@@ -38,7 +37,7 @@ pub fn report(
     plan: &Plan,
     clock: &RunClock,
     viewer: &mut dyn Viewer,
-) -> Result<Reports, VerbError> {
+) -> Result<Reports> {
     viewer.rank(&mut || live_ranking(&inputs, targets, plan));
     let evaluated = evaluations::evaluate(inputs, &plan.evaluations, viewer)?;
     if evaluated.interrupted {
@@ -61,7 +60,7 @@ fn report_events(
     clock: &RunClock,
     plan: &Plan,
     viewer: &dyn Viewer,
-) -> Result<String, VerbError> {
+) -> Result<String> {
     if findings.len() < 2 {
         return Ok(String::new());
     }
@@ -89,7 +88,7 @@ pub fn publish(
     plan: &Plan,
     clock: &RunClock,
     viewer: &dyn Viewer,
-) -> Result<Reports, VerbError> {
+) -> Result<Reports> {
     let has_games = evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty());
     let outside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
@@ -130,11 +129,7 @@ pub fn note_how_to_resume(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewe
 }
 
 /// Writes the games of all inputs with their evaluations into one file, if that is wanted.
-fn annotate(
-    evaluated: &Evaluated,
-    plan: &Plan,
-    viewer: &dyn Viewer,
-) -> Result<Option<OutsideFile>, VerbError> {
+fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<Option<OutsideFile>> {
     let Some(path) = &plan.report.annotate else { return Ok(None) };
     let judge =
         evaluated.engine.as_ref().map(|engine| judge_of(&engine.name, &plan.evaluations.protocol.brief()));
@@ -161,15 +156,11 @@ impl ReportTargets {
     /// Prepares a target for each input. A player named on the command line need occur in only one input.
     ///
     /// `search` is the search of games without recorded evaluations.
-    pub fn prepare(
-        inputs: &[Input],
-        plan: &Plan,
-        search: Option<&ReportSearch>,
-    ) -> Result<ReportTargets, VerbError> {
+    pub fn prepare(inputs: &[Input], plan: &Plan, search: Option<&ReportSearch>) -> Result<ReportTargets> {
         let names = players::spellings(inputs.iter().flat_map(|input| &input.games));
         let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
         let elo = players::ratings(&names, &plan.elo)?;
-        let target = |input: &Input| -> Result<ReportTarget, VerbError> {
+        let target = |input: &Input| -> Result<ReportTarget> {
             let path = folder(input, plan, search);
             if !plan.report.table.force {
                 check_replaced(&path, search)?;

@@ -5,7 +5,7 @@ use super::{Finished, RunEnding, Viewer};
 use crate::base::text::counted;
 use crate::chess::{Game, Shard};
 use crate::verbs::{
-    error::VerbError, evaluations, input::Input, input::evaluated::Evaluated, plan::EvaluationPlan,
+    error::Result, evaluations, input::Input, input::evaluated::Evaluated, plan::EvaluationPlan,
 };
 
 pub fn run(
@@ -13,7 +13,7 @@ pub fn run(
     plan: &EvaluationPlan,
     shard: Shard,
     viewer: &mut dyn Viewer,
-) -> Result<Finished, VerbError> {
+) -> Result<Finished> {
     // A part without games leaves a store too, because the merging command expects one for each part.
     drop(plan.store.open()?);
     let inputs = chosen(inputs, shard);

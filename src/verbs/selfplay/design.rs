@@ -9,8 +9,8 @@ use crate::lab::{
     KnownEngine, MoveMethod, Opening, OpeningBook, Openings, Terms,
 };
 use crate::verbs::{
-    error::VerbError, observer::Observer, observer::event_loop, plan::EnginePlan, plan::fitness,
-    selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
+    error::Result, error::VerbError, observer::Observer, observer::event_loop, plan::EnginePlan,
+    plan::fitness, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
     selfplay::args::SelfplayArgs, selfplay::entrant::EntrantPlan,
 };
 
@@ -31,7 +31,7 @@ pub fn design(
     depths: &[u32],
     plan: &PlayingPlan,
     observer: &dyn Observer,
-) -> Result<Designed<ExperimentConfig, Contestants>, VerbError> {
+) -> Result<Designed<ExperimentConfig, Contestants>> {
     let (engine, opponent) = (args.engines.engine(), args.engines.opponent());
     let theirs = args.engines.opponent_depths.as_ref().map_or(depths, |depths| &depths.0);
     let pairs = pairs(&args.pairs, depths, opponent.as_ref().map(|_| theirs));
@@ -53,7 +53,7 @@ pub fn design(
     Ok(Designed { design, openings, players })
 }
 
-fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
+fn check_games(pairs: usize, each: u32) -> Result<()> {
     match pairs as u64 * u64::from(each) {
         0 => Err(no_pairs("no pairs to play")),
         1..=MOST_GAMES => Ok(()),
@@ -68,11 +68,7 @@ fn no_pairs(why: &str) -> VerbError {
     VerbError::new(why).with_hint("; change --depths or --pairs")
 }
 
-fn read_openings(
-    plan: &PlayingPlan,
-    needed: u32,
-    observer: &dyn Observer,
-) -> Result<Vec<Opening>, VerbError> {
+fn read_openings(plan: &PlayingPlan, needed: u32, observer: &dyn Observer) -> Result<Vec<Opening>> {
     let OpeningArgs { openings, opening_plies, random_plies, seed } = &plan.openings;
     let found = match (openings, random_plies) {
         (Some(path), _) => {
@@ -130,7 +126,7 @@ fn terms(plan: &PlayingPlan, openings: &[Opening]) -> Terms {
 }
 
 /// Starts each engine once, to learn its identity and to check its options.
-fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contestants, VerbError> {
+fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contestants> {
     let engine = engine.command()?;
     let opponent = opponent.map(EnginePlan::command);
     event_loop()?.block_on(async {
@@ -145,7 +141,7 @@ fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contes
 }
 
 /// Starts the engine of each entrant once, to learn its identity and to check its options.
-fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
+fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>> {
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;
         let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit().into());
@@ -159,7 +155,7 @@ fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
     event_loop()?.block_on(async {
         let mut entrants = Vec::with_capacity(plans.len());
         for plan in plans {
-            let found: Result<Entrant, VerbError> = identify(plan).await;
+            let found: Result<Entrant> = identify(plan).await;
             entrants.push(found.map_err(|error| VerbError::new(format!("entrant {}: {error}", plan.name)))?);
         }
         Ok(entrants)
@@ -167,7 +163,7 @@ fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
 }
 
 /// Starts an engine and stops it again, to learn its identity and to check that it can search single moves.
-async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, VerbError> {
+async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine> {
     let mut engine = command.start().await?;
     let identity = engine.identity().clone();
     fitness::check_searchmoves(&mut engine).await?;
@@ -179,7 +175,7 @@ async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, VerbE
 pub fn design_entrants(
     plan: &EntrantsPlan,
     observer: &dyn Observer,
-) -> Result<Designed<EntrantsConfig, Entrants>, VerbError> {
+) -> Result<Designed<EntrantsConfig, Entrants>> {
     check_entrants(plan)?;
     let count = u32::try_from(plan.entrants.len()).unwrap_or(u32::MAX);
     let pairs = plan.meetings.pairs(count);
@@ -204,7 +200,7 @@ pub fn design_entrants(
     Ok(Designed { design, openings, players })
 }
 
-fn check_entrants(plan: &EntrantsPlan) -> Result<(), VerbError> {
+fn check_entrants(plan: &EntrantsPlan) -> Result<()> {
     let entrants = &plan.entrants;
     if entrants.len() < 2 {
         return Err(VerbError::new("a single entrant has no opponent: name at least two entrants"));

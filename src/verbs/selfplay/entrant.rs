@@ -10,7 +10,7 @@ use crate::engine::{
     uci::engine_line::MAX_DEPTH,
 };
 use crate::lab::{MoveMethod, SparSettings, TreeSettings};
-use crate::verbs::{deep, error::VerbError};
+use crate::verbs::{deep, error::Result, error::VerbError};
 
 /// An entrant of a round robin: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`. `WAY` is `deep` or `spar`.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +64,7 @@ impl EntrantPlan {
 
     /// Returns the engine with its settings. A file of weights becomes an option of the built-in engine.
     /// Fails if the engine's program does not exist.
-    pub fn resolved(&self) -> Result<(EngineChoice, Setup), VerbError> {
+    pub fn resolved(&self) -> Result<(EngineChoice, Setup)> {
         let path = &self.engine;
         if is_of_weights(path) {
             let weights =

@@ -10,7 +10,7 @@ use crate::files::formats::anchor;
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval};
 use crate::report::{kinds::experiment, kinds::experiment::Facts, publish::ReportFormats, writing::publish};
-use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
+use crate::verbs::{args::TerminalTables, error::Result, runs::Viewer};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables")]
@@ -149,7 +149,7 @@ pub fn wanted(
     (choices, report): (Choices, Option<PathBuf>),
     engine: &str,
     viewer: &dyn Viewer,
-) -> Result<Wanted, VerbError> {
+) -> Result<Wanted> {
     let Some(path) = report else { return Ok(Wanted { choices, origin: None }) };
     let found = anchor::read(&path)?;
     if let Some(warning) = found.warning(engine) {
@@ -168,7 +168,7 @@ pub fn report(
     mut facts: Facts,
     tables: TerminalTables,
     viewer: &dyn Viewer,
-) -> Result<String, VerbError> {
+) -> Result<String> {
     let experiment = Experiment::of(records, &wanted.choices)?;
     if experiment.lacks_anchor() {
         let depth = experiment.reference().depth;
@@ -281,11 +281,11 @@ mod tests {
         }
     }
 
-    fn found(choices: Choices, report: Option<PathBuf>) -> Result<Wanted, VerbError> {
+    fn found(choices: Choices, report: Option<PathBuf>) -> Result<Wanted> {
         wanted((choices, report), "Stockfish 15.1", &Nobody)
     }
 
-    fn of_report(path: &Path) -> Result<Wanted, VerbError> {
+    fn of_report(path: &Path) -> Result<Wanted> {
         found(Choices::default(), Some(path.into()))
     }
 

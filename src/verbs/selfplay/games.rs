@@ -16,8 +16,8 @@ use crate::lab::{
     Opening, PlayedGame, PlayerFactory, RunningScores, ScheduledGame, SequentialMatch, Terms,
 };
 use crate::verbs::{
-    args::TableArgs, error::VerbError, observer::Steps, observer::listen, plan::RunShare, runs::RunEnding,
-    runs::Viewer, selfplay::args::PlayingPlan,
+    args::TableArgs, error::Result, error::VerbError, observer::Steps, observer::listen, plan::RunShare,
+    runs::RunEnding, runs::Viewer, selfplay::args::PlayingPlan,
 };
 
 /// Number of games forfeited in a row after which the run ends with an error.
@@ -37,7 +37,7 @@ pub struct GamesSession<'a, C> {
 pub struct PlayedGames<C> {
     /// Finished games, in the order of the schedule.
     pub records: Vec<GameRecord<C>>,
-    pub effort: Result<Effort, VerbError>,
+    pub effort: Result<Effort>,
     pub clock: RunClock,
     pub jobs: usize,
 }
@@ -51,7 +51,7 @@ pub fn claim(
     design: &impl Serialize,
     playing: &PlayingPlan,
     tables: &TableArgs,
-) -> Result<OutputFolder, VerbError> {
+) -> Result<OutputFolder> {
     check_folders(&playing.share, design)?;
     let is_begun = is_begun(design, &folder)?;
     let names = names.into_iter().chain([results::FILE.to_owned()]);
@@ -91,7 +91,7 @@ impl<'a, C: Copy + Ord> GamesSession<'a, C> {
 
     /// Reads the finished games in the order in which they ended, and adds the games of gathered folders.
     /// Fails if games are missing from the gathered folders.
-    pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
+    pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>)> {
         let (mut game_log, found) = GameLog::open(self.folder.path(), &self.header, &self.scheduled_games)?;
         if found.was_torn {
             viewer.note("the unfinished game of an earlier run is removed and played again");
@@ -109,7 +109,7 @@ impl<'a, C: Copy + Ord> GamesSession<'a, C> {
         folders: &[PathBuf],
         game_log: &mut GameLog,
         records: &mut Vec<GameRecord<C>>,
-    ) -> Result<(), VerbError> {
+    ) -> Result<()> {
         let mut known: BTreeMap<u32, GameRecord<C>> =
             records.iter().map(|record| (record.game, *record)).collect();
         for folder in folders {
@@ -164,7 +164,7 @@ impl<'a, C: Copy + Ord> GamesSession<'a, C> {
         missing: &[ScheduledGame<C>],
         scores: &mut dyn Scoreboard<C>,
         viewer: &mut dyn Viewer,
-    ) -> Result<Effort, VerbError>
+    ) -> Result<Effort>
     where
         VerbError: From<ErrorOf<S>>,
     {
@@ -323,7 +323,7 @@ impl Effort {
     }
 }
 
-fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbError> {
+fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<()> {
     let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
         true => Ok(()),
@@ -331,7 +331,7 @@ fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbEr
     })
 }
 
-fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbError> {
+fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<()> {
     match missing.next() {
         Some(first) => {
             let games = 1 + missing.count() as u64;
@@ -342,7 +342,7 @@ fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbErro
     }
 }
 
-fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), VerbError> {
+fn write_design(folder: &Path, design: &impl Serialize) -> Result<()> {
     let path = folder.join(FILE);
     let failed = |source: io::Error| FileError::Write(path.clone(), source);
     Ok(write_file(&path, |file| {

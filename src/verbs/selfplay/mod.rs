@@ -20,9 +20,9 @@ use crate::base::{output::command_line, text::full_path};
 use crate::files::FileNames;
 use crate::lab::{ExperimentConfig, GameHeader, RunningScores, experiment::by_pair, selfplay::results};
 use crate::report::{kinds::experiment::EXPERIMENT, kinds::experiment::Facts, kinds::experiment::tables};
-use crate::verbs::{args::TerminalTables, error::VerbError, input, runs, runs::Finished, runs::Viewer};
+use crate::verbs::{args::TerminalTables, error::Result, input, runs, runs::Finished, runs::Viewer};
 
-pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     args.report.pictures.check()?;
     let EntrantArgs { entrants, recorded, .. } = &args.entrants;
     match &args.depths {
@@ -35,7 +35,7 @@ pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     }
 }
 
-fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) -> Result<Finished> {
     let (choices, plan) = (args.experiment.choices()?, args.playing());
     let Designed { design, openings, players } = design::design(args, &depths.0, &plan, viewer)?;
     let wanted = experiment::wanted(choices, &design.engine.name, viewer)?;

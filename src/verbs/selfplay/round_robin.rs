@@ -18,15 +18,15 @@ use crate::report::{
     kinds::round_robin::tables::EntrantFacts, writing::publish,
 };
 use crate::verbs::{
-    args::ResultArgs, args::TerminalTables, error::VerbError, input, runs, runs::Finished, runs::Viewer,
-    selfplay::design, selfplay::design::Designed, selfplay::games::EntrantScores,
+    args::ResultArgs, args::TerminalTables, error::Result, error::VerbError, input, runs, runs::Finished,
+    runs::Viewer, selfplay::design, selfplay::design::Designed, selfplay::games::EntrantScores,
     selfplay::games::GamesSession, selfplay::games::PlayedGames, selfplay::games::claim,
     selfplay::games::ending,
 };
 
 /// Plays or resumes the games of `plan`. Rates the entrants if all games are finished, or if the sequential
 /// test has decided.
-pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished> {
     let Designed { design, openings, players } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     check_anchors(&names, &plan.anchors)?;
@@ -74,7 +74,7 @@ pub fn rate_recorded(
     anchors: &[EntrantAnchor],
     (results, tables): (&ResultArgs, TerminalTables),
     viewer: &mut dyn Viewer,
-) -> Result<Finished, VerbError> {
+) -> Result<Finished> {
     let clock = RunClock::start();
     let mut recorded = NamedRecords::default();
     files.iter().try_for_each(|path| read(path, &mut recorded))?;
@@ -112,7 +112,7 @@ pub fn rate_recorded(
 }
 
 /// Reads the games of a file of results, and adds them to the games already read.
-pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
+pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<()> {
     let wrong = |what: &str, error: &dyn std::error::Error| {
         VerbError::new(format!("{}: {what}: {}", shown_path(path), with_causes(error)))
     };

@@ -10,7 +10,8 @@ use crate::base::{output::check_writable, text::full_path, text::printable, text
 use crate::chess::{BaseAndIncrement, GameSoFar, pgn};
 use crate::lab::{BoardClock, BoardGame, BoardTime, Names, OpponentRecord, SparSettings};
 use crate::verbs::{
-    args::more_moves, args::position_of, error::VerbError, input, plan::ReadingPlan, runs::Viewer,
+    args::more_moves, args::position_of, error::Result, error::VerbError, input, plan::ReadingPlan,
+    runs::Viewer,
 };
 
 const SEED: &str = "Seed";
@@ -31,7 +32,7 @@ pub(super) struct BegunGame {
 impl BegunGame {
     /// Returns the person's unfinished game in the file of `--pgn`, if this file exists; otherwise a new
     /// game.
-    pub fn of(args: &SparArgs, player: &str, viewer: &dyn Viewer) -> Result<BegunGame, VerbError> {
+    pub fn of(args: &SparArgs, player: &str, viewer: &dyn Viewer) -> Result<BegunGame> {
         match &args.game.pgn {
             Some(path) if path.exists() => BegunGame::resumed(args, (path, player), viewer),
             path => {
@@ -49,7 +50,7 @@ impl BegunGame {
     }
 
     /// Returns another game after `last`, in which the players have the other sides.
-    pub fn another(args: &SparArgs, player: &str, last: &BegunGame) -> Result<BegunGame, VerbError> {
+    pub fn another(args: &SparArgs, player: &str, last: &BegunGame) -> Result<BegunGame> {
         let path = args.game.pgn.as_deref().map_or_else(usual_path, free_beside);
         let settings = args.settings(new_seed);
         let side = !last.game.person();
@@ -61,7 +62,7 @@ impl BegunGame {
         args: &SparArgs,
         player: &str,
         (path, person, settings, time): (PathBuf, Color, SparSettings, Option<BoardTime>),
-    ) -> Result<BegunGame, VerbError> {
+    ) -> Result<BegunGame> {
         let name = args.game.name.clone().unwrap_or_else(|| "You".to_owned());
         let names = Names { person: name, player: player.to_owned() };
         let date = Local::now().format("%Y.%m.%d").to_string();
@@ -74,11 +75,7 @@ impl BegunGame {
         Ok(BegunGame { game, file: GameFile::new(path), clock, settings }.tagged())
     }
 
-    fn resumed(
-        args: &SparArgs,
-        (path, player): (&Path, &str),
-        viewer: &dyn Viewer,
-    ) -> Result<BegunGame, VerbError> {
+    fn resumed(args: &SparArgs, (path, player): (&Path, &str), viewer: &dyn Viewer) -> Result<BegunGame> {
         let mut inputs = input::read(&[path.to_owned()], false, &ReadingPlan::default(), viewer)?;
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
         let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(path)));
@@ -176,7 +173,7 @@ fn usual_path() -> PathBuf {
 }
 
 /// Returns the start of a new game: the position or the moves of `--start`, or else the initial position.
-fn start(args: &SparArgs) -> Result<GameSoFar, VerbError> {
+fn start(args: &SparArgs) -> Result<GameSoFar> {
     let usual = || GameSoFar::new(Chess::default(), CastlingMode::Standard);
     let Some(text) = &args.game.start else { return Ok(usual()) };
     if text.contains('/') {

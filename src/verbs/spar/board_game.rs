@@ -17,7 +17,7 @@ use crate::lab::{
     spar::board_request::requests,
 };
 use crate::report::{board_game as words, board_game::BoardPanel, board_game::TextBoard};
-use crate::verbs::{error::VerbError, observer::Interrupts, runs::Viewer};
+use crate::verbs::{error::Result, error::VerbError, observer::Interrupts, runs::Viewer};
 
 /// Plays the game of `args` with the engine of `command`, and further games if the person wants. Reviews the
 /// quality of play at the end of each game.
@@ -26,7 +26,7 @@ pub fn run(
     skill: SkillFunction,
     (command, notes): (EngineCommand, SparNotes),
     viewer: &mut dyn Viewer,
-) -> Result<(), VerbError> {
+) -> Result<()> {
     let mut sitting = Sitting::begin(args, skill, (command, notes), viewer)?;
     loop {
         let next = sitting.play_on()?;
@@ -85,7 +85,7 @@ impl<'a> Sitting<'a> {
         skill: SkillFunction,
         (command, notes): (EngineCommand, SparNotes),
         viewer: &dyn Viewer,
-    ) -> Result<Sitting<'a>, VerbError> {
+    ) -> Result<Sitting<'a>> {
         let begun = BegunGame::of(args, &name_of(skill), viewer)?;
         let player = SparPlayer::new(command, skill, begun.settings);
         let interrupts = viewer.interrupts("the evaluation of the game");
@@ -112,7 +112,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Prepares the player for the game, and greets the person.
-    fn sit_down(&mut self) -> Result<(), VerbError> {
+    fn sit_down(&mut self) -> Result<()> {
         let names = Names { person: self.begun.game.person_name().to_owned(), player: name_of(self.skill) };
         self.notes.opponent.clone_from(&names.person);
         self.notes.game += 1;
@@ -145,13 +145,13 @@ impl<'a> Sitting<'a> {
         self.show_board()
     }
 
-    fn begin_another(&mut self) -> Result<(), VerbError> {
+    fn begin_another(&mut self) -> Result<()> {
         self.begun = BegunGame::another(self.args, &name_of(self.skill), &self.begun)?;
         self.sit_down()
     }
 
     /// Plays until the game is over, or until the person leaves it.
-    fn play_on(&mut self) -> Result<Next, VerbError> {
+    fn play_on(&mut self) -> Result<Next> {
         while self.begun.game.over().is_none() {
             if self.begun.game.so_far().turn() != self.begun.game.person() {
                 self.answer()?;
@@ -165,11 +165,11 @@ impl<'a> Sitting<'a> {
         Ok(Next::NewGame)
     }
 
-    fn say(&mut self, text: &str) -> Result<(), VerbError> {
+    fn say(&mut self, text: &str) -> Result<()> {
         self.seat.show(text).map_err(lost)
     }
 
-    fn show_board(&mut self) -> Result<(), VerbError> {
+    fn show_board(&mut self) -> Result<()> {
         let last = self.begun.game.last().map(|played| played.uci);
         let board = self.seat.board;
         let board = TextBoard { flipped: board.flipped != self.is_flipped, ..board };
@@ -186,7 +186,7 @@ impl<'a> Sitting<'a> {
         self.say(&format!("\n{}\n", panel.beside(&drawn, board.flipped)))
     }
 
-    fn answer(&mut self) -> Result<(), VerbError> {
+    fn answer(&mut self) -> Result<()> {
         self.since = Instant::now();
         let turn = self.begun.game.so_far().turn();
         let allowance = match &self.begun.clock {
@@ -246,7 +246,7 @@ impl<'a> Sitting<'a> {
         is_over
     }
 
-    fn offer_a_draw(&mut self) -> Result<(), VerbError> {
+    fn offer_a_draw(&mut self) -> Result<()> {
         let ply = self.begun.game.so_far().moves().len();
         let is_soon = self.offered_at.is_some_and(|before| ply < before + BETWEEN_OFFERS);
         self.is_offered = !is_soon
@@ -260,7 +260,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Executes the person's next input.
-    fn listen(&mut self) -> Result<Next, VerbError> {
+    fn listen(&mut self) -> Result<Next> {
         while self.waiting.is_empty() {
             let prompt = words::prompt(self.begun.game.position());
             let Some(line) = self.seat.ask(&prompt).map_err(lost)? else { return Ok(Next::Leave) };
@@ -283,7 +283,7 @@ impl<'a> Sitting<'a> {
         Ok(Next::Continue)
     }
 
-    fn grant(&mut self, request: BoardRequest) -> Result<(), VerbError> {
+    fn grant(&mut self, request: BoardRequest) -> Result<()> {
         match request {
             BoardRequest::Play(m) => self.play(m)?,
             BoardRequest::Undo if self.begun.game.take_back() => self.moved()?,
@@ -318,7 +318,7 @@ impl<'a> Sitting<'a> {
         Ok(())
     }
 
-    fn play(&mut self, m: Move) -> Result<(), VerbError> {
+    fn play(&mut self, m: Move) -> Result<()> {
         self.is_offered = false;
         if !self.spend(self.begun.game.person(), m) {
             return Ok(());
@@ -330,7 +330,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Saves and shows the game after moves were taken back or played again.
-    fn moved(&mut self) -> Result<(), VerbError> {
+    fn moved(&mut self) -> Result<()> {
         (self.hint, self.is_offered) = (None, false);
         self.begun.reset_clock();
         self.keep()?;
@@ -338,7 +338,7 @@ impl<'a> Sitting<'a> {
         self.show_board()
     }
 
-    fn give_hint(&mut self) -> Result<(), VerbError> {
+    fn give_hint(&mut self) -> Result<()> {
         let found = self.runtime.block_on(self.player.hint(self.begun.game.so_far(), &Allowance::endless()));
         let uci = found.map_err(VerbError::from)?;
         let m = uci.and_then(|uci| uci.to_move(self.begun.game.position()).ok());
@@ -349,7 +349,7 @@ impl<'a> Sitting<'a> {
 
     /// Writes the current state of the game. If that fails, the game continues, because a later attempt may
     /// succeed.
-    fn keep(&mut self) -> Result<(), VerbError> {
+    fn keep(&mut self) -> Result<()> {
         let text = pgn::noted_game(&self.begun.game.game(), &[]);
         let other = match self.begun.file.write(&text) {
             Ok(other) => other,
@@ -366,7 +366,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Writes a copy of the game, but never overwrites a file.
-    fn save(&mut self, path: &Path) -> Result<(), VerbError> {
+    fn save(&mut self, path: &Path) -> Result<()> {
         // The empty file takes the name, so that no other program can take it before the game is written.
         let told = match File::create_new(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -384,7 +384,7 @@ impl<'a> Sitting<'a> {
         self.say(&format!("{told}\n"))
     }
 
-    fn say_file(&mut self) -> Result<(), VerbError> {
+    fn say_file(&mut self) -> Result<()> {
         self.say(&match self.begun.file.is_written() {
             false => {
                 format!(
@@ -403,7 +403,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Shows the file from which the unfinished game can be resumed.
-    fn leave(&mut self) -> Result<(), VerbError> {
+    fn leave(&mut self) -> Result<()> {
         self.say("\n")?;
         if self.begun.file.is_written() {
             self.say_file()?;
@@ -412,7 +412,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Prints the result of the game and the quality of its play.
-    fn end(&mut self, viewer: &mut dyn Viewer) -> Result<(), VerbError> {
+    fn end(&mut self, viewer: &mut dyn Viewer) -> Result<()> {
         self.keep()?;
         if let Some(over) = self.begun.game.over() {
             self.say(&words::ending(&self.begun.game, over))?;
@@ -425,7 +425,7 @@ impl<'a> Sitting<'a> {
         self.say(&format!("The game: {where_to}\n"))
     }
 
-    fn wants_another(&mut self) -> Result<bool, VerbError> {
+    fn wants_another(&mut self) -> Result<bool> {
         self.waiting.clear();
         let Some(line) = self.seat.ask("\nAnother game? Type new, or quit: ").map_err(lost)? else {
             return Ok(false);

@@ -17,7 +17,7 @@ use crate::report::{
     kinds::sparring::SPARRING, kinds::sparring::SparringFacts, kinds::sparring::report, kinds::sparring::text,
 };
 use crate::verbs::{
-    args::TerminalTables, error::VerbError, input, plan::RunShare, runs, runs::Finished, runs::RunEnding,
+    args::TerminalTables, error::Result, input, plan::RunShare, runs, runs::Finished, runs::RunEnding,
     runs::Viewer, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
     selfplay::entrant::EntrantPlan, selfplay::round_robin,
 };
@@ -155,7 +155,7 @@ fn level(elo: u32) -> String {
     format!("level {elo}")
 }
 
-pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     args.check()?;
     let clock = RunClock::start();
     let results = &args.evaluation.results;
@@ -199,7 +199,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
 
 /// Plays the matches of `plan` and returns all their games. If the user interrupts or a match fails, returns
 /// the finished run instead.
-fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Result<NamedRecords, Finished>, VerbError> {
+fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Result<NamedRecords, Finished>> {
     let finished = round_robin::run(plan, viewer)?;
     // A forfeited game counts as a game; a missing game does not.
     let is_whole = finished.failure.is_none() && finished.ending != RunEnding::Interrupted;

@@ -19,8 +19,8 @@ use crate::lab::{
     BoardTime, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar,
 };
 use crate::verbs::{
-    args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, args::values, error::VerbError, runs::Finished,
-    runs::Viewer,
+    args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, args::values, error::Result, error::VerbError,
+    runs::Finished, runs::Viewer,
 };
 
 /// Default number of games against each opponent, as in Kennedy's paper.
@@ -195,7 +195,7 @@ fn new_seed() -> u64 {
     1 + RandomState::new().hash_one(0) % 999_999
 }
 
-pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     if args.evaluate {
         return evaluation::run(args, viewer);
     }

@@ -8,13 +8,13 @@ use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::measure::MoveSample;
 use crate::report::board_game::PlayedReport;
 use crate::verbs::{
-    args::OneEngineArgs, error::ErrorKind, error::VerbError, evaluations, input, input::Input,
+    args::OneEngineArgs, error::ErrorKind, error::Result, evaluations, input, input::Input,
     input::evaluated::Evaluated, plan::EnginePlan, plan::EvaluationPlan, plan::EvaluationsFrom,
     plan::ReadingPlan, plan::rating::CalibrationPlan, rate, runs::Viewer,
 };
 
 /// Evaluates a game with moves and returns the summary.
-pub(super) fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<String, VerbError> {
+pub(super) fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<String> {
     let plan = evaluation(&args.engine, viewer)?;
     let evaluated =
         evaluations::evaluate(vec![Input::of_games(game.title(), vec![game.clone()])], &plan, viewer)?;
@@ -28,7 +28,7 @@ pub(super) fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> R
 
 /// Returns the plan of evaluation: the engine of the game, at the search settings of its calibration. An
 /// engine without a calibration is replaced by the built-in engine, unless the user named the engine.
-fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationPlan, VerbError> {
+fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationPlan> {
     let from = EvaluationsFrom::Engine;
     let usual = EvaluationPlan { from, engine: engine.plan(), ..EvaluationPlan::default() };
     let calibrations = usual.calibrations.load_for(std::iter::empty())?;
@@ -56,7 +56,7 @@ pub(super) fn judge(
     strengths: &Path,
     engine: EnginePlan,
     viewer: &mut dyn Viewer,
-) -> Result<Option<SparringMoves>, VerbError> {
+) -> Result<Option<SparringMoves>> {
     let mut inputs = Vec::new();
     for (_, folder) in skills {
         inputs.push(games_in(folder.as_ref(), viewer)?);
@@ -86,7 +86,7 @@ pub(super) fn judge(
     )))
 }
 
-fn games_in(folder: &Path, viewer: &dyn Viewer) -> Result<Input, VerbError> {
+fn games_in(folder: &Path, viewer: &dyn Viewer) -> Result<Input> {
     // Two games may have the same moves. Both count.
     let everything = ReadingPlan::default().everything();
     let mut inputs = input::read(&[folder.join(game_log::FILE)], false, &everything, viewer)?;

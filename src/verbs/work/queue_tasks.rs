@@ -14,7 +14,7 @@ use crate::store::{
     queue::QueuedSegment, queue::WorkerCard, server::PostgresError,
 };
 use crate::verbs::{
-    error::VerbError, evaluations::queued::retrying, observer::Interrupts, observer::Observer,
+    error::Result, error::VerbError, evaluations::queued::retrying, observer::Interrupts, observer::Observer,
 };
 
 /// The longest time between two queries of the queue if no notification of new segments comes.
@@ -62,7 +62,7 @@ impl<'o> QueueTasks<'o> {
         until_empty: bool,
         interrupts: Interrupts,
         observer: &'o mut dyn Observer,
-    ) -> Result<QueueTasks<'o>, VerbError> {
+    ) -> Result<QueueTasks<'o>> {
         let worker = queue.register(&card).await?;
         observer.note(&format!(
             "worker {worker} of {} searches {} of successive positions at a time with {}",
@@ -96,7 +96,7 @@ impl<'o> QueueTasks<'o> {
 
     /// Serves engines until the user stops the worker, the engines fail, or, with `until_empty`, no work is
     /// left.
-    pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, VerbError> {
+    pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone> {
         let interrupts = self.interrupts.clone();
         let served = tokio::select! {
             served = pool::serve(engines, &mut self, (PAUSE, interrupts.stop())) => served,
@@ -120,7 +120,7 @@ impl<'o> QueueTasks<'o> {
     }
 
     /// Stores the engines' results. If the server is unreachable, tries again until it answers.
-    async fn save(&mut self) -> Result<(), VerbError> {
+    async fn save(&mut self) -> Result<()> {
         if self.unsaved.is_empty() {
             return Ok(());
         }
@@ -146,7 +146,7 @@ impl<'o> QueueTasks<'o> {
         Ok(())
     }
 
-    async fn hand_out(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
+    async fn hand_out(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<()> {
         while self.may_wait && !idle.is_empty() {
             let most = idle.len();
             let (taken, faulty) = retrying!(
@@ -177,7 +177,7 @@ impl<'o> QueueTasks<'o> {
 
     /// Checks for remaining work. About four times per lease it also renews the worker's sign of life, and
     /// frees the segments of lost workers.
-    async fn check_work(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
+    async fn check_work(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<()> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
             retrying!(self.queue, 0, self.observer, self.show_and_free());
             self.last_sign = Instant::now();
@@ -214,7 +214,7 @@ impl TaskSource for QueueTasks<'_> {
     type Task = QueuedSegment;
     type Error = VerbError;
 
-    async fn give(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
+    async fn give(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<()> {
         self.save().await?;
         idle.retain(|engine| !engine.is_closed());
         if std::mem::take(&mut self.is_due) {
@@ -227,14 +227,14 @@ impl TaskSource for QueueTasks<'_> {
         self.hand_out(idle).await
     }
 
-    async fn done(&mut self, task: QueuedSegment, result: SegmentResult) -> Result<(), VerbError> {
+    async fn done(&mut self, task: QueuedSegment, result: SegmentResult) -> Result<()> {
         self.in_work -= 1;
         self.failed_in_a_row.clear();
         self.unsaved.push(Finish { task, result: Some(result) });
         Ok(())
     }
 
-    async fn retried(&mut self, _: QueuedSegment, attempt: u32, error: String) -> Result<(), VerbError> {
+    async fn retried(&mut self, _: QueuedSegment, attempt: u32, error: String) -> Result<()> {
         self.observer
             .warn(&format!("a search failed (attempt {attempt}), so the engine is restarted: {error}"));
         Ok(())
@@ -244,7 +244,7 @@ impl TaskSource for QueueTasks<'_> {
         &mut self,
         task: QueuedSegment,
         Failure { error, out_of_service }: Failure,
-    ) -> Result<bool, VerbError> {
+    ) -> Result<bool> {
         self.in_work -= 1;
         if out_of_service {
             self.card.jobs -= 1;
