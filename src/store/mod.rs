@@ -57,39 +57,30 @@ use crate::store::server::{Address, PostgresError, ServerAccess};
 pub trait EvaluationStore: Send {
     /// Looks up a segment. If the store can be written, a damaged segment is set aside, so that the next
     /// lookup does not find it.
-    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError>;
+    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall>;
 
     /// Looks up several segments like [`EvaluationStore::get`]. A store on a server needs one round trip for
     /// hundreds of segments.
-    fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>, StoreError> {
+    fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>> {
         segments.iter().map(|segment| self.get(origin, segment)).collect()
     }
 
     /// Writes a finished segment, all of it or nothing. If the store already has the segment, either version
     /// may remain.
-    fn put(
-        &mut self,
-        origin: &Origin,
-        segment: &Segment,
-        evaluations: &[PlyEvaluation],
-    ) -> Result<(), StoreError>;
+    fn put(&mut self, origin: &Origin, segment: &Segment, evaluations: &[PlyEvaluation]) -> Result<()>;
 
     /// Lists the origins of all evaluations. Builds with equal behavior are one origin, which has the digest
     /// of the build stored last. Searches of only some moves are left out.
-    fn origins(&self) -> Result<Vec<Origin>, StoreError>;
+    fn origins(&self) -> Result<Vec<Origin>>;
 
     /// Returns the stored behavior of an engine with this name, these options and these files; `None` if it
     /// is not stored. `program` is a digest of the engine's files.
-    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError>;
+    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>>;
 
     /// Stores an engine's behavior, and adds it to evaluations stored earlier by the same executable. Does
     /// nothing in a read-only store.
-    fn keep_behavior(
-        &mut self,
-        engine: &EngineStamp,
-        program: &str,
-        behavior: &StoredBehavior,
-    ) -> Result<(), StoreError>;
+    fn keep_behavior(&mut self, engine: &EngineStamp, program: &str, behavior: &StoredBehavior)
+    -> Result<()>;
 
     /// Returns true if the store is read-only.
     fn is_read_only(&self) -> bool;
@@ -209,6 +200,9 @@ pub enum StoreError {
     Unusable(String, #[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// The result of using a store.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 fn of_version(found: i64, known: i64) -> String {
     match found > known {
         true => format!("is newer than version {known} of this program; use a newer gainalyze"),
@@ -242,7 +236,7 @@ impl StoreError {
 }
 
 /// Opens the store that the user named: a file, or the address of a server. Creates a missing store.
-pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
+pub fn open(path: &Path) -> Result<Box<dyn KeptStore>> {
     match server_address(path) {
         Some(address) => open_server(&address, true),
         None => Ok(Box::new(SqliteStore::open(path)?)),
@@ -250,7 +244,7 @@ pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
 }
 
 /// Opens the existing store that the user named, read-only.
-pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
+pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>> {
     match server_address(path) {
         Some(address) => open_server(&address, false),
         None => Ok(Box::new(SqliteStore::open_to_read(path)?)),
@@ -258,7 +252,7 @@ pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
 }
 
 #[cfg(feature = "postgres")]
-fn open_server(address: &str, is_written: bool) -> Result<Box<dyn KeptStore>, StoreError> {
+fn open_server(address: &str, is_written: bool) -> Result<Box<dyn KeptStore>> {
     let access = if is_written { ServerAccess::Work } else { ServerAccess::Read };
     Ok(Box::new(postgres::PostgresStore::open(Address::parse(address)?, access)?))
 }
@@ -271,7 +265,7 @@ pub(crate) fn offer_unsent() -> Option<String> {
 }
 
 #[cfg(not(feature = "postgres"))]
-fn open_server(_address: &str, _is_written: bool) -> Result<Box<dyn KeptStore>, StoreError> {
+fn open_server(_address: &str, _is_written: bool) -> Result<Box<dyn KeptStore>> {
     Err(StoreError::WithoutPostgres)
 }
 

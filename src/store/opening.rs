@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, io::Read, path::Path, thread, time::Duratio
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, TransactionBehavior, config::DbConfig};
 
-use super::StoreError;
+use super::{Result, StoreError};
 use crate::base::{input_file, text::full_path};
 
 /// Files up to this many bytes are checked completely when opened. The check of a larger file would take
@@ -22,7 +22,7 @@ pub enum Access {
 }
 
 /// Opens a file, and creates its tables if there are none. A file that cannot be written is opened read-only.
-pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError> {
+pub(super) fn open(path: &Path, access: Access) -> Result<Connection> {
     check_name(path)?;
     if let (Some(folder), Access::ReadAndWrite) = (path.parent(), access) {
         let error = |source| StoreError::Folder(full_path(path), source);
@@ -38,7 +38,7 @@ pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError
 }
 
 /// Rejects names that SQLite does not take for files.
-fn check_name(path: &Path) -> Result<(), StoreError> {
+fn check_name(path: &Path) -> Result<()> {
     let name = path.to_string_lossy();
     match name.is_empty() || name == ":memory:" || name.starts_with("file:") {
         true => Err(StoreError::Name(name.into_owned())),
@@ -61,7 +61,7 @@ const HEADER: [(usize, &[u8]); 7] = [
 ];
 
 /// Rejects a foreign or damaged file by its first bytes, because opening it with SQLite might change it.
-fn check_head(path: &Path) -> Result<(), StoreError> {
+fn check_head(path: &Path) -> Result<()> {
     let mut head = [0; 100];
     let unusable = |source: std::io::Error| StoreError::Unusable(full_path(path), source.into());
     let read = match input_file::open(path) {
@@ -86,7 +86,7 @@ fn check_head(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
+fn connect(path: &Path, access: Access) -> Result<Connection> {
     let made =
         if access == Access::ReadAndWrite { OpenFlags::SQLITE_OPEN_CREATE } else { OpenFlags::empty() };
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | made;
@@ -107,7 +107,7 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
 
 /// Connects, without locks, to a file that cannot be written. Fails if the write-ahead log of the file has
 /// changes.
-fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
+fn connect_alone(path: &Path) -> Result<Connection> {
     let log = fs::metadata(path.with_file_name(log_name(path))).map_or(0, |log| log.len());
     if log > 0 {
         return Err(StoreError::Unfinished(full_path(path), log_name(path)));
@@ -133,7 +133,7 @@ fn guard(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "cell_size_check", true)
 }
 
-fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
     let store = || full_path(path);
     let is_read_only = attempt(path, connection.is_readonly(MAIN_DB))?;
     let found = attempt(path, version(connection))?;
@@ -173,7 +173,7 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
 
 /// Sets the journal mode. While other writers are active it tries again, because SQLite does not wait for
 /// them here.
-fn set_journal_mode(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+fn set_journal_mode(connection: &Connection, path: &Path) -> Result<()> {
     let wanted = if is_on_network(path) { "delete" } else { "wal" };
     let deadline = Instant::now() + BUSY;
     loop {
@@ -201,7 +201,7 @@ fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<(
 }
 
 /// Rejects foreign tables, and views in place of tables.
-fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+fn check_tables(connection: &Connection, path: &Path) -> Result<()> {
     match attempt(path, is_as_made(connection))? {
         true => Ok(()),
         false => Err(StoreError::Corrupt(full_path(path))),
@@ -210,7 +210,7 @@ fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> 
 
 /// Checks a file of at most [`CHECKED_WHOLE`] bytes for damage, before searches begin and before anything is
 /// written.
-fn check_pages(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+fn check_pages(connection: &Connection, path: &Path) -> Result<()> {
     let size = fs::metadata(path).map_or(0, |file| file.len());
     if size > CHECKED_WHOLE {
         return Ok(());
@@ -242,7 +242,7 @@ pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
     }
 }
 
-fn attempt<T>(path: &Path, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+fn attempt<T>(path: &Path, result: rusqlite::Result<T>) -> Result<T> {
     result.map_err(|source| sqlite_error(path, source))
 }
 

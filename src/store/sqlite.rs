@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior, params};
 
 use super::{
-    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehavior,
+    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, Result, StoredBehavior,
     columns::SearchColumns, opening, opening::Access, opening::sqlite_error, rows, rows::RowFault,
     rows::SegmentRows, sealed::StoredSegment, segments, segments::SegmentRecord,
 };
@@ -23,16 +23,16 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// Opens the store at `path`, creating it and its folder if necessary. A file that cannot be written is
     /// opened read-only.
-    pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
+    pub fn open(path: &Path) -> Result<SqliteStore> {
         SqliteStore::open_for(path, Access::ReadAndWrite)
     }
 
     /// Opens the existing store at `path` read-only.
-    pub fn open_to_read(path: &Path) -> Result<SqliteStore, StoreError> {
+    pub fn open_to_read(path: &Path) -> Result<SqliteStore> {
         SqliteStore::open_for(path, Access::Read)
     }
 
-    fn open_for(path: &Path, access: Access) -> Result<SqliteStore, StoreError> {
+    fn open_for(path: &Path, access: Access) -> Result<SqliteStore> {
         let connection = opening::open(path, access)?;
         let mut store = SqliteStore { path: path.to_owned(), connection, is_read_only: true };
         store.is_read_only = access == Access::Read || store.attempt(|c| c.is_readonly(MAIN_DB))?;
@@ -63,10 +63,7 @@ impl SqliteStore {
         }
     }
 
-    pub(super) fn attempt<T>(
-        &self,
-        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, StoreError> {
+    pub(super) fn attempt<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         query(&self.connection).map_err(|source| sqlite_error(&self.path, source))
     }
 
@@ -111,7 +108,7 @@ fn find(connection: &Connection, key: &[u8], engine: &EngineStamp) -> rusqlite::
 }
 
 impl EvaluationStore for SqliteStore {
-    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
+    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall> {
         let columns = SearchColumns::of(origin, segment);
         let found = self.attempt(|connection| {
             // Reads all tables in one state.
@@ -133,12 +130,7 @@ impl EvaluationStore for SqliteStore {
         Ok(Recall::Damaged { what: format!("{} ({fault})", columns.describe()) })
     }
 
-    fn put(
-        &mut self,
-        origin: &Origin,
-        segment: &Segment,
-        evaluations: &[PlyEvaluation],
-    ) -> Result<(), StoreError> {
+    fn put(&mut self, origin: &Origin, segment: &Segment, evaluations: &[PlyEvaluation]) -> Result<()> {
         let found = StoredSegment::of(origin, segment, evaluations);
         self.attempt(|_| {
             let transaction = self.begin()?;
@@ -147,7 +139,7 @@ impl EvaluationStore for SqliteStore {
         })
     }
 
-    fn origins(&self) -> Result<Vec<Origin>, StoreError> {
+    fn origins(&self) -> Result<Vec<Origin>> {
         self.attempt(|connection| {
             // The behavior identifies an engine better than its file, which is used only if the behavior is
             // unknown.
@@ -168,7 +160,7 @@ impl EvaluationStore for SqliteStore {
         })
     }
 
-    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError> {
+    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>> {
         self.attempt(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT behaviour, micros, seal FROM engines WHERE program = ? AND engine = ? AND options = ?",
@@ -190,7 +182,7 @@ impl EvaluationStore for SqliteStore {
         engine: &EngineStamp,
         program: &str,
         behavior: &StoredBehavior,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         if self.is_read_only {
             return Ok(());
         }

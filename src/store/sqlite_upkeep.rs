@@ -4,26 +4,26 @@ use rusqlite::Connection;
 use shakmaty::Chess;
 
 use super::{
-    EvaluationStore, OriginFilter, SealedSegment, StoreError, columns::SearchColumns, opening::is_of_a_value,
-    opening::sqlite_error, positions, positions::KnownLine, sealed::MergeVerdict, segments,
-    segments::SegmentRecord, sqlite::SqliteStore, upkeep::KeptStore, upkeep::MergeOutcome, upkeep::Pruned,
-    upkeep::Pruning, upkeep::StoreShare,
+    EvaluationStore, OriginFilter, Result, SealedSegment, StoreError, columns::SearchColumns,
+    opening::is_of_a_value, opening::sqlite_error, positions, positions::KnownLine, sealed::MergeVerdict,
+    segments, segments::SegmentRecord, sqlite::SqliteStore, upkeep::KeptStore, upkeep::MergeOutcome,
+    upkeep::Pruned, upkeep::Pruning, upkeep::StoreShare,
 };
 
 impl KeptStore for SqliteStore {
-    fn faults(&self) -> Result<Vec<String>, StoreError> {
+    fn faults(&self) -> Result<Vec<String>> {
         self.attempt(faults)
     }
 
-    fn bytes(&self) -> Result<u64, StoreError> {
+    fn bytes(&self) -> Result<u64> {
         Ok(std::fs::metadata(self.path()).map_or(0, |data| data.len()))
     }
 
-    fn number_set_aside(&self) -> Result<u64, StoreError> {
+    fn number_set_aside(&self) -> Result<u64> {
         self.attempt(set_aside)
     }
 
-    fn shares(&self) -> Result<Vec<StoreShare>, StoreError> {
+    fn shares(&self) -> Result<Vec<StoreShare>> {
         self.attempt(|connection| {
             let mut statement = connection.prepare(&format!(
                 "SELECT {}, behaviour, engine_digest, count(*), min(stored_at), max(stored_at), \
@@ -44,7 +44,7 @@ impl KeptStore for SqliteStore {
         })
     }
 
-    fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError> {
+    fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<()> {
         for id in self.attempt(ids)? {
             let found = self.attempt(|connection| segments::sealed(connection, id))?;
             if !hear(found.map_err(|fault| format!("segment {id}: {fault}"))) {
@@ -54,7 +54,7 @@ impl KeptStore for SqliteStore {
         Ok(())
     }
 
-    fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError> {
+    fn prune(&mut self, pruning: &Pruning) -> Result<Pruned> {
         if self.is_read_only() && !pruning.is_rehearsal {
             return Err(StoreError::ReadOnly(self.describe()));
         }
@@ -83,11 +83,11 @@ impl KeptStore for SqliteStore {
         Ok(pruned)
     }
 
-    fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
+    fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome> {
         into_sqlite(self, other)
     }
 
-    fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError> {
+    fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>> {
         self.attempt(|connection| positions::known_of(connection, position))
     }
 }
@@ -116,7 +116,7 @@ fn wanted(connection: &Connection, filter: &OriginFilter) -> rusqlite::Result<Ve
 }
 
 /// Merges `other` into `ours`, like [`KeptStore::merge`].
-fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
+fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome> {
     if ours.is_read_only() {
         return Err(StoreError::ReadOnly(ours.describe()));
     }

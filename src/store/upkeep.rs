@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::Chess;
 
 use super::{
-    EvaluationStore, Origin, StoreError, positions::KnownLine, rows::RowFault, sealed::MergeVerdict,
+    EvaluationStore, Origin, Result, StoreError, positions::KnownLine, rows::RowFault, sealed::MergeVerdict,
     sealed::SealedSegment, sealed::StoredSegment,
 };
 use crate::chess::{Evaluation, Limit, Order, RankedLine};
@@ -14,33 +14,33 @@ use crate::engine::Setting;
 /// A store with maintenance operations.
 pub trait KeptStore: EvaluationStore {
     /// Returns the faults of the storage itself. [`KeptStore::each`] finds faults of single segments.
-    fn faults(&self) -> Result<Vec<String>, StoreError>;
+    fn faults(&self) -> Result<Vec<String>>;
 
     /// Returns the store's size in bytes.
-    fn bytes(&self) -> Result<u64, StoreError>;
+    fn bytes(&self) -> Result<u64>;
 
     /// Returns the number of segments set aside.
-    fn number_set_aside(&self) -> Result<u64, StoreError>;
+    fn number_set_aside(&self) -> Result<u64>;
 
     /// Returns the store's contents by origin, including searches of only some moves.
-    fn shares(&self) -> Result<Vec<StoreShare>, StoreError>;
+    fn shares(&self) -> Result<Vec<StoreShare>>;
 
     /// Passes every segment, or its fault, to `hear` until `hear` returns `false`. The order does not depend
     /// on when segments were stored.
-    fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
+    fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<()>;
 
     /// Removes the selected evaluations, all of them or none, and shrinks a SQLite file. A rehearsal only
     /// counts the evaluations.
-    fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError>;
+    fn prune(&mut self, pruning: &Pruning) -> Result<Pruned>;
 
     /// Adds all segments that only `other` has, or none if there is an error. Damaged segments of `other` are
     /// left out. Damaged segments here are set aside and replaced by those of `other`.
-    fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError>;
+    fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome>;
 
     /// Lists the stored lines of a position, whatever its move counters, from all searches without preceding
     /// moves. The lines are ordered by engine, limit, number of lines, and root moves. Damaged segments are
     /// left out.
-    fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
+    fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -126,7 +126,7 @@ pub struct StoredLine<'a> {
 }
 
 /// Checks a whole store without changing it: the storage, and the seal, key and values of every segment.
-pub fn check(store: &dyn KeptStore) -> Result<StoreCheck, StoreError> {
+pub fn check(store: &dyn KeptStore) -> Result<StoreCheck> {
     let mut check = StoreCheck { faults: store.faults()?, ..StoreCheck::default() };
     store.each(&mut |found| {
         match found.and_then(|sealed| evaluations(&sealed)) {

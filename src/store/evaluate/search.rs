@@ -8,7 +8,7 @@ use self::pending::Pending;
 use super::pool::{self, PoolEvent, Task};
 use crate::chess::{EvaluatedGame, Evaluator, Game, Protocol, Segment};
 use crate::engine::Stop;
-use crate::store::{EvaluationStore, KnownSegment, Origin, Recall, StoreError};
+use crate::store::{EvaluationStore, KnownSegment, Origin, Recall, Result, StoreError};
 
 const ASKED_AT_ONCE: usize = 500;
 
@@ -127,11 +127,7 @@ pub enum SearchedGame {
 impl Search {
     /// Plans the search of every position of `games`. Cuts the games into segments, and takes stored segments
     /// from the store.
-    pub fn plan(
-        games: Vec<Game>,
-        origin: Origin,
-        store: Option<&dyn EvaluationStore>,
-    ) -> Result<Search, StoreError> {
+    pub fn plan(games: Vec<Game>, origin: Origin, store: Option<&dyn EvaluationStore>) -> Result<Search> {
         let protocol = origin.protocol;
         let pending = games.into_iter().map(|game| Pending::positions(game, &protocol));
         Search::begin(pending, origin, store)
@@ -144,7 +140,7 @@ impl Search {
         games: Vec<EvaluatedGame>,
         Origin { engine, protocol }: Origin,
         store: Option<&dyn EvaluationStore>,
-    ) -> Result<Search, StoreError> {
+    ) -> Result<Search> {
         let pending = games.into_iter().map(Pending::choices);
         Search::begin(pending, Origin { engine, protocol: Protocol { segment: 1, ..protocol } }, store)
     }
@@ -153,7 +149,7 @@ impl Search {
         pending: impl Iterator<Item = (Pending, Vec<Segment>)>,
         origin: Origin,
         store: Option<&dyn EvaluationStore>,
-    ) -> Result<Search, StoreError> {
+    ) -> Result<Search> {
         let mut search = Search {
             origin,
             games: Vec::new(),
@@ -240,7 +236,7 @@ impl Search {
         mut store: Option<&mut (dyn EvaluationStore + 'static)>,
         stop: &Stop,
         mut watch: impl FnMut(SearchNotice<'_>),
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         if let Some(store) = store.as_deref().filter(|store| store.is_read_only() && !self.is_complete()) {
             return Err(StoreError::ReadOnly(store.describe()));
         }
@@ -264,7 +260,7 @@ impl Search {
         store: Option<&mut (dyn EvaluationStore + 'static)>,
         stop: &Stop,
         watch: &mut impl FnMut(SearchNotice<'_>),
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         match event {
             PoolEvent::Begins { task, is_known } => {
                 if let Recall::Known(_) = self.recall(task, store.as_deref())? {
@@ -311,11 +307,7 @@ impl Search {
         }
     }
 
-    fn recall_all(
-        &mut self,
-        tasks: &[Task],
-        store: Option<&dyn EvaluationStore>,
-    ) -> Result<Vec<Recall>, StoreError> {
+    fn recall_all(&mut self, tasks: &[Task], store: Option<&dyn EvaluationStore>) -> Result<Vec<Recall>> {
         let Some(store) = store else { return Ok(tasks.iter().map(|_| Recall::Missing).collect()) };
         let mut recalled = Vec::with_capacity(tasks.len());
         for tasks in tasks.chunks(ASKED_AT_ONCE) {
@@ -328,7 +320,7 @@ impl Search {
     }
 
     /// Takes a segment from the store, if it is there.
-    fn recall(&mut self, task: &Task, store: Option<&dyn EvaluationStore>) -> Result<Recall, StoreError> {
+    fn recall(&mut self, task: &Task, store: Option<&dyn EvaluationStore>) -> Result<Recall> {
         let Some(store) = store else { return Ok(Recall::Missing) };
         let found = store.get(&self.origin, &task.segment)?;
         Ok(self.take_recalled(task, found))
@@ -360,7 +352,7 @@ impl Search {
         &mut self,
         store: &dyn EvaluationStore,
         mut watch: impl FnMut(SearchNotice<'_>),
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let tasks = std::mem::take(&mut self.tasks);
         let recalled = self.recall_all(&tasks, Some(store))?;
         for (task, found) in tasks.into_iter().zip(recalled) {

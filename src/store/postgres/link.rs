@@ -18,7 +18,7 @@ use super::{
 use crate::base::text::shown_path;
 use crate::base::{text::counted, text::with_causes, variable::number, work};
 use crate::chess::{PlyEvaluation, Segment};
-use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
+use crate::store::server::{Address, Connection, Pause, PostgresError, Result, ServerAccess, waiting};
 
 /// Time to wait for a server that cannot be reached, unless a variable of [`TIMEOUT_VARIABLES`] is set.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -174,7 +174,7 @@ impl Link {
     }
 
     /// Does work once, on the present connection or on a new one.
-    pub fn attempt<T>(&mut self, work: &impl Work<T>) -> Result<T, PostgresError> {
+    pub fn attempt<T>(&mut self, work: &impl Work<T>) -> Result<T> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.runtime.block_on(Connection::open(&self.address, self.access))?,
@@ -286,7 +286,7 @@ fn unusable(store: String, source: std::io::Error) -> StoreError {
     StoreError::Unusable(store, source.into())
 }
 
-fn server_timeout() -> Result<Duration, PostgresError> {
+fn server_timeout() -> Result<Duration> {
     let told = TIMEOUT_VARIABLES.into_iter().find_map(|name| number(name, "seconds").transpose());
     Ok(told.transpose()?.map_or(TIMEOUT, |seconds| Duration::from_secs(seconds.into())))
 }

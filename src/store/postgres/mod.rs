@@ -14,7 +14,7 @@ use self::{link::FinishedSegment, link::LinkThread, link::Work, segments::FoundS
 #[cfg(feature = "program")]
 pub(super) use self::{link::offer, writing::write_all};
 use super::{
-    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehavior,
+    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, Result, StoreError, StoredBehavior,
     columns::SearchColumns, rows,
 };
 use crate::chess::{PlyEvaluation, Segment};
@@ -32,7 +32,7 @@ pub struct PostgresStore {
 impl PostgresStore {
     /// Connects to the store at an address. With [`ServerAccess::Work`], missing tables are created. The
     /// store is read-only with [`ServerAccess::Read`], or if the user has no right to write.
-    pub fn open(address: Address, access: ServerAccess) -> Result<PostgresStore, StoreError> {
+    pub fn open(address: Address, access: ServerAccess) -> Result<PostgresStore> {
         let name = address.to_string();
         let link = LinkThread::start(address, access)?;
         let mut store = PostgresStore { link, name, is_read_only: access == ServerAccess::Read };
@@ -42,12 +42,12 @@ impl PostgresStore {
         Ok(store)
     }
 
-    fn ask<T: Send + 'static>(&self, work: impl Work<T> + Send + 'static) -> Result<T, StoreError> {
+    fn ask<T: Send + 'static>(&self, work: impl Work<T> + Send + 'static) -> Result<T> {
         self.link.call(&self.name, move |link| link.ask(&work))
     }
 
     /// Sets a damaged segment aside if this user may do that. In any case, the segment is not used.
-    fn set_aside(&self, key: Vec<u8>, origin: i32, reason: String) -> Result<(), StoreError> {
+    fn set_aside(&self, key: Vec<u8>, origin: i32, reason: String) -> Result<()> {
         if self.is_read_only {
             return Ok(());
         }
@@ -69,7 +69,7 @@ impl PostgresStore {
         engine: &EngineStamp,
         columns: &SearchColumns,
         segment: &Segment,
-    ) -> Result<Recall, StoreError> {
+    ) -> Result<Recall> {
         let is_of_engine = |one: &&FoundSegment| engine.is_of_build(&one.behavior, &one.digest);
         let Some(ours) = found.iter().find(is_of_engine) else {
             return Ok(match found.last() {
@@ -91,7 +91,7 @@ impl PostgresStore {
 impl EvaluationStore for PostgresStore {
     /// Looks up a segment. If the connection is lost, a read-only store waits for it. A writable store finds
     /// nothing meanwhile, and keeps new results until the connection is restored.
-    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
+    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall> {
         let columns = SearchColumns::of(origin, segment);
         let work = looking_up(vec![columns.key().to_vec()]);
         let is_read_only = self.is_read_only;
@@ -102,7 +102,7 @@ impl EvaluationStore for PostgresStore {
         self.recall(&found.unwrap_or_default(), &origin.engine, &columns, segment)
     }
 
-    fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>, StoreError> {
+    fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>> {
         let mut recalled = Vec::with_capacity(segments.len());
         for segments in segments.chunks(AT_ONCE) {
             let columns: Vec<_> = segments.iter().map(|of| SearchColumns::of(origin, of)).collect();
@@ -119,22 +119,17 @@ impl EvaluationStore for PostgresStore {
         Ok(recalled)
     }
 
-    fn put(
-        &mut self,
-        origin: &Origin,
-        segment: &Segment,
-        evaluations: &[PlyEvaluation],
-    ) -> Result<(), StoreError> {
+    fn put(&mut self, origin: &Origin, segment: &Segment, evaluations: &[PlyEvaluation]) -> Result<()> {
         let (origin, segment, evaluations) = (origin.clone(), segment.clone(), evaluations.to_vec());
         let finished = FinishedSegment { origin, segment, evaluations };
         self.link.call(&self.name, move |link| link.store(finished))
     }
 
-    fn origins(&self) -> Result<Vec<Origin>, StoreError> {
+    fn origins(&self) -> Result<Vec<Origin>> {
         self.ask(origins::all)
     }
 
-    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>, StoreError> {
+    fn behavior(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehavior>> {
         let (engine, program) = (engine.clone(), program.to_owned());
         self.ask(async move |client: &mut Client| origins::behavior(client, &engine, &program).await)
     }
@@ -144,7 +139,7 @@ impl EvaluationStore for PostgresStore {
         engine: &EngineStamp,
         program: &str,
         behavior: &StoredBehavior,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         if self.is_read_only {
             return Ok(());
         }

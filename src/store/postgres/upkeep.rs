@@ -6,8 +6,8 @@ use shakmaty::Chess;
 use tokio_postgres::{Client, Error, GenericClient, Row, types::Type};
 
 use super::{
-    super::EvaluationStore, super::Origin, super::SealedSegment, super::StoreError, super::positions,
-    super::positions::KnownLine, super::sealed::MergeVerdict, super::sealed::StoredSegment,
+    super::EvaluationStore, super::Origin, super::Result, super::SealedSegment, super::StoreError,
+    super::positions, super::positions::KnownLine, super::sealed::MergeVerdict, super::sealed::StoredSegment,
     super::upkeep::KeptStore, super::upkeep::MergeOutcome, super::upkeep::Pruned, super::upkeep::Pruning,
     super::upkeep::StoreShare, PostgresStore, origins::ORIGIN, segments, segments::FROM,
     segments::FoundSegment, segments::READ, segments::columns, segments::of_searches, writing::write_all,
@@ -17,21 +17,21 @@ const AT_ONCE: i64 = 500;
 
 impl KeptStore for PostgresStore {
     /// Returns nothing, because the server's own tools check its files.
-    fn faults(&self) -> Result<Vec<String>, StoreError> {
+    fn faults(&self) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
 
-    fn bytes(&self) -> Result<u64, StoreError> {
+    fn bytes(&self) -> Result<u64> {
         let query = "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c \
                      JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'gainalyze' AND c.relkind = 'r'";
         self.number(query)
     }
 
-    fn number_set_aside(&self) -> Result<u64, StoreError> {
+    fn number_set_aside(&self) -> Result<u64> {
         self.number("SELECT count(*) FROM gainalyze.set_aside")
     }
 
-    fn shares(&self) -> Result<Vec<StoreShare>, StoreError> {
+    fn shares(&self) -> Result<Vec<StoreShare>> {
         let found = self.ask(shares)?;
         let mut shares: Vec<StoreShare> = Vec::new();
         for share in found {
@@ -48,7 +48,7 @@ impl KeptStore for PostgresStore {
         Ok(shares)
     }
 
-    fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError> {
+    fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<()> {
         let mut after = Vec::new();
         loop {
             let last = after.clone();
@@ -64,7 +64,7 @@ impl KeptStore for PostgresStore {
         }
     }
 
-    fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError> {
+    fn prune(&mut self, pruning: &Pruning) -> Result<Pruned> {
         if self.is_read_only() && !pruning.is_rehearsal {
             return Err(StoreError::ReadOnly(self.describe()));
         }
@@ -72,7 +72,7 @@ impl KeptStore for PostgresStore {
         self.ask(async move |client: &mut Client| prune(client, &pruning).await)
     }
 
-    fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
+    fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome> {
         if self.is_read_only() {
             return Err(StoreError::ReadOnly(self.describe()));
         }
@@ -86,7 +86,7 @@ impl KeptStore for PostgresStore {
         merged
     }
 
-    fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError> {
+    fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>> {
         let (fields, usual) = positions::fields_of(position);
         let found = self.ask(async move |client: &mut Client| of_position(client, &fields, usual).await)?;
         let whole = found.into_iter().filter_map(|one| one.sealed().ok());
@@ -95,7 +95,7 @@ impl KeptStore for PostgresStore {
 }
 
 impl PostgresStore {
-    fn number(&self, query: &'static str) -> Result<u64, StoreError> {
+    fn number(&self, query: &'static str) -> Result<u64> {
         let work =
             async move |client: &mut Client| client.query_typed_one(query, &[]).await?.try_get::<_, i64>(0);
         let found = self.ask(work)?;
@@ -103,12 +103,12 @@ impl PostgresStore {
     }
 
     /// Runs a statement that must not be repeated on another connection.
-    fn once(&self, statement: &'static str) -> Result<(), StoreError> {
+    fn once(&self, statement: &'static str) -> Result<()> {
         let work = async move |client: &mut Client| client.batch_execute(statement).await;
         self.link.call(&self.name, move |link| Ok(link.attempt(&work)?))
     }
 
-    fn merge_within(&self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
+    fn merge_within(&self, other: &dyn KeptStore) -> Result<MergeOutcome> {
         let (mut outcome, mut ended, mut batch) = (MergeOutcome::default(), Ok(()), Vec::new());
         other.each(&mut |found| {
             match found {
@@ -130,7 +130,7 @@ impl PostgresStore {
         batch: Vec<SealedSegment>,
         other: &dyn KeptStore,
         outcome: &mut MergeOutcome,
-    ) -> Result<(), StoreError> {
+    ) -> Result<()> {
         let work = async move |client: &mut Client| take_over(client, batch.clone()).await;
         let taken = self.link.call(&self.name, move |link| Ok(link.attempt(&work)?))?;
         for one in taken {

@@ -17,7 +17,7 @@ pub use self::{
     task::{FaultyTask, QueuedSegment},
     worker::{Finish, Lease, WorkerCard},
 };
-use crate::store::server::{Address, Connection, PostgresError, ServerAccess, ServerFault};
+use crate::store::server::{Address, Connection, PostgresError, Result, ServerAccess, ServerFault};
 
 /// The channel that announces new segments, so that waiting workers need not poll for them.
 const CHANNEL: &str = "gainalyze_queue";
@@ -53,7 +53,7 @@ pub struct Queue {
 
 impl Queue {
     /// Connects to the queue of a store. Its tables are created or upgraded if the user may do that.
-    pub async fn connect(address: &Address, access: ServerAccess) -> Result<Queue, PostgresError> {
+    pub async fn connect(address: &Address, access: ServerAccess) -> Result<Queue> {
         let connection = Connection::open(address, access).await?;
         let mut queue = Queue { address: address.clone(), access, connection, statements: HashMap::new() };
         if access == ServerAccess::Work {
@@ -63,7 +63,7 @@ impl Queue {
     }
 
     /// Replaces the connection by a new one.
-    pub async fn reconnect(&mut self) -> Result<(), PostgresError> {
+    pub async fn reconnect(&mut self) -> Result<()> {
         *self = Queue::connect(&self.address, self.access).await?;
         Ok(())
     }
@@ -81,30 +81,22 @@ impl Queue {
         }
     }
 
-    async fn all(
-        &mut self,
-        query: &str,
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<Row>, PostgresError> {
+    async fn all(&mut self, query: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let statement = self.prepared(query).await?;
         self.in_time(self.connection.client.query(&statement, parameters)).await
     }
 
-    async fn one(&mut self, query: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Row, PostgresError> {
+    async fn one(&mut self, query: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Row> {
         let statement = self.prepared(query).await?;
         self.in_time(self.connection.client.query_one(&statement, parameters)).await
     }
 
-    async fn execute(
-        &mut self,
-        query: &str,
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<u64, PostgresError> {
+    async fn execute(&mut self, query: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<u64> {
         let statement = self.prepared(query).await?;
         self.in_time(self.connection.client.execute(&statement, parameters)).await
     }
 
-    async fn prepared(&mut self, query: &str) -> Result<Statement, PostgresError> {
+    async fn prepared(&mut self, query: &str) -> Result<Statement> {
         if let Some(statement) = self.statements.get(query) {
             return Ok(statement.clone());
         }
@@ -113,26 +105,20 @@ impl Queue {
         Ok(statement)
     }
 
-    async fn in_time<T>(
-        &self,
-        answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
-    ) -> Result<T, PostgresError> {
+    async fn in_time<T>(&self, answer: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T> {
         let server = self.describe();
         in_time(&server, async { answer.await.map_err(|error| PostgresError::of_query(&server, &error)) })
             .await
     }
 
     /// Adds the server's address to the error of a value that was read from the queue.
-    fn read<T>(&self, value: Result<T, tokio_postgres::Error>) -> Result<T, PostgresError> {
+    fn read<T>(&self, value: Result<T, tokio_postgres::Error>) -> Result<T> {
         value.map_err(|error| PostgresError::of_query(&self.describe(), &error))
     }
 }
 
 /// Waits for a server's answer. If it takes longer than the time limit, the connection counts as lost.
-async fn in_time<T>(
-    server: &str,
-    answer: impl Future<Output = Result<T, PostgresError>>,
-) -> Result<T, PostgresError> {
+async fn in_time<T>(server: &str, answer: impl Future<Output = Result<T>>) -> Result<T> {
     timeout(ANSWER_LIMIT, answer).await.unwrap_or_else(|_| {
         let reason = format!("the server has not answered for {} s", ANSWER_LIMIT.as_secs());
         Err(ServerFault::Lost(reason).of(server))

@@ -2,7 +2,7 @@
 
 use super::{CHANNEL, Queue, count_of, in_time, status::Fleet};
 use crate::chess::Segment;
-use crate::store::{EngineStamp, Origin, columns::SearchColumns, server::PostgresError};
+use crate::store::{EngineStamp, Origin, columns::SearchColumns, server::PostgresError, server::Result};
 
 const BATCH: usize = 2000;
 
@@ -29,7 +29,7 @@ pub struct Progress {
 
 impl Queue {
     /// Registers a run, or resumes it with the priority of `order`. Returns the number of the run.
-    pub async fn open_run(&mut self, order: &RunOrder) -> Result<i64, PostgresError> {
+    pub async fn open_run(&mut self, order: &RunOrder) -> Result<i64> {
         self.forget_old().await?;
         let RunOrder { digest, name, priority, engine } = order;
         let row = self
@@ -52,7 +52,7 @@ impl Queue {
 
     /// Deletes runs that ended over a month ago, and workers that ended over a month ago and did no work for
     /// a remaining run.
-    async fn forget_old(&mut self) -> Result<(), PostgresError> {
+    async fn forget_old(&mut self) -> Result<()> {
         self.execute("DELETE FROM gainalyze.runs WHERE finished_at < now() - interval '30 days'", &[])
             .await?;
         self.execute(
@@ -66,12 +66,7 @@ impl Queue {
 
     /// Places those segments of a run that are neither in the queue nor stored, and announces them. Returns
     /// the number of placed segments. After an error, segments that were already placed stay in the queue.
-    pub async fn put(
-        &mut self,
-        run: i64,
-        origin: &Origin,
-        segments: &[&Segment],
-    ) -> Result<u64, PostgresError> {
+    pub async fn put(&mut self, run: i64, origin: &Origin, segments: &[&Segment]) -> Result<u64> {
         let mut put = 0;
         for batch in segments.chunks(BATCH) {
             let server = self.describe();
@@ -87,7 +82,7 @@ impl Queue {
         run: i64,
         origin: &Origin,
         batch: &[&Segment],
-    ) -> Result<u64, PostgresError> {
+    ) -> Result<u64> {
         let failed = |error| PostgresError::of_query(server, &error);
         let Origin { engine, protocol } = origin;
         let (limit, order) = (protocol.limit.to_string(), protocol.order.to_string());
@@ -152,7 +147,7 @@ impl Queue {
 
     /// Records that a process waits for a run, frees the segments of lost workers, and returns the run's
     /// progress.
-    pub async fn progress(&mut self, run: i64) -> Result<Progress, PostgresError> {
+    pub async fn progress(&mut self, run: i64) -> Result<Progress> {
         self.execute(
             "UPDATE gainalyze.runs SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '5 s'",
             &[&run],
@@ -184,7 +179,7 @@ impl Queue {
     }
 
     /// Counts the workers that serve an engine's runs, and the engines that these workers run at a time.
-    pub async fn fleet(&mut self, engine: &EngineStamp) -> Result<Fleet, PostgresError> {
+    pub async fn fleet(&mut self, engine: &EngineStamp) -> Result<Fleet> {
         let row = self
             .one(
                 "SELECT count(*) AS workers, coalesce(sum(jobs), 0)::int8 AS jobs FROM gainalyze.workers \
@@ -203,7 +198,7 @@ impl Queue {
         run: i64,
         origin: &Origin,
         segment: &Segment,
-    ) -> Result<Option<String>, PostgresError> {
+    ) -> Result<Option<String>> {
         let key = SearchColumns::of(origin, segment).key();
         let rows = self
             .all(
@@ -218,7 +213,7 @@ impl Queue {
 
     /// Marks a run as finished. After that, workers that end when the queue is empty no longer wait for this
     /// run.
-    pub async fn finish_run(&mut self, run: i64) -> Result<(), PostgresError> {
+    pub async fn finish_run(&mut self, run: i64) -> Result<()> {
         self.execute("UPDATE gainalyze.runs SET finished_at = now() WHERE id = $1", &[&run]).await?;
         Ok(())
     }

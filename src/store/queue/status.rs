@@ -4,7 +4,7 @@ use serde::Serialize;
 use tokio_postgres::{Error, Row};
 
 use super::{Queue, count_of, seconds_since};
-use crate::store::server::PostgresError;
+use crate::store::server::Result;
 
 /// Number of workers, and of engines that they run at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -152,7 +152,7 @@ fn failures() -> String {
 }
 
 impl Queue {
-    pub async fn state(&mut self) -> Result<QueueState, PostgresError> {
+    pub async fn state(&mut self) -> Result<QueueState> {
         let row = self
             .one("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS at", &[])
             .await?;
@@ -172,7 +172,7 @@ impl Queue {
 
     /// Puts the set-aside segments of one run, or of all runs, back into the queue. Returns the number of
     /// these segments.
-    pub async fn retry(&mut self, run: Option<i64>) -> Result<u64, PostgresError> {
+    pub async fn retry(&mut self, run: Option<i64>) -> Result<u64> {
         self.execute(
             "UPDATE gainalyze.tasks SET tries = 0, is_set_aside = false WHERE is_set_aside AND ($1::int8 IS NULL OR run = $1)",
             &[&run],
@@ -182,7 +182,7 @@ impl Queue {
 
     /// Removes a run with all of its segments from the queue, and returns the number of these segments;
     /// `None` if there is no such run. Stored results stay. Results of segments in work are dropped.
-    pub async fn cancel(&mut self, run: i64) -> Result<Option<u64>, PostgresError> {
+    pub async fn cancel(&mut self, run: i64) -> Result<Option<u64>> {
         // The run first, so that no worker takes more of it.
         let runs = self.execute("DELETE FROM gainalyze.runs WHERE id = $1", &[&run]).await?;
         let segments = self.execute("DELETE FROM gainalyze.tasks WHERE run = $1", &[&run]).await?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Queue;
 use crate::base::text::printable;
-use crate::store::{EngineStamp, server::PostgresError};
+use crate::store::{EngineStamp, server::Result};
 
 /// An engine that a run of the queue needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl WantedEngine {
 }
 
 impl Queue {
-    pub async fn wanted(&mut self) -> Result<Vec<WantedEngine>, PostgresError> {
+    pub async fn wanted(&mut self) -> Result<Vec<WantedEngine>> {
         let rows = self
             .all(
                 "SELECT DISTINCT engine, options, behaviour FROM gainalyze.runs WHERE finished_at IS NULL ORDER BY engine, options",

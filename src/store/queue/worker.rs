@@ -6,7 +6,9 @@ use tokio_postgres::types::Type;
 
 use super::{FaultyTask, Queue, QueuedSegment, TRIES, count_of, in_time, task};
 use crate::chess::SegmentResult;
-use crate::store::{EngineStamp, Origin, postgres::write_all, sealed::StoredSegment, server::PostgresError};
+use crate::store::{
+    EngineStamp, Origin, postgres::write_all, sealed::StoredSegment, server::PostgresError, server::Result,
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerCard {
@@ -40,7 +42,7 @@ const FAILED: &str = "tries = least(tries::int + 1, 1000), is_set_aside = tries:
 
 impl Queue {
     /// Registers a worker and returns its number, which is never reused.
-    pub async fn register(&mut self, card: &WorkerCard) -> Result<i64, PostgresError> {
+    pub async fn register(&mut self, card: &WorkerCard) -> Result<i64> {
         let WorkerCard { host, jobs, engine, lease } = card;
         let row = self
             .one(
@@ -71,7 +73,7 @@ impl Queue {
         engine: &EngineStamp,
         after: i64,
         most: usize,
-    ) -> Result<(Vec<QueuedSegment>, Vec<FaultyTask>), PostgresError> {
+    ) -> Result<(Vec<QueuedSegment>, Vec<FaultyTask>)> {
         // A crashing server may forget the assignment. Then the segments are searched again and no result is
         // lost, so this does not wait for its disk.
         let rows = self
@@ -118,7 +120,7 @@ impl Queue {
         worker: i64,
         engine: &EngineStamp,
         finished: &[Finish],
-    ) -> Result<Vec<bool>, PostgresError> {
+    ) -> Result<Vec<bool>> {
         let server = self.describe();
         in_time(&server.clone(), self.finish_all(&server, worker, engine, finished)).await
     }
@@ -129,7 +131,7 @@ impl Queue {
         worker: i64,
         engine: &EngineStamp,
         finished: &[Finish],
-    ) -> Result<Vec<bool>, PostgresError> {
+    ) -> Result<Vec<bool>> {
         let failed = |error| PostgresError::of_query(server, &error);
         let behavior = engine.known_behavior();
         // Each request takes a round trip, for any number of segments.
@@ -196,24 +198,15 @@ impl Queue {
 
     /// Records that an engine failed on a segment. Other engines may try the segment; after [`TRIES`]
     /// failures it is set aside.
-    pub async fn fail(&mut self, task: &QueuedSegment, words: &str) -> Result<(), PostgresError> {
+    pub async fn fail(&mut self, task: &QueuedSegment, words: &str) -> Result<()> {
         self.fail_row(task.run, task.worker, &task.key, words).await
     }
 
-    pub async fn fail_faulty(
-        &mut self,
-        FaultyTask { run, worker, key }: &FaultyTask,
-    ) -> Result<(), PostgresError> {
+    pub async fn fail_faulty(&mut self, FaultyTask { run, worker, key }: &FaultyTask) -> Result<()> {
         self.fail_row(*run, *worker, key, "its row in the queue is invalid").await
     }
 
-    async fn fail_row(
-        &mut self,
-        run: i64,
-        worker: i64,
-        key: &[u8],
-        words: &str,
-    ) -> Result<(), PostgresError> {
+    async fn fail_row(&mut self, run: i64, worker: i64, key: &[u8], words: &str) -> Result<()> {
         self.execute(
             &format!(
                 "WITH failed AS (UPDATE gainalyze.tasks SET worker = NULL, {FAILED} >= $5 \
@@ -227,7 +220,7 @@ impl Queue {
     }
 
     /// Gives back a segment that was not tried.
-    pub async fn give_back(&mut self, task: &QueuedSegment) -> Result<(), PostgresError> {
+    pub async fn give_back(&mut self, task: &QueuedSegment) -> Result<()> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE run = $1 AND worker = $2 AND key = $3",
             &[&task.run, &task.worker, &task.key],
@@ -237,7 +230,7 @@ impl Queue {
     }
 
     /// Records a sign of life, and returns the state of the worker's lease.
-    pub async fn sign_of_life(&mut self, worker: i64) -> Result<Lease, PostgresError> {
+    pub async fn sign_of_life(&mut self, worker: i64) -> Result<Lease> {
         let rows = self
             .all(
                 "UPDATE gainalyze.workers SET seen_at = now() WHERE id = $1 AND ended_at IS NULL \
@@ -250,7 +243,7 @@ impl Queue {
 
     /// Marks workers with expired leases as lost, and frees their segments. Each freed segment counts one
     /// more failed attempt. After a server's restart, leases count from its start.
-    pub async fn reclaim(&mut self) -> Result<(), PostgresError> {
+    pub async fn reclaim(&mut self) -> Result<()> {
         self.free(
             "UPDATE gainalyze.workers SET ended_at = now(), ending = 'lost' WHERE id IN ( \
              SELECT id FROM gainalyze.workers WHERE ended_at IS NULL \
@@ -262,7 +255,7 @@ impl Queue {
 
     /// Frees the segments of workers that are gone, because a worker may take segments at the moment when it
     /// is marked as lost. Segments of unknown workers are freed without counting a failure.
-    pub async fn sweep(&mut self) -> Result<(), PostgresError> {
+    pub async fn sweep(&mut self) -> Result<()> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE worker IS NOT NULL \
              AND NOT EXISTS (SELECT FROM gainalyze.workers WHERE id = tasks.worker)",
@@ -276,7 +269,7 @@ impl Queue {
         .await
     }
 
-    async fn free(&mut self, lost: &str) -> Result<(), PostgresError> {
+    async fn free(&mut self, lost: &str) -> Result<()> {
         self.execute(
             &format!(
                 "WITH lost AS ({lost}), \
@@ -292,7 +285,7 @@ impl Queue {
     }
 
     /// Marks a worker as gone, and gives back its segments.
-    pub async fn leave(&mut self, worker: i64) -> Result<(), PostgresError> {
+    pub async fn leave(&mut self, worker: i64) -> Result<()> {
         self.execute("UPDATE gainalyze.tasks SET worker = NULL WHERE worker = $1", &[&worker]).await?;
         self.execute(
             "UPDATE gainalyze.workers SET ended_at = now(), ending = 'ended' WHERE id = $1 AND ended_at IS NULL",
@@ -305,7 +298,7 @@ impl Queue {
     /// Returns whether the workers of an engine can end. They can if no unfinished run for this engine has
     /// waiting or running segments, and no process has waited for such a run in the last 60 seconds. Such a
     /// process might place more segments.
-    pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool, PostgresError> {
+    pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool> {
         let row = self
             .one(
                 "SELECT NOT EXISTS (SELECT FROM gainalyze.runs WHERE finished_at IS NULL AND engine = $1 AND options = $2 \

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, net::IpAddr, path::Path, path::PathBuf, ti
 use percent_encoding::percent_decode_str;
 use tokio_postgres::{Config, config::Host, config::SslMode};
 
-use super::{PostgresError, secrets::Environment};
+use super::{PostgresError, Result, secrets::Environment};
 use crate::base::{address::SCHEMES, address::has_password, variable::VariableError};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,11 +30,11 @@ pub(super) enum Authorities {
 impl Address {
     /// Parses `postgres://USER@HOST:PORT/DATABASE`. Completes it like libpq from the environment, a service
     /// file and a password file. An address with a password is rejected.
-    pub fn parse(text: &str) -> Result<Address, PostgresError> {
+    pub fn parse(text: &str) -> Result<Address> {
         Address::parse_in(text, &Environment::own())
     }
 
-    fn parse_in(text: &str, around: &Environment) -> Result<Address, PostgresError> {
+    fn parse_in(text: &str, around: &Environment) -> Result<Address> {
         if has_password(text) {
             return Err(PostgresError::PasswordInAddress);
         }
@@ -85,7 +85,7 @@ fn address_error(reason: impl Into<String>) -> PostgresError {
 }
 
 /// Returns an address in the form that the driver accepts: trimmed, with its scheme in lower case.
-fn in_small_letters(text: &str) -> Result<String, PostgresError> {
+fn in_small_letters(text: &str) -> Result<String> {
     let (scheme, rest) = text.trim().split_once("://").unwrap_or_default();
     match SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
         true => Ok(format!("{}://{rest}", scheme.to_ascii_lowercase())),
@@ -106,7 +106,7 @@ fn refused(error: &tokio_postgres::Error) -> PostgresError {
 const OURS: [&str; 3] = ["service", "sslmode", "sslrootcert"];
 
 /// Returns the address without the parameters [`OURS`], and the values of these parameters.
-fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String>), PostgresError> {
+fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String>)> {
     let Some((place, parameters)) = text.split_once('?') else {
         return Ok((text.to_owned(), BTreeMap::new()));
     };
@@ -161,7 +161,7 @@ fn with_port(text: &str, port: u16) -> String {
 }
 
 /// Adds missing parts of the address: from its service, else from the environment, else libpq's defaults.
-fn complete(config: &mut Config, port: Option<u16>, settings: &Settings) -> Result<(), PostgresError> {
+fn complete(config: &mut Config, port: Option<u16>, settings: &Settings) -> Result<()> {
     let told = |name, variable| settings.get(name, variable);
     if config.get_hosts().is_empty()
         && let Some(hosts) = told("host", "PGHOST")
@@ -202,7 +202,7 @@ const SOCKET: &str = "/var/run/postgresql";
 
 /// Gives each server a name. A server that has only an IP address is named by that address, and its
 /// certificate must be for that address. If there is no server, adds this machine.
-fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
+fn name_hosts(config: &mut Config) -> Result<()> {
     let numbers = config.get_hostaddrs().to_vec();
     match (config.get_hosts().len(), numbers.len()) {
         (0, 0) if Path::new(SOCKET).is_dir() => _ = config.host(SOCKET),
@@ -240,7 +240,7 @@ fn places(config: &Config) -> Vec<[String; 4]> {
 
 /// Returns the trusted authorities; `Nobody` for a connection without encryption. By default, only
 /// connections to this machine are not encrypted.
-fn authorities(config: &Config, settings: &Settings) -> Result<Authorities, PostgresError> {
+fn authorities(config: &Config, settings: &Settings) -> Result<Authorities> {
     let root = match settings.get("sslrootcert", "PGSSLROOTCERT") {
         Some(name) if name == "system" => Some(Authorities::System),
         Some(path) => Some(Authorities::In(PathBuf::from(path))),
@@ -299,7 +299,7 @@ fn shown(config: &Config) -> String {
 mod tests {
     use super::*;
 
-    fn parse(text: &str, variables: &[(&str, &str)]) -> Result<Address, PostgresError> {
+    fn parse(text: &str, variables: &[(&str, &str)]) -> Result<Address> {
         Address::parse_in(text, &Environment::of(variables))
     }
 

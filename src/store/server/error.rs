@@ -92,6 +92,9 @@ impl ServerFault {
     }
 }
 
+/// The result of using a server.
+pub type Result<T, E = PostgresError> = std::result::Result<T, E>;
+
 impl PostgresError {
     /// Returns whether a retry on a new connection may succeed.
     pub fn is_transient(&self) -> bool {

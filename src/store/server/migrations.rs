@@ -2,7 +2,7 @@
 
 use tokio_postgres::{Client, Error, GenericClient, error::SqlState};
 
-use super::{PostgresError, ServerAccess, ServerFault};
+use super::{PostgresError, Result, ServerAccess, ServerFault};
 
 /// The migrations from each version to the next: name and statements.
 const MIGRATIONS: [(&str, &str); 2] =
@@ -30,11 +30,7 @@ const LOCK: &str = "LOCK TABLE gainalyze.versions IN EXCLUSIVE MODE";
 /// Creates or upgrades the tables if necessary, in one transaction. A lock prevents other programs from doing
 /// so at the same time. Fails if the tables are missing or old and this user may only read, or if they are of
 /// a later version.
-pub(super) async fn bring_up_to_date(
-    client: &mut Client,
-    server: &str,
-    access: ServerAccess,
-) -> Result<(), PostgresError> {
+pub(super) async fn bring_up_to_date(client: &mut Client, server: &str, access: ServerAccess) -> Result<()> {
     let mut is_first = true;
     loop {
         let found = version(client, server).await?;
@@ -88,7 +84,7 @@ async fn last(client: &impl GenericClient) -> Result<i32, Error> {
     client.query_one(query, &[]).await?.try_get(0)
 }
 
-async fn version(client: &impl GenericClient, server: &str) -> Result<i32, PostgresError> {
+async fn version(client: &impl GenericClient, server: &str) -> Result<i32> {
     let failed = |error| PostgresError::of_query(server, &error);
     let there = "SELECT count(DISTINCT n.oid), count(a.attname) FROM pg_namespace n \
                  LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = 'versions' AND c.relkind = 'r' \

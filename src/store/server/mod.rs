@@ -19,7 +19,7 @@ use self::address::Authorities;
 
 pub(crate) use self::error::ServerFault;
 pub(crate) use self::waiting::Pause;
-pub use self::{address::Address, error::PostgresError};
+pub use self::{address::Address, error::PostgresError, error::Result};
 
 /// The oldest supported server version: 13.
 const OLDEST: i32 = 130_000;
@@ -46,7 +46,7 @@ pub struct Connection {
 impl Connection {
     /// Connects to a server, and checks its version and its tables. With [`ServerAccess::Work`], missing or
     /// older tables are created or upgraded.
-    pub async fn open(address: &Address, access: ServerAccess) -> Result<Connection, PostgresError> {
+    pub async fn open(address: &Address, access: ServerAccess) -> Result<Connection> {
         let server = address.to_string();
         let connector = connector(&address.authorities)?;
         let (client, connection) = (address.config.connect(connector).await)
@@ -58,7 +58,7 @@ impl Connection {
         Ok(opened)
     }
 
-    async fn check(&mut self, server: &str, access: ServerAccess) -> Result<(), PostgresError> {
+    async fn check(&mut self, server: &str, access: ServerAccess) -> Result<()> {
         let failed = |error| PostgresError::of_query(server, &error);
         let row = self
             .client
@@ -98,7 +98,7 @@ async fn drive<S, T>(
 }
 
 /// Returns the encryption of a connection, always with a check of the server's certificate and name.
-fn connector(authorities: &Authorities) -> Result<MakeRustlsConnect, PostgresError> {
+fn connector(authorities: &Authorities) -> Result<MakeRustlsConnect> {
     let roots = match authorities {
         // Never used: the driver makes no such connection then.
         Authorities::Nobody => RootCertStore::empty(),
@@ -118,7 +118,7 @@ fn unreadable(path: &str, reason: &dyn ToString) -> PostgresError {
     PostgresError::RootCertificates(path.to_owned(), reason.to_string())
 }
 
-fn of_system() -> Result<RootCertStore, PostgresError> {
+fn of_system() -> Result<RootCertStore> {
     let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
     let (added, _) = roots.add_parsable_certificates(found.certs);
@@ -129,7 +129,7 @@ fn of_system() -> Result<RootCertStore, PostgresError> {
     }
 }
 
-fn of_file(path: &Path) -> Result<RootCertStore, PostgresError> {
+fn of_file(path: &Path) -> Result<RootCertStore> {
     let name = path.to_string_lossy();
     let mut roots = RootCertStore::empty();
     for certificate in CertificateDer::pem_file_iter(path).map_err(|error| unreadable(&name, &error))? {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
-use super::PostgresError;
+use super::{PostgresError, Result};
 
 type Variable = dyn Fn(&str) -> Option<String>;
 
@@ -34,7 +34,7 @@ impl Environment {
     }
 
     /// Returns the settings of a service: the lines `key=value` of its section in a service file.
-    pub fn service(&self, service: &str) -> Result<BTreeMap<String, String>, PostgresError> {
+    pub fn service(&self, service: &str) -> Result<BTreeMap<String, String>> {
         let refused = |reason: String| PostgresError::Service(service.to_owned(), reason);
         let named = self.variable("PGSERVICEFILE").map(PathBuf::from);
         let path = named.or_else(|| self.of_home(".pg_service.conf"));
