@@ -24,8 +24,8 @@ pub(crate) use self::player::{TreePlayer, TreeSettings};
 pub use self::{
     graph::MoveFinding, graph::NodeId, graph::Question, graph::QuestionKind, mover_score::BoundKind,
     mover_score::MoverScore, mover_score::ScoreRange, outlook::NextStep, outlook::Outlook,
-    search::DeepSearch, steering::Steering, steering::Widths, steering::WidthsError, tree::DeepTree,
-    tree::MoveRole, tree::TreeMove, tree::TreeNode,
+    search::DeepSearch, steering::Steering, steering::Widths, tree::DeepTree, tree::MoveRole, tree::TreeMove,
+    tree::TreeNode,
 };
 
 #[derive(Debug, Clone, PartialEq)]

@@ -54,10 +54,6 @@ impl Steering {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Widths(ByColor<Vec<f64>>);
 
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{0:?} is not a list of widths; write centipawns, 0 or more, separated by commas, as in 20,20,10,5")]
-pub struct WidthsError(String);
-
 impl Widths {
     /// Returns the widths for a `distance`. It is the width for root moves and for replies to them; from then
     /// on the width is halved at each ply.
@@ -77,10 +73,12 @@ impl Widths {
         self
     }
 
-    pub fn parse(text: &str) -> Result<Widths, WidthsError> {
+    pub fn parse(text: &str) -> Result<Widths, String> {
         let width = |word: &str| word.trim().parse().ok().filter(|w: &f64| w.is_finite() && *w >= 0.0);
         let by_ply: Option<Vec<f64>> = text.split(',').map(width).collect();
-        by_ply.map(Widths::of).ok_or_else(|| WidthsError(text.to_owned()))
+        by_ply.map(Widths::of).ok_or_else(|| {
+            format!("{text:?} is not a list of widths; write centipawns, 0 or more, separated by commas, as in 20,20,10,5")
+        })
     }
 
     /// Returns the width at a ply where `side` is to move, not rounded.

@@ -11,10 +11,6 @@ pub struct RatingBand {
     pub tolerance: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a rating from 1 to 4000")]
-pub struct UnknownBand(String);
-
 impl RatingBand {
     pub fn has(self, elo: u32) -> bool {
         elo.abs_diff(self.elo) <= self.tolerance
@@ -36,13 +32,14 @@ impl fmt::Display for RatingBand {
 }
 
 impl FromStr for RatingBand {
-    type Err = UnknownBand;
+    type Err = String;
 
     /// Parses the rating in the middle of a band; the tolerance is 0.
-    fn from_str(text: &str) -> Result<RatingBand, UnknownBand> {
+    fn from_str(text: &str) -> Result<RatingBand, String> {
         let elo = text.trim().parse().ok().filter(|elo| (1..=4000).contains(elo));
-        elo.map(|elo| RatingBand { elo, tolerance: 0 })
-            .ok_or_else(|| UnknownBand(text.chars().take(40).collect()))
+        elo.map(|elo| RatingBand { elo, tolerance: 0 }).ok_or_else(|| {
+            format!("{:?} is not a rating from 1 to 4000", text.chars().take(40).collect::<String>())
+        })
     }
 }
 

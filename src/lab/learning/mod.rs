@@ -25,11 +25,11 @@ mod uncertainty;
 
 pub(crate) use self::reading::{BandPlan, BandReading, ReadingEvent, read_bands};
 pub use self::{
-    band::BandGames, band::RatingBand, band::UnknownBand, decision::Decision, decision::DecisionFacts,
-    decision::DecisionPlan, decision::Movers, decision::PositionSlice, learn::LearnPlan, learn::Learned,
-    learn::LearningHooks, learn::LearningPhase, learn::LearningWork, material::Material,
-    material::TrainedFit, model::Model, model::ModelKey, model::Target, objective::LearningObjective,
-    prediction::CrossTraining, prediction::Predicted, prediction::Prediction, prediction::Predictor,
-    prediction::ScoredGames, preferences::Preferences, testing::CalibrationBin, testing::PredictedPosition,
-    testing::PredictorChoices, uncertainty::WeightIntervals,
+    band::BandGames, band::RatingBand, decision::Decision, decision::DecisionFacts, decision::DecisionPlan,
+    decision::Movers, decision::PositionSlice, learn::LearnPlan, learn::Learned, learn::LearningHooks,
+    learn::LearningPhase, learn::LearningWork, material::Material, material::TrainedFit, model::Model,
+    model::ModelKey, model::Target, objective::LearningObjective, prediction::CrossTraining,
+    prediction::Predicted, prediction::Prediction, prediction::Predictor, prediction::ScoredGames,
+    preferences::Preferences, testing::CalibrationBin, testing::PredictedPosition, testing::PredictorChoices,
+    uncertainty::WeightIntervals,
 };

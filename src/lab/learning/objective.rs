@@ -51,15 +51,12 @@ impl LearningObjective {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not svm, svm-per-position or logit")]
-pub struct UnknownObjective(String);
-
 impl FromStr for LearningObjective {
-    type Err = UnknownObjective;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<LearningObjective, UnknownObjective> {
+    fn from_str(text: &str) -> Result<LearningObjective, String> {
         let found = LearningObjective::ALL.into_iter().find(|one| one.name() == text.trim());
-        found.ok_or_else(|| UnknownObjective(text.chars().take(40).collect()))
+        let cut: String = text.chars().take(40).collect();
+        found.ok_or_else(|| format!("{cut:?} is not svm, svm-per-position or logit"))
     }
 }

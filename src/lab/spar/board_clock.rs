@@ -13,15 +13,13 @@ const MOST_MINUTES: f64 = 1440.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoardTime(pub BaseAndIncrement);
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a time control: write MINUTES+SECONDS, such as 10+5 (at most 1440+3600)")]
-pub struct UnknownTime(String);
-
 impl FromStr for BoardTime {
-    type Err = UnknownTime;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<BoardTime, UnknownTime> {
-        let unknown = || UnknownTime(text.to_owned());
+    fn from_str(text: &str) -> Result<BoardTime, String> {
+        let unknown = || {
+            format!("{text:?} is not a time control: write MINUTES+SECONDS, such as 10+5 (at most 1440+3600)")
+        };
         let (minutes, increment) = text.split_once('+').unwrap_or((text, "0"));
         let minutes: f64 = minutes.parse().map_err(|_| unknown())?;
         let increment: u32 = increment.parse().map_err(|_| unknown())?;

@@ -87,17 +87,16 @@ impl SkillFunction {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is not a skill: write even, meant, printed, random, fixed:DEPTH:P (as in fixed:6:0.1) or level:ELO (ELO from 800 to 2400)"
-)]
-pub struct UnknownSkill(String);
-
 impl FromStr for SkillFunction {
-    type Err = UnknownSkill;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<SkillFunction, UnknownSkill> {
-        let unknown = || UnknownSkill(text.to_owned());
+    fn from_str(text: &str) -> Result<SkillFunction, String> {
+        let unknown = || {
+            format!(
+                "{text:?} is not a skill: write even, meant, printed, random, fixed:DEPTH:P (as in fixed:6:0.1) or \
+                 level:ELO (ELO from 800 to 2400)"
+            )
+        };
         match text {
             "even" => Ok(SkillFunction::Even),
             "meant" => Ok(SkillFunction::Meant),
