@@ -1,9 +1,7 @@
 //! [`Repair`]: a flaw of a game that is put right while the game is read; and [`RepairTally`], the numbers of
 //! repaired games.
 
-use std::collections::BTreeMap;
-
-use crate::base::{named::named, text::counted};
+use crate::base::named::named;
 
 named! {
     /// A flaw that is put right, or a value that cannot be read.
@@ -75,9 +73,11 @@ impl Repairs {
 }
 
 /// The number of repaired games by repair, each with the title of the first such game.
+#[cfg(feature = "program")]
 #[derive(Debug, Clone, Default)]
-pub struct RepairTally(BTreeMap<Repair, (u64, String)>);
+pub struct RepairTally(std::collections::BTreeMap<Repair, (u64, String)>);
 
+#[cfg(feature = "program")]
 impl RepairTally {
     /// Counts a game with these repairs.
     pub fn add(&mut self, repairs: Repairs, title: impl Fn() -> String) {
@@ -90,7 +90,7 @@ impl RepairTally {
     pub fn sentences(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|(repair, (games, first))| {
             let first = if *games == 1 { format!(" ({first})") } else { format!("; the first is {first}") };
-            format!("in {}, {}{first}", counted(*games, "game"), repair.in_words())
+            format!("in {}, {}{first}", crate::base::text::counted(*games, "game"), repair.in_words())
         })
     }
 }

@@ -4,7 +4,7 @@ use rusqlite::ErrorCode;
 
 use super::*;
 use crate::chess::{Evaluation, Score};
-use crate::store::sample::{engine, evaluations, origin, segment};
+use crate::store::{StoreError, sample::engine, sample::evaluations, sample::origin, sample::segment};
 
 fn temporary() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
