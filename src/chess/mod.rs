@@ -39,18 +39,18 @@ pub use self::{
     score::SignedScore, segment::PlyEvaluation, segment::Segment, time_control::BaseAndIncrement,
     time_control::TimeControl,
 };
-#[cfg(feature = "program")]
 pub(crate) use self::{
-    choice::Aliases, choice::GameFilter, choice::RandomSample, choice::Seen, choice::Share,
-    pgn::CommentCommand, pgn::FoundFiles, pgn::ReadError, pgn::SelectedGames, pgn::StrictFault,
-    recorded::Gap, recorded::own_engines, repair::RepairTally, segment::UnsearchableError, shard::Shard,
-};
-pub(crate) use self::{
-    choice::GameTally, choice::Headers, choice::NameMatcher, choice::People, choice::Refusal,
-    choice::Selection, choice::Selector, choice::Spellings, choice::is_nobody, choice::name_players,
-    choice::name_with_id, choice::similar_names, choice::without_id, evaluator::BestMoves, evaluator::IsOver,
+    choice::Aliases, choice::GameTally, choice::Headers, choice::NameMatcher, choice::People,
+    choice::Refusal, choice::Selection, choice::Selector, choice::Spellings, choice::is_nobody,
+    choice::name_players, choice::name_with_id, choice::without_id, evaluator::BestMoves, evaluator::IsOver,
     first_few::FirstFew, gain::EvalScale, gain::ExactScale, gain::UnknownMetric, gain::Valuation,
     judgment::JudgmentCounts, pgn::BlockMark, pgn::FileFault, pgn::GameBlock, pgn::StreamContent,
     pgn::StreamPart, pgn::TornFile, pgn::Unpacked, player::Clock, rating_system::RatingSystem,
     time_control::ClockHands, time_control::TimeClass,
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    choice::GameFilter, choice::RandomSample, choice::Seen, choice::Share, choice::similar_names,
+    pgn::CommentCommand, pgn::FoundFiles, pgn::ReadError, pgn::SelectedGames, pgn::StrictFault,
+    recorded::Gap, recorded::own_engines, repair::RepairTally, segment::UnsearchableError, shard::Shard,
 };

@@ -1,10 +1,10 @@
 //! Names of players as given by the user, and the players that they match.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::tournament::{PlayerResult, Tournament, player_name};
-use crate::base::text::{brief, first_named, folded_name};
-use crate::chess::{Game, NameMatcher, Spellings, is_nobody};
+use super::tournament::{PlayerResult, Tournament};
+use crate::base::text::{brief, first_named};
+use crate::chess::{NameMatcher, Spellings, is_nobody};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerNameError {
@@ -55,11 +55,13 @@ impl PlayerSelection {
 
 /// A rating given by the user, `NAME=ELO`.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg(feature = "program")]
 pub struct GivenElo {
     pub name: NameMatcher,
     pub elo: f64,
 }
 
+#[cfg(feature = "program")]
 impl std::str::FromStr for GivenElo {
     type Err = String;
 
@@ -74,16 +76,24 @@ impl std::str::FromStr for GivenElo {
     }
 }
 
-pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> {
-    games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
+#[cfg(feature = "program")]
+pub fn names<'a>(games: impl IntoIterator<Item = &'a crate::chess::Game>) -> BTreeSet<String> {
+    games
+        .into_iter()
+        .flat_map(|game| shakmaty::Color::ALL.map(|color| super::tournament::player_name(game, color)))
+        .collect()
 }
 
 /// Returns all names of the players of `games`: main names, and names in the tags.
-pub fn spellings<'a>(games: impl IntoIterator<Item = &'a Game>) -> Spellings {
-    let both = |(game, color): (&Game, _)| {
-        let main = player_name(game, color);
+#[cfg(feature = "program")]
+pub fn spellings<'a>(games: impl IntoIterator<Item = &'a crate::chess::Game>) -> Spellings {
+    let both = |(game, color): (&crate::chess::Game, _)| {
+        let main = super::tournament::player_name(game, color);
         [
-            (folded_name(game.tags.raw(color.fold_wb("White", "Black")).unwrap_or("?")), main.clone()),
+            (
+                crate::base::text::folded_name(game.tags.raw(color.fold_wb("White", "Black")).unwrap_or("?")),
+                main.clone(),
+            ),
             (main.clone(), main),
         ]
     };
@@ -108,6 +118,7 @@ pub fn unknown(names: &Spellings, wanted: &NameMatcher) -> PlayerNameError {
 
 /// Returns the only player among `names` that `wanted` matches. If there are none or several, returns an
 /// error.
+#[cfg(feature = "program")]
 pub fn only<'a>(names: &'a Spellings, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
     wanted.only(names).map_err(|several| match several.as_slice() {
         [] => unknown(names, wanted),
@@ -119,8 +130,12 @@ pub fn only<'a>(names: &'a Spellings, wanted: &NameMatcher) -> Result<&'a str, P
     })
 }
 
-pub fn ratings(names: &Spellings, given: &[GivenElo]) -> Result<BTreeMap<String, f64>, PlayerNameError> {
-    let mut ratings = BTreeMap::new();
+#[cfg(feature = "program")]
+pub fn ratings(
+    names: &Spellings,
+    given: &[GivenElo],
+) -> Result<std::collections::BTreeMap<String, f64>, PlayerNameError> {
+    let mut ratings = std::collections::BTreeMap::new();
     for GivenElo { name, elo } in given {
         let player = only(names, name).map_err(|error| match error {
             PlayerNameError::Ambiguous { wanted, found, .. } => {

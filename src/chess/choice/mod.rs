@@ -19,10 +19,12 @@ pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases, fingerprint::Duplicates, fingerprint::Fingerprint, fingerprint::MoveText,
     headers::Headers, name_matcher::NameMatcher, name_matcher::Spellings, name_matcher::is_nobody,
-    people::People, people::name_players, people::name_with_id, people::similar_names, people::without_id,
+    people::People, people::name_players, people::name_with_id, people::without_id,
     random_sample::RandomSample, refusal::GameTally, refusal::Refusal, selection::Selection,
     selection::Selector,
 };
+#[cfg(feature = "program")]
+pub(crate) use self::{people::similar_names, random_sample::Share};
 use std::ops::RangeInclusive;
 
 use crate::chess::{date::Date, game::GameResult, time_control::TimeControl};

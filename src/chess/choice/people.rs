@@ -1,10 +1,8 @@
 //! [`People`]: the names of players by FIDE id; and [`MainNames`], the main name of each player.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
-use super::{
-    Aliases, Headers, NameMatcher, name_matcher::is_nobody, name_matcher::plain, name_matcher::words,
-};
+use super::{Aliases, Headers, name_matcher::is_nobody};
 use crate::base::text::folded_name;
 use crate::chess::game::{Game, read_fide_id};
 
@@ -99,12 +97,13 @@ impl MainNames<'_> {
     }
 
     /// Returns the names that no name in `wanted` fits, of players who have another name that it fits.
-    pub fn other_names(&self, wanted: &[NameMatcher]) -> Vec<NameMatcher> {
+    #[cfg(feature = "program")]
+    pub fn other_names(&self, wanted: &[super::NameMatcher]) -> Vec<super::NameMatcher> {
         let fits = |name: &str| wanted.iter().any(|wanted| wanted.fits(name));
         let names = self.ids.iter().map(|(id, main)| (main, &self.people.0[id]));
         let found = names.filter(|(main, names)| fits(main) || names.iter().any(|(name, _)| fits(name)));
         let others = found.flat_map(|(_, names)| names).filter(|(name, _)| !fits(name));
-        others.map(|(name, _)| NameMatcher::new(name)).collect()
+        others.map(|(name, _)| super::NameMatcher::new(name)).collect()
     }
 }
 
@@ -130,9 +129,11 @@ pub fn name_players(games: &mut [&mut Game], aliases: &Aliases) -> Vec<String> {
 /// Returns pairs of names that may be one player, as aliases: `Carlsen, Magnus=Carlsen, M`. The surnames are
 /// equal, each given name of one begins with that of the other, and no third name fits. Players with
 /// different FIDE ids, and players who met, are not returned.
+#[cfg(feature = "program")]
 pub fn similar_names<'g>(games: impl Iterator<Item = &'g Game>) -> Vec<String> {
+    use super::name_matcher::{plain, words};
     // The FIDE id and the opponents of each name. The key begins with the name in lower case.
-    let mut names: BTreeMap<[String; 2], (Option<u32>, BTreeSet<String>)> = BTreeMap::new();
+    let mut names: BTreeMap<[String; 2], (Option<u32>, std::collections::BTreeSet<String>)> = BTreeMap::new();
     for game in games {
         let [one, other] = Headers::of_game(game).players().map(|(name, id)| (folded_name(name), id));
         for ((name, id), (opponent, _)) in [(&one, &other), (&other, &one)] {

@@ -59,6 +59,7 @@ impl Seen {
     }
 
     /// Returns the players of the games that were refused because of their players, up to a limit.
+    #[cfg(feature = "program")]
     pub fn players(&self) -> &Spellings {
         &self.players
     }
