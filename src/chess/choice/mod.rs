@@ -13,8 +13,6 @@ mod selection;
 
 use self::name_matcher::plain;
 pub(crate) use self::near_copies::near_copies;
-#[cfg(feature = "program")]
-pub(crate) use self::random_sample::Share;
 pub(crate) use self::seen::Seen;
 pub use self::{
     aliases::Aliases, fingerprint::Duplicates, fingerprint::Fingerprint, fingerprint::MoveText,
