@@ -186,16 +186,16 @@ impl QualityOfPlay {
             )
         });
         let elo_of = |place: usize| elo.get(place).copied().flatten();
-        let rated = plays
-            .iter()
-            .flatten()
-            .enumerate()
-            .filter(|(place, _)| sample.is_one_field() && !sample.players[*place].is_nobody);
+        let is_named = |place: usize| !sample.players[place].is_nobody;
+        let rated = plays.iter().flatten().enumerate().filter(|_| sample.is_one_field());
         let other = |(place, games): (usize, &Vec<GamePlay>)| {
-            Some((place, Other { rating: elo_of(place)?, total: games.iter().sum() }))
+            Some((
+                place,
+                Other { rating: elo_of(place).filter(|_| is_named(place))?, total: games.iter().sum() },
+            ))
         };
         let others: Vec<(usize, Other)> = rated.filter_map(other).collect();
-        let named = players.into_iter().enumerate().filter(|(place, _)| !sample.players[*place].is_nobody);
+        let named = players.into_iter().enumerate().filter(|(place, _)| is_named(*place));
         let row = |(place, (measures, merit)): (usize, (Measures, ClusteredMean))| {
             let rating =
                 calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate_of(sample, None, &plays[place]));
