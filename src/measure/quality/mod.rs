@@ -179,20 +179,14 @@ impl QualityOfPlay {
     ) -> QualityOfPlay {
         let method = counted(method, calibration.is_some());
         let players = measured(sample, &method);
-        let plays = calibration.map(|_| {
-            GamePlay::of_players(
-                sample.players.len(),
-                sample.moves.iter().filter(|facts| method.keeps(facts)),
-            )
-        });
+        let moves = || sample.moves.iter().filter(|facts| method.keeps(facts));
+        let plays = calibration.map(|_| GamePlay::of_players(sample.players.len(), moves()));
         let elo_of = |place: usize| elo.get(place).copied().flatten();
         let is_named = |place: usize| !sample.players[place].is_nobody;
         let rated = plays.iter().flatten().enumerate().filter(|_| sample.is_one_field());
         let other = |(place, games): (usize, &Vec<GamePlay>)| {
-            Some((
-                place,
-                Other { rating: elo_of(place).filter(|_| is_named(place))?, total: games.iter().sum() },
-            ))
+            let rating = elo_of(place).filter(|_| is_named(place))?;
+            Some((place, Other { rating, total: games.iter().sum() }))
         };
         let others: Vec<(usize, Other)> = rated.filter_map(other).collect();
         let named = players.into_iter().enumerate().filter(|(place, _)| is_named(*place));
