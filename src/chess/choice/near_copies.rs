@@ -6,7 +6,7 @@ use shakmaty::{Color, uci::UciMove};
 
 use super::{Fingerprint, is_nobody, name_matcher::words};
 use crate::base::text::folded_name;
-use crate::chess::game::{Game, GameResult, Tags};
+use crate::chess::game::{Game, GameResult, Tags, read_fide_id};
 
 /// Least number of plies that the parts of a game have in common if the players, the event and the date are the
 /// same, and least number that shows it if less is known.
@@ -121,7 +121,7 @@ fn is_one_game(short: &Game, long: &Game) -> bool {
 /// Returns whether the players of `color` have the same FIDE id, or else the same name; `None` if they are
 /// different or unknown. Names with a common word, such as the family name, are the same or spelled otherwise.
 fn have_one_player(a: &Tags, b: &Tags, color: Color) -> Option<bool> {
-    let id = |tags: &Tags| tags.get(color.fold_wb("WhiteFideId", "BlackFideId"))?.parse::<u32>().ok();
+    let id = |tags: &Tags| tags.get(color.fold_wb("WhiteFideId", "BlackFideId")).and_then(read_fide_id);
     if let Some((one, other)) = id(a).zip(id(b)) {
         return (one == other).then_some(true);
     }
@@ -207,6 +207,7 @@ mod tests {
             ("White NN", 42, "White NN", 41, false),
             ("White Klein, Eva|WhiteFideId 12", 20, "WhiteFideId 12", 42, true),
             ("WhiteFideId 13", 20, "WhiteFideId 12", 42, false),
+            ("White Klein, Eva|WhiteFideId 0", 42, "WhiteFideId 0", 42, false),
             // Addresses of games on servers.
             ("Site https://lichess.org/aaaaaaaa", 41, "Site https://lichess.org/bbbbbbbb", 42, false),
             ("Site https://lichess.org/aaaaaaaa", 41, "Site https://lichess.org/aaaaaaaa", 42, true),

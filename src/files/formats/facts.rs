@@ -122,7 +122,8 @@ pub struct ChoiceFacts {
     pub chosen: u64,
     /// Number of games not chosen, by the first condition that they fail.
     pub not_chosen: BTreeMap<Refusal, u64>,
-    /// Number of copies that were left out. A copy has the same players, date and moves as an earlier game.
+    /// Number of copies that were left out, and of games joined with nearly equal games. A copy has the same
+    /// players, date and moves as an earlier game.
     pub duplicates: u64,
 }
 
