@@ -47,6 +47,10 @@ impl Gap {
 /// is ignored.
 pub fn recorded_evaluations(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
+    let told = told.or_else(|gap| match game.moves.is_empty() {
+        true => Ok(Evaluations::new(None, Vec::new())),
+        false => Err(gap),
+    });
     told.map_err(|gap| match (&gap, pgn::odd_evaluations(game).next(), pgn::player_eval(game)) {
         (Gap::Unrecorded, Some(example), _) => Gap::UnknownForm { example: example.to_owned() },
         (Gap::Unrecorded | Gap::Missing { .. }, _, Some(example)) => {
@@ -57,9 +61,6 @@ pub fn recorded_evaluations(game: &Game, depth: Option<u32>) -> Result<Evaluatio
 }
 
 fn told(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
-    if game.moves.is_empty() {
-        return Ok(Evaluations::new(None, Vec::new()));
-    }
     let positions = game.positions().enumerate();
     let mut evaluations = positions.map(|(ply, position)| {
         if let Some(terminal) = Evaluation::terminal(&position) {

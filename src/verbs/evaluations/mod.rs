@@ -35,7 +35,7 @@ pub fn evaluate(
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     let mut places: Vec<GamePlace> = Vec::new();
     check_recorded(&inputs, plan)?;
-    check_played(&inputs, observer)?;
+    note_unplayed(&inputs, observer);
     report_unusable(&inputs, plan, observer);
     warn_of_unknown_forms(&inputs, plan, observer);
     for (index, input) in inputs.into_iter().enumerate() {
@@ -99,19 +99,13 @@ pub fn evaluate(
     Ok(evaluated)
 }
 
-/// Notes the number of games without moves. Fails if no game has a move.
-fn check_played(inputs: &[Input], observer: &dyn Observer) -> Result<(), VerbError> {
-    let games = || inputs.iter().flat_map(|input| &input.games);
-    let unplayed = counted(games().filter(|game| game.moves.is_empty()).count() as u64, "game");
-    match (games().any(|game| game.moves.is_empty()), games().any(|game| !game.moves.is_empty())) {
-        (_, false) => return Err(VerbError::no_games(format!("no move was played in {unplayed}"))),
-        (true, _) => {
-            observer
-                .note(&format!("{unplayed} without moves, such as forfeits and byes: only the points count"));
-        }
-        _ => {}
+fn note_unplayed(inputs: &[Input], observer: &dyn Observer) {
+    let games = inputs.iter().flat_map(|input| &input.games);
+    let unplayed = games.filter(|game| game.moves.is_empty()).count() as u64;
+    if unplayed > 0 {
+        let games = counted(unplayed, "game");
+        observer.note(&format!("{games} without moves, such as forfeits and byes: only the points count"));
     }
-    Ok(())
 }
 
 fn is_played(game: &EvaluatedGame) -> bool {
