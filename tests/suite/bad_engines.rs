@@ -121,14 +121,18 @@ fn an_engine_with_scores_of_another_view_or_unit_is_refused_before_its_work() {
         let bench = Bench::of_games().with("SCRIPT_QUEEN", score);
         let without_behavior = ["games.pgn", "--no-store", "--calibration", "none"];
         let tree = ["deep", "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", "--depth", "2", "--searches", "1"];
-        for args in
-            [&["games.pgn"][..], &without_behavior, &["rate", "games.pgn"], &["go-deep", "games.pgn"], &tree]
-        {
+        for args in [
+            &["games.pgn"][..],
+            &without_behavior,
+            &["rate", "games.pgn"],
+            &["go-deep", "games.pgn", "--depth", "2"],
+            &tree,
+        ] {
             bench.run(args).ended_with(3).said(&[
                 "Scripted 1.0 cannot be used",
                 fault,
                 "a score from cp 50 to cp 20000 or a mate was expected",
-                &format!("the engine reports {score}: choose another engine"),
+                &format!("the engine reports {score}; choose another engine"),
             ]);
         }
         assert!(!bench.path("reports").exists());

@@ -78,7 +78,7 @@ pub async fn with_checked_scores(mut engine: Engine, command: &EngineCommand) ->
          with Black to move, a score from cp {least} to cp {most} or a mate was expected, but the engine reports {score}"
     );
     Err(VerbError::engine(told)
-        .with_hint(": choose another engine or version, or the option of the engine that changes its scores"))
+        .with_hint("; choose another engine or version, or the option of the engine that changes its scores"))
 }
 
 /// Returns what is wrong with the score of the side that is to move and a queen ahead; `None` if nothing is.
