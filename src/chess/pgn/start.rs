@@ -21,11 +21,13 @@ pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode, Repair
     let mode = if chess960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
     let mut repairs = Repairs::default();
     // An en-passant square without its pawn is common and does not affect the moves.
-    let start =
-        Chess::from_setup(setup, mode).or_else(PositionError::ignore_invalid_ep_square).or_else(|error| {
+    let start = match Chess::from_setup(setup, mode).or_else(PositionError::ignore_invalid_ep_square) {
+        Err(error) => {
             repairs.add(Repair::CastlingRights);
             error.ignore_invalid_castling_rights()
-        });
+        }
+        sound => sound,
+    };
     Ok((start.map_err(|error| BadGameReason::Fen(error.to_string()))?, mode, repairs))
 }
 
