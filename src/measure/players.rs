@@ -21,7 +21,7 @@ pub enum PlayerSelection {
     /// All players.
     #[default]
     All,
-    /// The named players, with names as in [`player_name`].
+    /// The named players, with names as in [`player_name`](super::tournament::player_name).
     Only(Vec<String>),
 }
 

@@ -100,7 +100,7 @@ impl ArchiveCounts {
     }
 
     /// Joins the groups of players, whose names end with their FIDE ids, by these ids; see
-    /// [`crate::chess::People`]. Names that stand for nobody become [`UNKNOWN`]. Returns a sentence about each
+    /// `People`. Names that stand for nobody become `?`. Returns a sentence about each
     /// id for which this changes a name.
     pub fn join_players(&mut self, aliases: &Aliases) -> Vec<String> {
         let groups: BTreeMap<String, GroupCounts> = std::mem::take(&mut self.groups).into_iter().collect();

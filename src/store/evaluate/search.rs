@@ -346,7 +346,11 @@ impl Search {
             watch(SearchNotice::Completed(&game));
         }
     }
+}
 
+/// Methods for runs with a queue.
+#[cfg(feature = "postgres")]
+impl Search {
     /// Takes missing segments from the store if they have arrived there meanwhile.
     pub fn recall_missing(
         &mut self,
