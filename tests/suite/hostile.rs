@@ -185,9 +185,9 @@ mod of_the_program {
 
     #[test]
     fn a_strict_run_stops_at_the_first_game_that_cannot_be_read() {
-        let bad = format!("{}{HEAD}1. Sf3 1-0\n\n{}", games(2), game(3));
+        let bad = format!("{}{HEAD}1. Xf3 1-0\n\n{}", games(2), game(3));
         let large = format!("{}{HEAD}{{{}}} 1-0\n\n{}", games(2), "x ".repeat(LARGE / 2), game(3));
-        for (text, fault) in [(bad, "ply 1: unknown token \"Sf3\""), (large, "larger than 4 MiB")] {
+        for (text, fault) in [(bad, "ply 1: unknown token \"Xf3\""), (large, "larger than 4 MiB")] {
             let bench = bench("games.pgn", text.as_bytes());
             for args in [&BY_DEFAULT[..], &BY_PLAYER] {
                 run(&bench, "games.pgn", args, &[]).ended_with(0).said(&["left out: ", fault]);
