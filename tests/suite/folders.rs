@@ -244,7 +244,7 @@ fn the_defaults_of_two_verbs_are_two_folders() {
 
 #[test]
 fn names_in_other_scripts_give_readable_names_of_pictures() {
-    let pgn = "[White \"Карлсен\"]\n[Black \"丁立人\"]\n\n1. e4 e5 *\n\n[White \"...\"]\n[Black \"؟\"]\n\n1. d4 d5 *\n";
+    let pgn = "[White \"Карлсен\"]\n[Black \"丁立人\"]\n\n1. e4 e5 *\n\n[White \"☆\"]\n[Black \"؟\"]\n\n1. d4 d5 *\n";
     let bench = Bench::new(pgn);
     bench.run(&["games.pgn", "--output", "out", "--no-html", "--also", "histograms"]).ended_with(0);
     let left = names(&bench.path("out"));

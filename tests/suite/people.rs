@@ -12,12 +12,21 @@ fn game(tags: &[(&str, &str)], moves: usize) -> String {
 }
 
 /// Returns games of Black "Adler, Ines" with these players as White; a FIDE id may follow the name after `#`.
-/// Each has another date, so none is a copy.
+/// Each has another date and round, so none is a copy.
 fn games_of(players: &[&str]) -> String {
     let games = (1..).zip(players).map(|(day, player)| {
         let (name, id) = player.split_once('#').unwrap_or((player, "0"));
         let date = format!("2024.03.{day:02}");
-        game(&[("Date", &date), ("White", name), ("Black", "Adler, Ines"), ("WhiteFideId", id)], 8)
+        game(
+            &[
+                ("Date", &date),
+                ("Round", &day.to_string()),
+                ("White", name),
+                ("Black", "Adler, Ines"),
+                ("WhiteFideId", id),
+            ],
+            8,
+        )
     });
     games.collect()
 }
@@ -206,8 +215,8 @@ fn an_opening_has_a_name_by_the_address_or_the_eco_code() {
     let url = ("ECOUrl", "https://www.chess.com/openings/Ruy-Lopez-Opening-Morphy-Defense-3...a6-4.Ba4");
     let games = [
         game(&[&tags("C70", "2025.01.05")[..], &[url]].concat(), 8),
-        game(&tags("B90", "2025.01.06"), 8),
-        game(&tags("B20", "2025.01.07"), 8),
+        game(&tags("B90", "2025.02.06"), 8),
+        game(&tags("B20", "2025.03.07"), 8),
     ];
     let bench = Bench::new(&games.concat());
     let args = ["player", "adler", "games.pgn", "--evals", "pgn", "--by", "opening", "--output", "out"];
