@@ -46,7 +46,8 @@ fn open_tournament() -> String {
         )
     };
     let name = |number: usize| {
-        format!("Player with a long name, {}", (b'A' + (number % 26) as u8) as char).repeat(1 + number / 26)
+        let long = ["long", "longer"][number / 26];
+        format!("Player with a {long} name, {}", (b'A' + (number % 26) as u8) as char)
     };
     let pairs = (0..30).flat_map(|one| [1, 2].map(|step| (name(one), name((one + step) % 30))));
     let field: String = pairs.map(|(white, black)| game(white, black, ["0.1", "0.6", "0.3"])).collect();
