@@ -241,13 +241,6 @@ impl Tags {
         }
     }
 
-    /// Returns the tags with changed values, and the same readings.
-    #[must_use]
-    pub fn with_values(&self, change: impl Fn(&str) -> String) -> Tags {
-        let pairs = self.iter().map(|(name, value)| (name.to_owned(), change(value)));
-        Tags { pairs: pairs.collect(), readings: self.readings.clone() }
-    }
-
     /// Returns the event; `None` if it is missing, or if the tag only names a kind of game, as on servers.
     pub fn event(&self) -> Option<&str> {
         self.get("Event").filter(|event| server_of_kind(&event.to_ascii_lowercase()).is_none())

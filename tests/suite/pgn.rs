@@ -63,6 +63,14 @@ fn line_ends_marks_and_encodings_do_not_matter() {
 }
 
 #[test]
+fn a_control_character_in_a_tag_is_a_space_before_the_tag_is_read() {
+    let tags = "[White \"a\"]\n[Site \"s\"]\n[Date \"13.03.2013\u{1}\"]\n[TimeControl \"90'+30''\u{7f}\"]\n";
+    let game = one(&format!("{tags}\n1. e4 *\n"));
+    assert_eq!((game.tags.time_control(), game.tags.get("Date")), (Some("5400+30"), Some("2013.03.13")));
+    assert_eq!(one(&written(&game)).tags.time_control(), game.tags.time_control());
+}
+
+#[test]
 fn blank_lines_inside_the_moves_do_not_end_a_game() {
     let game = one("[Event \"x\"]\n\n1. e4 e5\n\n2. Nf3\n\n{ a\n\nb }\n\nNc6\n\n1-0\n\n");
     assert_eq!(sans(&game), "e4 e5 Nf3 Nc6");

@@ -187,14 +187,12 @@ struct Replay {
 
 impl Replay {
     fn new(tags: &Tags) -> Result<Replay, Fault> {
-        // Control characters, such as tabulators, are no part of a name.
-        let tags = tags.with_values(|value| value.replace(char::is_control, " "));
-        let (start, mode, repairs) = start_position(&tags)?;
+        let (start, mode, repairs) = start_position(tags)?;
         Ok(Replay {
             position: start.clone(),
             numbering: Numbering::of(&start),
             printed: None,
-            game: Game { repairs, ..empty_game(tags, start, mode) },
+            game: Game { repairs, ..empty_game(tags.clone(), start, mode) },
             variation: VariationText::default(),
             result: None,
             misnumbered: None,

@@ -88,7 +88,8 @@ impl<'a> GameText<'a> {
                 continue;
             }
             names.insert(tag.name.to_owned());
-            tags.push((tag.name.to_owned(), tag.value));
+            // Control characters, such as tabulators, are no part of a name.
+            tags.push((tag.name.to_owned(), tag.value.replace(char::is_control, " ")));
         }
         self.tags = tags.into_iter().collect();
     }
