@@ -191,8 +191,13 @@ pub const NAMED: usize = 12;
 /// Lists the first [`NAMED`] of `names`, and the number of further names: `a, b, and 3 more`. Names that may
 /// contain commas need another `separator`.
 pub fn first_named<T: AsRef<str>>(names: impl IntoIterator<Item = T>, separator: &str) -> String {
+    first_of(NAMED, names, separator)
+}
+
+/// Lists the first `most` of `names`, like [`first_named`].
+pub fn first_of<T: AsRef<str>>(most: usize, names: impl IntoIterator<Item = T>, separator: &str) -> String {
     let mut names = names.into_iter();
-    let mut listed: Vec<String> = names.by_ref().take(NAMED).map(|name| name.as_ref().to_owned()).collect();
+    let mut listed: Vec<String> = names.by_ref().take(most).map(|name| name.as_ref().to_owned()).collect();
     match names.count() {
         0 => {}
         more => listed.push(format!("and {more} more")),

@@ -48,7 +48,7 @@ impl RatingSystem {
         let lower = |name| tag(name).unwrap_or_default().to_ascii_lowercase();
         let (site, event) = (lower("Site"), lower("Event"));
         let of_site = named(&site);
-        let is_of_fide = FIDE.iter().any(|name| tag(name).is_some()) || site.contains("/broadcast");
+        let is_of_fide = is_of_fide(&tag) || site.contains("/broadcast");
         let is_account = |name| tag(name).is_none_or(|name| !name.contains([',', ' ']));
         let are_accounts = is_account("White") && is_account("Black");
         let is_changed = || CHANGES.iter().any(|name| tag(name).is_some());
@@ -85,6 +85,11 @@ impl RatingSystem {
         let servers = RatingSystem::SERVERS.into_iter().flat_map(of_server);
         servers.chain([RatingSystem::OverTheBoard]).find(|system| system.to_string() == name)
     }
+}
+
+/// Returns whether the tags have a FIDE id, or are those of a broadcast.
+pub(in crate::chess) fn is_of_fide<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> bool {
+    FIDE.iter().any(|name| tag(name).is_some())
 }
 
 /// Tags of games whose players have ratings of FIDE.

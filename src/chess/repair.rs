@@ -43,13 +43,6 @@ named! {
     }
 }
 
-impl Repair {
-    /// Returns whether the flaw is a fault of the game's text, which ends a strict reading.
-    pub fn is_fault(self) -> bool {
-        matches!(self, Repair::End | Repair::MoveNumber | Repair::CastlingRights)
-    }
-}
-
 /// A set of repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Repairs(u16);

@@ -1,7 +1,7 @@
 //! Tests of the players behind the names in files: FIDE ids, accents, names that mean nobody, similar names, and
 //! the names of openings.
 
-use crate::program::Bench;
+use crate::program::{Bench, Run};
 
 /// Returns a game with these tags, and evaluations of all positions.
 fn game(tags: &[(&str, &str)], moves: usize) -> String {
@@ -42,6 +42,12 @@ fn report(bench: &Bench) -> (String, Vec<[String; 2]>) {
         .collect();
     players.sort();
     (run.stderr, players)
+}
+
+/// Runs `player` with the recorded evaluations.
+fn profile_of(bench: &Bench, name: &str) -> Run {
+    let args = ["player", name, "games.pgn", "--evals", "pgn", "--output", "profile"];
+    bench.run(&[&args[..], &["--force", "--plots", "none"]].concat())
 }
 
 const FIVE: [&str; 5] = [
@@ -117,21 +123,7 @@ fn one_name_with_two_fide_ids_is_two_players() {
         players,
         [["Adler, Ines", "3"], ["Li, Wei (FIDE 900003)", "2"], ["Li, Wei (FIDE 900004)", "1"]]
     );
-    let player = |name: &str| {
-        let args = [
-            "player",
-            name,
-            "games.pgn",
-            "--evals",
-            "pgn",
-            "--output",
-            "profile",
-            "--force",
-            "--plots",
-            "none",
-        ];
-        bench.run(&args)
-    };
+    let player = |name: &str| profile_of(&bench, name);
     player("Li, Wei").ended_with(2).said(&["ambiguous: Li, Wei (FIDE 900003); Li, Wei (FIDE 900004)"]);
     player("Li, Wei (FIDE 900004)").ended_with(0);
     assert_eq!(bench.table("profile/profile.csv", &["games"])[0], ["1"]);
@@ -149,21 +141,7 @@ fn names_are_found_without_their_accents_and_told_once() {
         "Šimon, Žofie",
         "Sørensen, Ulf",
     ]));
-    let player = |name: &str| {
-        let args = [
-            "player",
-            name,
-            "games.pgn",
-            "--evals",
-            "pgn",
-            "--output",
-            "profile",
-            "--force",
-            "--plots",
-            "none",
-        ];
-        bench.run(&args)
-    };
+    let player = |name: &str| profile_of(&bench, name);
     for (name, games) in
         [("Simon", "1"), ("Mueller", "2"), ("muller", "2"), ("Jorg Muller", "2"), ("Soerensen", "1")]
     {

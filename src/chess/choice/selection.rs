@@ -16,8 +16,8 @@ pub struct Selection {
     pub max_games: Option<u64>,
     pub keep_duplicates: bool,
     pub growing: bool,
-    /// True if the first unreadable game or file ends the reading. Flaws are then faults, see
-    /// [`crate::chess::Repair::is_fault`].
+    /// True if the first unreadable game or file ends the reading. Flaws of the moves and
+    /// of the start position are then faults.
     pub strict: bool,
     /// The encoding of lines that are not UTF-8; Windows-1252 if it is `None`.
     pub encoding: Option<&'static Encoding>,

@@ -4,7 +4,7 @@ use super::{comment_facts::CommentFacts, hundredths, tokens::Token};
 use crate::chess::{
     date::Date,
     game::Tags,
-    rating_system::RatingSystem,
+    rating_system::{RatingSystem, is_of_fide},
     repair::{Repair, Repairs},
     time_control::in_seconds,
 };
@@ -54,8 +54,7 @@ pub(super) fn needs_reading<'a>(
 /// Returns whether a game was played over the board, and not on a server; `None` if the tags do not tell it.
 fn is_at_board<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<bool> {
     let site = tag("Site").unwrap_or_default();
-    let is_of_fide =
-        || ["WhiteFideId", "BlackFideId", "BroadcastName"].iter().any(|name| tag(name).is_some());
+    let is_of_fide = || is_of_fide(&tag);
     let is_address = site.strip_prefix("https://lichess.org/").is_some_and(|id| !id.contains('/'));
     if is_address && !is_of_fide() || RatingSystem::of_tags(&tag).0.is_of_server() {
         return Some(false);

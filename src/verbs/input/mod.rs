@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
 use shakmaty::Color;
 
-use crate::base::text::{brief, counted, games_path, printable};
+use crate::base::text::{brief, counted, first_of, games_path, printable};
 use crate::chess::{
     BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, RepairTally,
     Seen, SelectedGames, Selection, Selector, openings, pgn,
@@ -143,11 +143,10 @@ impl Input {
         }
         if near > 0 {
             let games = counted(near as u64, "game");
-            let more = if near > 3 { format!("; and {} more", near - 3) } else { String::new() };
             observer.note(&format!(
                 "{of}{games} joined with others (same players, event or date; the moves of one begin the other) and \
-                 left out: {}{more}; --keep-duplicates counts every game",
-                self.near[..near.min(3)].join("; ")
+                 left out: {}; --keep-duplicates counts every game",
+                first_of(people::TOLD, &self.near, "; ")
             ));
         }
     }

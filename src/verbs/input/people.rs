@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Input;
-use crate::base::text::printable;
+use crate::base::text::{first_of, printable};
 use crate::chess::{self, Game, SelectedGames, pgn::read_selected, similar_names};
 use crate::engine::work::cores;
 use crate::verbs::{error::VerbError, observer::Observer, plan::ReadingPlan};
@@ -42,13 +42,12 @@ pub fn name_players(inputs: &mut [Input], reading: &ReadingPlan, observer: &dyn 
 }
 
 /// Number of joined or similar names that are told.
-const TOLD: usize = 3;
+pub const TOLD: usize = 3;
 
 /// Prints the first of `names`, if there are any, after the words `before`.
 pub fn note_names(names: Vec<String>, before: &str, observer: &dyn Observer) {
-    let mut told: Vec<String> = names.iter().take(TOLD).map(|name| printable(name)).collect();
-    told.extend((names.len() > TOLD).then(|| format!("and {} more", names.len() - TOLD)));
-    if !told.is_empty() {
-        observer.note(&format!("{before}{}", told.join("; ")));
+    if !names.is_empty() {
+        let names = names.iter().map(|name| printable(name));
+        observer.note(&format!("{before}{}", first_of(TOLD, names, "; ")));
     }
 }
