@@ -136,6 +136,13 @@ impl RatingModel {
         Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
+    /// Returns the lowest and the highest rating that is printed as a number. A rating outside is a bound.
+    pub fn printed_range(&self) -> [f64; 2] {
+        let [low, high] = self.elo_range;
+        let reach = BEYOND * (high - low);
+        [(low - reach).round().max(0.0), (high + reach).round()]
+    }
+
     /// Returns the variance of a rating from these games: τ² + s²/n, plus the variance of the drift term.
     /// With at least `OWN_SCATTER_FROM` games, the part s²/n is scaled by the games' scatter relative to the
     /// usual scatter.
@@ -176,13 +183,12 @@ impl RatingModel {
         if margin > f64::from(RatingRefusal::MOST_MARGIN) {
             return Some(RatingRefusal::Wide { margin: margin.round() as u32 });
         }
-        let [low, high] = self.elo_range;
-        let reach = BEYOND * (high - low);
-        if value > high + reach {
-            return Some(RatingRefusal::Above { elo: high.round() as u32 });
+        let [low, high] = self.printed_range();
+        if value > high {
+            return Some(RatingRefusal::Above { elo: high as u32 });
         }
-        if value < low - reach {
-            return Some(RatingRefusal::Below { elo: low.round() as u32 });
+        if value < low {
+            return Some(RatingRefusal::Below { elo: low as u32 });
         }
         let title =
             self.statistics.iter().find(|fitted| fitted.is_beyond(total))?.name.summed().facts().title;

@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::measure::tournament::BoundSide;
 use crate::numbers::{Estimate, Interval};
 
 /// A rating by the quality of moves.
@@ -36,9 +37,11 @@ pub enum RatingRefusal {
     FewGames { games: usize },
     #[error("a margin of ± {margin}, above ± {most}", most = RatingRefusal::MOST_MARGIN)]
     Wide { margin: u32 },
-    #[error("above {elo}, the highest rating of the calibration")]
+    /// The rating is more than a tenth of the scale above the scale.
+    #[error("above {elo}, far beyond the scale")]
     Above { elo: u32 },
-    #[error("below {elo}, the lowest rating of the calibration")]
+    /// The rating is more than a tenth of the scale below the scale.
+    #[error("below {elo}, far beyond the scale")]
     Below { elo: u32 },
     #[error("{of} outside the range of the calibration")]
     OtherPlay { of: String },
@@ -60,6 +63,18 @@ impl RatingOfPlay {
     /// Returns the outright rating with its interval; `None` if it is refused.
     pub fn accepted(&self) -> Option<Estimate> {
         self.outright.filter(|_| self.refusal.is_none())
+    }
+
+    /// Returns the outright rating, or the bound that is printed in its place if it is beyond the scale. A bound
+    /// keeps the interval's standard error. `None` without moves.
+    pub fn bounded(&self) -> Option<(Estimate, Option<BoundSide>)> {
+        let outright = self.outright?;
+        let bound = |elo: u32, side| (Estimate { value: f64::from(elo), ..outright }, Some(side));
+        Some(match self.refusal {
+            Some(RatingRefusal::Above { elo }) => bound(elo, BoundSide::Above),
+            Some(RatingRefusal::Below { elo }) => bound(elo, BoundSide::Below),
+            _ => (outright, None),
+        })
     }
 
     /// Returns whether the expected rating is shrunk to the mean of the calibration's players.
@@ -145,10 +160,7 @@ mod tests {
     fn refusals_are_told_in_plain_words() {
         let told = |refusal: RatingRefusal| refusal.to_string();
         assert_eq!(told(RatingRefusal::FewMoves { moves: 42 }), "fewer than 100 moves (42)");
-        assert_eq!(
-            told(RatingRefusal::Above { elo: 2800 }),
-            "above 2800, the highest rating of the calibration"
-        );
+        assert_eq!(told(RatingRefusal::Above { elo: 2800 }), "above 2800, far beyond the scale");
         assert_eq!(
             told(RatingRefusal::OtherSetting {
                 calibrated: "depth 8, forward, segments of 16".to_owned(),

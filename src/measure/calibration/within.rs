@@ -52,7 +52,10 @@ pub(super) struct Gap {
     mean: f64,
     /// Unbiased variance of the others' ratings.
     variance: f64,
-    above: f64,
+    /// The rating of play of the player, in Elo points.
+    own: f64,
+    /// The rating of play of all moves of the others, in Elo points.
+    theirs: f64,
     moves: u64,
 }
 
@@ -88,8 +91,8 @@ impl Gap {
         let count = others.len() as f64;
         let variance = mean_of(&|rating| (rating - mean).powi(2)) * count / (count - 1.0);
         let total: GamePlay = own.iter().sum();
-        let above = model.elo(&total, own)? - model.elo(&all, &theirs)?;
-        Some(Gap { others: others.len(), mean, variance, above, moves: total.moves() })
+        let (own, theirs) = (model.elo(&total, own)?, model.elo(&all, &theirs)?);
+        Some(Gap { others: others.len(), mean, variance, own, theirs, moves: total.moves() })
     }
 }
 
@@ -106,7 +109,7 @@ impl WithinEvents {
                 let Some(gap) = Gap::of(model, games, others(players, place)) else { continue };
                 variances.push(gap.variance);
                 if gap.moves >= LEAST_OWN {
-                    errors.push((gap.moves as f64, gap.above - (rating - gap.mean)));
+                    errors.push((gap.moves as f64, gap.own - gap.theirs - (rating - gap.mean)));
                 }
             }
         }
@@ -124,7 +127,8 @@ impl WithinEvents {
     ///
     /// Ratings within an event are assumed to be normal about their mean with variance v. With d as in
     /// [`WithinEvents`], the expected rating is mean + b·d with b = v/(v + lasting² + spread²/n), and its
-    /// variance is v·(1 − b). The player's own rating is not used.
+    /// variance is v·(1 − b). The player's own rating is not used. A rating of play beyond the scale counts as
+    /// the bound that is printed in its place.
     pub fn seen_from(
         &self,
         model: &RatingModel,
@@ -141,13 +145,15 @@ impl WithinEvents {
         let width = width * (1.0 + count.recip());
         let scatter = self.lasting.powi(2) + self.spread.powi(2) / gap.moves as f64;
         let part = width / (width + scatter);
-        let value = gap.mean + part * gap.above;
+        let [low, high] = model.printed_range();
+        let above = gap.own.clamp(low, high) - gap.theirs;
+        let value = gap.mean + part * above;
         let interval = Some(Interval::normal(value, (width * (1.0 - part)).sqrt()));
         let observations = usize::try_from(gap.moves).unwrap_or(usize::MAX);
         Some(FieldRating {
             others: gap.others,
             mean: gap.mean,
-            above: gap.above,
+            above,
             standard_error: scatter.sqrt(),
             rating: Estimate { value, observations, interval },
         })

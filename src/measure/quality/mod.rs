@@ -1,5 +1,5 @@
-//! Ranking of players by quality of play: by the rating of play if a calibration fits the evaluations, else
-//! by first choices and losses of winning chances.
+//! Ranking of players by one number, which all tests compare: the rating of play if a calibration fits the
+//! evaluations, else the share of top moves or, if the engine's top moves are unknown, the lost winning chances.
 //!
 //! No number depends on the length of games: every number is a mean over moves, or follows from such means.
 
@@ -12,15 +12,17 @@ use std::{cmp::Ordering, collections::BTreeMap};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 pub use self::{form::Form, standing::standings};
-pub(crate) use self::{parts::PlayPart, parts::PlayPartRow, standing::RankedPairs, standing::Standing};
+pub(crate) use self::{
+    parts::PlayPart, parts::PlayPartRow, standing::JointTest, standing::RankedPairs, standing::Standing,
+};
 use crate::chess::EvaluatedGame;
 use crate::measure::{
     calibration::CalibratedGames, calibration::Calibration, calibration::FieldRating, calibration::GamePlay,
     calibration::Other, calibration::RatingOfPlay, calibration::RatingScale, peers::PeerStanding,
-    tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts, tournament::measures::Measures,
-    tournament::player_name, tournament::statistics::Statistic,
+    tournament::BoundSide, tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts,
+    tournament::measures::Measures, tournament::player_name, tournament::statistics::Statistic,
 };
-use crate::numbers::{ClusteredMean, Estimate, Welch, stats::estimate::mean_of};
+use crate::numbers::{ClusteredMean, Estimate, stats::estimate::mean_of};
 
 /// The ranking of the players by the quality of their play.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,10 +33,9 @@ pub struct QualityOfPlay {
     pub rows: Vec<QualityRow>,
     /// The players' play by color, phase, event and game.
     pub parts: Vec<PlayPartRow>,
-    /// Test of the hypothesis that all players have equal `merit` (first choices and losses of winning
-    /// chances).
-    pub homogeneity: Option<Welch>,
-    /// Pairwise tests of the players.
+    /// Test of the hypothesis that all ranked players play equally well; `None` if too few can be compared.
+    pub homogeneity: Option<JointTest>,
+    /// Pairwise tests of the ranked players.
     pub pairs: RankedPairs,
     /// Smallest number of games of a ranked player.
     pub min_games: usize,
@@ -83,12 +84,15 @@ pub enum QualityBasis {
         others: usize,
         /// True if the players' own ratings are on another scale.
         is_foreign: bool,
+        /// The lowest and the highest rating of the scale, in Elo points.
+        range: [f64; 2],
         /// Errors of ratings in events outside the calibration: pairs of a number of moves and the error in
         /// Elo points.
         errors: Vec<(f64, f64)>,
     },
-    /// First choices and losses of winning chances.
+    /// A mean over moves.
     Statistics {
+        by: Statistic,
         /// The reason why there are no ratings of play, in words; `None` if ratings were not requested.
         reason: Option<String>,
     },
@@ -127,8 +131,7 @@ pub struct QualityRow {
 /// figures.
 pub const LOSS_WEIGHT: f64 = 9.1;
 
-/// Returns a move's contribution to the number that ranks players without a calibration: 100 for a first
-/// choice, minus [`LOSS_WEIGHT`] times the move's loss of winning chances in percentage points. If the engine's
+/// Returns a move's contribution to the column `merit` of files: 100 for a first choice, minus [`LOSS_WEIGHT`] times the move's loss of winning chances in percentage points. If the engine's
 /// choices are unknown (`knows_choices` is false), only the loss counts.
 pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<f64> {
     let lost = LOSS_WEIGHT * Statistic::WinLoss.of_move(facts, method)?;
@@ -157,11 +160,13 @@ impl QualityOfPlay {
                 }
                 QualityOfPlay { parts: parts::rows(&rated, games, Some(calibration), method), ..ranked }
             }
-            Err(reason) => {
+            Err(why) => {
                 let elo = ratings(all, sample, RatingScale::default(), given);
-                let ranked = QualityOfPlay::ranked(sample, None, &elo, method, ranked_from);
-                let basis = QualityBasis::Statistics { reason };
-                QualityOfPlay { basis, parts: parts::rows(sample, all, None, method), ..ranked }
+                let mut ranked = QualityOfPlay::ranked(sample, None, &elo, method, ranked_from);
+                if let QualityBasis::Statistics { reason, .. } = &mut ranked.basis {
+                    *reason = why;
+                }
+                QualityOfPlay { parts: parts::rows(sample, all, None, method), ..ranked }
             }
         }
     }
@@ -220,26 +225,35 @@ impl QualityOfPlay {
         // If no player has more than one game, single games are ranked.
         let has_several = rows.iter().any(|row| row.merit.interval.is_some());
         let min_games = ranked_from.games(rows.iter().map(|row| row.games));
-        let is_placed = |row: &QualityRow| match calibration {
-            _ if row.games < min_games => false,
-            Some(_) => row.told().is_some(),
-            None => row.merit.interval.is_some() || !has_several,
+        let knows_choices = rows.iter().any(|row| row.measures.get(Statistic::FirstChoice).is_some());
+        let by = if knows_choices { Statistic::FirstChoice } else { Statistic::WinLoss };
+        let basis = match calibration {
+            Some(calibration) => {
+                let mut years = plays.iter().flatten().flatten().map(GamePlay::year);
+                let first = years.next().flatten();
+                let year = first.filter(|_| years.all(|year| year == first));
+                QualityBasis::of(calibration, sample, year)
+            }
+            None => QualityBasis::Statistics { by, reason: None },
         };
-        rows.sort_by(|a, b| is_placed(b).cmp(&is_placed(a)).then_with(|| a.better(b)));
-        rank(&mut rows, is_placed);
+        let is_placed = |row: &QualityRow| {
+            let is_repeated = calibration.is_some() || row.merit.interval.is_some() || !has_several;
+            row.games >= min_games && is_repeated && row.ranked_by(&basis).is_some()
+        };
+        // Players without a rank are listed by the statistic `by`.
+        let listed =
+            |row: &QualityRow| row.measures.get(by).map_or(f64::NEG_INFINITY, |of| by.merit(of.value));
+        rows.sort_by(|a, b| {
+            let ranked = is_placed(b).cmp(&is_placed(a)).then_with(|| a.better(b, &basis));
+            ranked.then_with(|| listed(b).total_cmp(&listed(a)))
+        });
+        rank(&mut rows, is_placed, &basis);
         form::adjust(rows.iter_mut().filter_map(|row| row.form.as_mut()));
+        let compared = standing::Compared::of(&rows, &basis);
         QualityOfPlay {
-            basis: match calibration {
-                Some(calibration) => {
-                    let mut years = plays.iter().flatten().flatten().map(GamePlay::year);
-                    let first = years.next().flatten();
-                    let year = first.filter(|_| years.all(|year| year == first));
-                    QualityBasis::of(calibration, sample, year)
-                }
-                None => QualityBasis::Statistics { reason: None },
-            },
-            homogeneity: Welch::of(rows.iter().map(|row| row.merit)),
-            pairs: RankedPairs::of(&rows, calibration.is_some()),
+            homogeneity: compared.at_once(),
+            pairs: compared.in_pairs(),
+            basis,
             min_games,
             rows,
             parts: Vec::new(),
@@ -273,7 +287,7 @@ impl Serialize for QualityOfPlay {
                 map.serialize_entry("calibrated_with", judge)?;
                 map.serialize_entry("events", events)?;
             }
-            QualityBasis::Statistics { reason } => map.serialize_entry("refused", reason)?,
+            QualityBasis::Statistics { reason, .. } => map.serialize_entry("refused", reason)?,
         }
         map.serialize_entry("players", &self.rows)?;
         map.serialize_entry("homogeneity", &self.homogeneity)?;
@@ -284,6 +298,19 @@ impl Serialize for QualityOfPlay {
 }
 
 impl QualityBasis {
+    /// Returns the statistic that ranks the players; `None` for ratings.
+    pub fn statistic(&self) -> Option<Statistic> {
+        match self {
+            QualityBasis::Rating { .. } => None,
+            QualityBasis::Statistics { by, .. } => Some(*by),
+        }
+    }
+
+    /// Returns `value`, negated if smaller numbers are better.
+    fn merit(&self, value: f64) -> f64 {
+        self.statistic().map_or(value, |by| by.merit(value))
+    }
+
     fn of(calibration: &Calibration, sample: &MoveSample, year: Option<f64>) -> QualityBasis {
         let tried = calibration.validation.iter().take(1).flat_map(|tried| &tried.lengths);
         QualityBasis::Rating {
@@ -292,6 +319,7 @@ impl QualityBasis {
             others: 0,
             is_foreign: !calibration.is_of(sample),
             scale: calibration.scale,
+            range: calibration.model.elo_range,
             judge: calibration.kind(),
             events: calibration.events.len(),
         }
@@ -305,18 +333,24 @@ impl QualityRow {
         self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
     }
 
-    /// Orders two players, the better player first. If there are ratings, rated players come first.
-    fn better(&self, other: &QualityRow) -> Ordering {
-        let rating = |row: &QualityRow| row.told().and_then(|rating| Some(rating.outright?.value));
-        let by_rating = match (rating(self), rating(other)) {
-            (Some(own), Some(theirs)) => theirs.total_cmp(&own),
-            (own, theirs) => theirs.is_some().cmp(&own.is_some()),
-        };
-        by_rating.then_with(|| other.merit.value.total_cmp(&self.merit.value))
+    /// Returns the number that ranks the player: the rating of play or, beyond the scale, its bound with its
+    /// side; without ratings, the statistic. `None` if it is unknown, or if there are too few moves or games for
+    /// a rating.
+    pub fn ranked_by(&self, basis: &QualityBasis) -> Option<(Estimate, Option<BoundSide>)> {
+        match basis.statistic() {
+            None => self.told()?.bounded(),
+            Some(by) => Some((self.measures.get(by)?, None)),
+        }
     }
 
-    fn is_level_with(&self, other: &QualityRow) -> bool {
-        self.better(other).is_eq()
+    /// Orders two players by the number that ranks them, the better player first. Players without this number
+    /// come last.
+    fn better(&self, other: &QualityRow, basis: &QualityBasis) -> Ordering {
+        let number = |row: &QualityRow| Some(basis.merit(row.ranked_by(basis)?.0.value));
+        match (number(self), number(other)) {
+            (Some(own), Some(theirs)) => theirs.total_cmp(&own),
+            (own, theirs) => theirs.is_some().cmp(&own.is_some()),
+        }
     }
 }
 
@@ -329,10 +363,10 @@ fn counted(method: &Method, is_calibrated: bool) -> Method {
 }
 
 /// Sets the ranks of the rows that `is_placed` accepts. These rows must come first.
-fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
+fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool, basis: &QualityBasis) {
     let placed = rows.iter().take_while(|row| is_placed(row)).count();
     for place in 0..placed {
-        let shares = place > 0 && rows[place].is_level_with(&rows[place - 1]);
+        let shares = place > 0 && rows[place].better(&rows[place - 1], basis).is_eq();
         rows[place].rank = if shares { rows[place - 1].rank } else { Some(place + 1) };
     }
 }

@@ -1,11 +1,11 @@
-//! [`Standing`]: a player's line in a ranking, from the quality of play and the tournament; and
-//! [`RankedPairs`], the comparison of ranked players.
+//! [`Standing`]: a player's line in a ranking, from the quality of play and the tournament; and the comparison of
+//! ranked players, at once ([`JointTest`]) and in pairs ([`RankedPairs`]).
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{QualityOfPlay, QualityRow};
+use super::{QualityBasis, QualityOfPlay, QualityRow};
 use crate::chess::JudgmentCounts;
 use crate::measure::{
     calibration::RatingOfPlay,
@@ -13,7 +13,7 @@ use crate::measure::{
     tournament::{Analysis, MoveSample, PairSummary, PlayerResult},
 };
 use crate::numbers::{
-    Estimate,
+    Estimate, Heterogeneity, Interval, Welch, pooled,
     stats::estimate::LEVEL,
     stats::multiple::{holm, normal_p, student_p},
 };
@@ -71,59 +71,124 @@ pub fn standings<'a>(
     players.into_iter().map(standing).collect()
 }
 
+/// A test of the hypothesis that all ranked players have the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum JointTest {
+    /// Cochran's test of ratings of play, whose standard errors are known.
+    Ratings {
+        players: usize,
+        #[serde(flatten)]
+        test: Heterogeneity,
+    },
+    /// Welch's test of means over moves, whose standard errors are estimated from few games.
+    Means(Welch),
+}
+
+impl JointTest {
+    /// Returns the probability of a scatter at least as large if all players play equally well.
+    pub fn p(&self) -> f64 {
+        match self {
+            JointTest::Ratings { test, .. } => test.p,
+            JointTest::Means(test) => test.p,
+        }
+    }
+
+    /// Returns the number of players in the test.
+    pub fn players(&self) -> usize {
+        match self {
+            JointTest::Ratings { players, .. } => *players,
+            JointTest::Means(test) => test.observations,
+        }
+    }
+
+    pub fn is_significant(&self) -> bool {
+        self.p() < 1.0 - LEVEL
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RankedPairs {
-    /// Number of pairs of ranked players that were compared. Pairs whose difference has no standard error are
-    /// not compared; if there are too many ranked players, no pairs are.
+    /// Number of pairs of ranked players that were compared. With more than [`PairSummary::FIELD`] ranked
+    /// players, only the first is compared with each other player. Pairs whose difference has no standard
+    /// error are not compared.
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
     #[serde(rename = "apart")]
     pub significant: usize,
     /// The players who do not differ significantly from the first player, in the order of their ranks.
     pub level_with_first: Vec<String>,
+    /// The players who are significantly worse than the first player, in the order of their ranks.
+    pub below_first: Vec<String>,
 }
 
-impl RankedPairs {
-    /// Compares all pairs of ranked `rows`, by rating of play if `is_rated`, else by merit. p-values are
-    /// adjusted by Holm's method. With more than [`PairSummary::FIELD`] ranked players, no pairs are compared.
-    pub(super) fn of(rows: &[QualityRow], is_rated: bool) -> RankedPairs {
-        let ranked: Vec<&QualityRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
-        if ranked.len() > PairSummary::FIELD {
-            return RankedPairs::default();
+/// The numbers of the ranked players, as tests compare them.
+pub(super) struct Compared<'r> {
+    /// Each ranked player with the number that ranks the player.
+    players: Vec<(&'r QualityRow, Estimate)>,
+    /// True if the standard errors are known, as those of ratings are.
+    is_rated: bool,
+}
+
+impl Compared<'_> {
+    /// Ratings of players of one event get the standard error within the event, because the errors that are
+    /// common to all its players cancel in differences.
+    pub fn of<'r>(rows: &'r [QualityRow], basis: &QualityBasis) -> Compared<'r> {
+        let ranked = || rows.iter().filter(|row| row.rank.is_some());
+        let is_one_field = ranked().all(|row| row.field.is_some());
+        let number = |row: &'r QualityRow| {
+            let (number, _) = row.ranked_by(basis)?;
+            let in_field = row.field.filter(|_| is_one_field);
+            let within = in_field.map(|field| Interval::normal(number.value, field.standard_error));
+            Some((row, Estimate { interval: within.or(number.interval), ..number }))
+        };
+        let is_rated = matches!(basis, QualityBasis::Rating { .. });
+        Compared { players: ranked().filter_map(number).collect(), is_rated }
+    }
+
+    /// Tests all players at once: ratings by Cochran's test, other numbers by Welch's.
+    pub fn at_once(&self) -> Option<JointTest> {
+        let numbers = || self.players.iter().map(|(_, number)| *number);
+        if !self.is_rated {
+            return Welch::of(numbers()).map(JointTest::Means);
         }
-        let places = 0..ranked.len();
-        let compared: Vec<((usize, usize), f64)> = places
-            .clone()
-            .flat_map(|first| (first + 1..places.end).map(move |second| (first, second)))
-            .filter_map(|pair| Some((pair, p(ranked[pair.0], ranked[pair.1], is_rated)?)))
+        let known = |number: Estimate| Some((number.value, number.interval?.standard_error));
+        let pooled = pooled(&numbers().filter_map(known).collect::<Vec<_>>())?;
+        Some(JointTest::Ratings { players: pooled.observations, test: pooled.heterogeneity })
+    }
+
+    /// Compares pairs of players. p-values are adjusted by Holm's method.
+    pub fn in_pairs(&self) -> RankedPairs {
+        let players = &self.players;
+        let firsts = if players.len() > PairSummary::FIELD { 1 } else { players.len() };
+        let compared: Vec<((usize, usize), f64)> = (0..firsts)
+            .flat_map(|first| (first + 1..players.len()).map(move |second| (first, second)))
+            .filter_map(|pair| Some((pair, self.p(pair)?)))
             .collect();
         let adjusted = holm(&compared.iter().map(|(_, p)| *p).collect::<Vec<_>>());
         let is_significant = |p: &f64| *p < 1.0 - LEVEL;
-        let with_first = compared.iter().zip(&adjusted).filter(|(((first, _), _), _)| *first == 0);
-        let level =
-            with_first.filter(|(_, p)| !is_significant(p)).map(|(((_, second), _), _)| ranked[*second]);
+        let with_first = |significant: bool| {
+            let pairs = compared.iter().zip(&adjusted).filter(|(((first, _), _), _)| *first == 0);
+            let found = pairs.filter(|(_, p)| is_significant(p) == significant);
+            found.map(|(((_, second), _), _)| players[*second].0.player.clone()).collect()
+        };
         RankedPairs {
             pairs: compared.len(),
             significant: adjusted.iter().filter(|p| is_significant(p)).count(),
-            level_with_first: level.map(|row| row.player.clone()).collect(),
+            level_with_first: with_first(false),
+            below_first: with_first(true),
         }
     }
-}
 
-/// Returns the two-sided p-value of the difference between two players; `None` if it has no standard error.
-/// Without ratings, the standard error is estimated from few games. So p is by Student's t; the degrees of
-/// freedom are the number of games of the player with fewer games, minus one.
-fn p(first: &QualityRow, second: &QualityRow, is_rated: bool) -> Option<f64> {
-    let number = |row: &QualityRow| -> Option<Estimate> {
-        if is_rated { row.told()?.outright } else { Some(row.merit) }
-    };
-    let (a, b) = (number(first)?, number(second)?);
-    let error = match (first.field, second.field) {
-        // The error common to all players of an event cancels in the difference.
-        (Some(first), Some(second)) => first.standard_error.hypot(second.standard_error),
-        _ => a.interval?.standard_error.hypot(b.interval?.standard_error),
-    };
-    let z = (a.value - b.value) / error;
-    let freedom = first.games.min(second.games).saturating_sub(1);
-    (error > 0.0 && z.is_finite()).then(|| if is_rated { normal_p(z) } else { student_p(z, freedom.max(1)) })
+    /// Returns the two-sided p-value of the difference between two players; `None` if it has no standard error.
+    /// A standard error that is estimated from few games calls for Student's t; its degrees of freedom are the
+    /// number of games of the player with fewer games, minus one.
+    fn p(&self, (first, second): (usize, usize)) -> Option<f64> {
+        let [(first, a), (second, b)] = [first, second].map(|place| &self.players[place]);
+        let error = a.interval?.standard_error.hypot(b.interval?.standard_error);
+        let z = (a.value - b.value) / error;
+        let freedom = first.games.min(second.games).saturating_sub(1).max(1);
+        let p = |z| if self.is_rated { normal_p(z) } else { student_p(z, freedom) };
+        (error > 0.0 && z.is_finite()).then(|| p(z))
+    }
 }

@@ -96,9 +96,12 @@ fn unrated(games: &[EvaluatedGame]) -> QualityOfPlay {
 }
 
 fn rated(games: Vec<EvaluatedGame>) -> QualityOfPlay {
+    rated_by(&calibration(), games)
+}
+
+fn rated_by(calibration: &Calibration, games: Vec<EvaluatedGame>) -> QualityOfPlay {
     let sample = MoveSample::of(&games);
-    let calibration = calibration();
-    let rated = CalibratedGames { games: &games, calibration: &calibration };
+    let rated = CalibratedGames { games: &games, calibration };
     QualityOfPlay::of(
         (&sample, &games),
         Ok(rated),
@@ -113,7 +116,7 @@ fn order(quality: &QualityOfPlay) -> Vec<(Option<usize>, &str)> {
 }
 
 #[test]
-fn without_a_calibration_first_choices_and_losses_make_the_order() {
+fn without_a_calibration_top_moves_make_the_order() {
     // Ann: half of her moves are first choices and lose nothing: merit 50. Ben: none, and each loses W(s) −
     // W(s + 10).
     let quality = unrated(&games("Ann", "Ben", 4, 2, 3));
@@ -140,6 +143,45 @@ fn a_rating_and_its_form_by_hand() {
     assert_eq!(form.difference.value, -200.0);
     assert_eq!(form.p, form.p_holm, "Ben has no rating to compare with");
     assert_eq!(quality.rows[1].form, None);
+}
+
+#[test]
+fn a_rating_beyond_the_scale_is_a_bound_in_ranks_and_tests() {
+    // The scale ends at 2700, so numbers are printed up to 2870. All moves of Ann and Cid are top moves: 3000.
+    let mut calibration = calibration();
+    calibration.model.elo_range = [1000.0, 2700.0];
+    let all =
+        [games("Ann", "Ben", 40, 40, 3), games("Cid", "Dan", 40, 38, 3), games("Eve", "Fay", 40, 40, 3)];
+    let quality = rated_by(&calibration, all.concat());
+    let first: Vec<(Option<usize>, &str)> = order(&quality)[..3].to_vec();
+    assert_eq!(first, [(Some(1), "Ann"), (Some(1), "Eve"), (Some(1), "Cid")], "38 of 40 are 2900");
+    let ann = &quality.rows[0];
+    let (number, bound) = ann.ranked_by(&quality.basis).expect("a bound");
+    assert_eq!((number.value, bound), (2870.0, Some(BoundSide::Above)));
+    let form = ann.form.expect("a rating of 2400");
+    assert_eq!((form.difference.value, form.bound), (470.0, Some(BoundSide::Above)));
+    assert!(form.is_significant(), "{form:?}");
+    // Three players at 2870 and three at 1000: Q = 6·935²/error², of which the three pairs of equal players have
+    // no part.
+    let error = (100.0f64.powi(2) + 1e6 / 120.0).sqrt();
+    let Some(JointTest::Ratings { players: 6, test }) = quality.homogeneity else {
+        panic!("a test by ratings")
+    };
+    assert!((test.q - 6.0 * (935.0 / error).powi(2)).abs() < 1e-6, "{test:?}");
+    assert_eq!((quality.pairs.pairs, quality.pairs.significant), (15, 9));
+    assert_eq!(quality.pairs.level_with_first, ["Eve", "Cid"]);
+}
+
+#[test]
+fn in_a_large_field_only_the_first_is_compared() {
+    let names: Vec<String> = (0..31).map(|number| format!("P{number:02}")).collect();
+    let all =
+        names.iter().enumerate().map(|(place, name)| games(name, &format!("{name}b"), 40, 10 + place, 3));
+    let quality = rated(all.collect::<Vec<_>>().concat());
+    assert_eq!((quality.rows.len(), quality.pairs.pairs), (62, 61));
+    let RankedPairs { below_first, level_with_first, significant, .. } = &quality.pairs;
+    assert_eq!((below_first.len(), level_with_first.len() + below_first.len()), (*significant, 61));
+    assert!(below_first.len() > 31, "{below_first:?}");
 }
 
 #[test]
@@ -211,7 +253,14 @@ fn forms_are_adjusted_for_their_number() {
     assert!((forms[0].p_holm - 2.0 * forms[0].p).abs() < 1e-12 && forms[0].is_significant());
     assert_eq!(forms[1].p_holm, forms[1].p);
     let refused = RatingOfPlay { refusal: Some(RatingRefusal::Above { elo: 2800 }), ..rating(2950.0) };
-    assert_eq!(Form::of(&refused, None, 2400.0), None, "a bound is no distance");
+    let bound = Form::of(&refused, None, 2400.0).expect("a bound");
+    assert_eq!((bound.difference.value, bound.bound), (400.0, Some(BoundSide::Above)));
+    // 2*scipy.stats.norm.sf(4)   # scipy 1.17.1: 6.334248e-05
+    assert!((bound.p - 6.334_248e-5).abs() < 1e-10, "tested as if 2800 were the rating: {bound:?}");
+    let of_master = Form::of(&refused, None, 2850.0).expect("a bound");
+    assert_eq!(of_master.p, 1.0, "above 2800 does not contradict 2850");
+    let unusual = RatingRefusal::OtherPlay { of: "top moves".to_owned() };
+    assert_eq!(Form::of(&RatingOfPlay { refusal: Some(unusual), ..rating(2450.0) }, None, 2400.0), None);
 }
 
 /// Returns the forms of 1,000 players with ratings within the calibration and 400 average moves each. The
@@ -267,8 +316,7 @@ fn of_a_thousand_honest_players_few_are_beyond_chance_and_hardly_anybody_among_a
     // correlated.
     let ([alone, fields, all], [most_alone, most_fields, most_all]) =
         (false_alarms(false), false_alarms(true));
-    assert!((10..=45).contains(&alone) && (70..=130).contains(&most_alone), "{alone}, {most_alone}");
-    assert!(fields <= 6 && (5..=30).contains(&most_fields), "{fields}, {most_fields}");
+    assert_eq!(([alone, most_alone], [fields, most_fields]), ([24, 69], [1, 9]));
     assert!(all <= 1 && most_all <= 3, "{all}, {most_all}");
 }
 
@@ -323,7 +371,8 @@ fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePla
             }
         };
         let rows: Vec<QualityRow> = (0..dealt.len()).map(row).filter(|row| row.told().is_some()).collect();
-        RankedPairs::of(&rows, true).significant > 0
+        let basis = QualityBasis::of(calibration, &MoveSample::default(), None);
+        standing::Compared::of(&rows, &basis).in_pairs().significant > 0
     };
     events.iter().filter(|players| has_alarm(players)).count()
 }

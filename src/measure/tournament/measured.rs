@@ -30,7 +30,8 @@ pub struct Measured {
 }
 
 /// The side of a bound on which the true value lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum BoundSide {
     /// The true value is larger.
     Above,

@@ -137,12 +137,12 @@ statistics! {
         gives_way: 3,
         source: StatisticSource::Moves(gain),
     }
-    /// The share of moves that are the engine's first choice.
+    /// The share of top moves: the moves that the engine also prefers.
     FirstChoice: SHARE {
         key: "first_choice_percent",
-        heading: "First\nchoice %",
-        title: "First choices, %",
-        meaning: "Moves that are the engine's first choice; empty if its choices are unknown.",
+        heading: "Top\nmoves %",
+        title: "Top moves, %",
+        meaning: "Top moves: moves that the engine also prefers; empty if its best moves are unknown.",
         gives_way: 2,
         source: StatisticSource::Moves(|facts, _| facts.first_choice.map(percent)),
     }

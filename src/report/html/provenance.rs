@@ -151,7 +151,7 @@ pub fn title(source: &Source<'_>) -> String {
 }
 
 /// Returns sentences on the result: for a profile on its player, otherwise on the best player and the
-/// significance of the differences. Further sentences name the engine that judged the moves. If no moves are
+/// meaning of the rating. Further sentences name the engine that judged the moves. If no moves are
 /// counted, returns one sentence.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.findings.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
@@ -162,9 +162,8 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
         return said.into_iter().chain([judged(source)]).chain(source.facts.warning.clone()).collect();
     }
     let quality = &source.findings.quality;
-    let who = [words::quality::sentences(quality), words::quality::differences(quality)].concat();
-    let judge = [Some(judged(source)), source.facts.warning.clone()];
-    who.into_iter().chain(words::quality::forms(quality)).chain(judge.into_iter().flatten()).collect()
+    let said = words::quality::sentences(quality);
+    said.into_iter().chain([judged(source)]).chain(source.facts.warning.clone()).collect()
 }
 
 fn nothing(source: &Source<'_>) -> String {

@@ -5,7 +5,7 @@ use super::{
     rows::EDGE, rows::SET, rows::SHOWN, rows::Texts, style::Ink, style::Type,
 };
 use crate::base::text::rounded;
-use crate::measure::{QualityBasis, QualityOfPlay, QualityRow};
+use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, Statistic};
 use crate::numbers::Estimate;
 
 /// The largest distance to which an interval is drawn beyond all values, as a multiple of the range of the
@@ -13,17 +13,24 @@ use crate::numbers::Estimate;
 const REACH: f64 = 1.5;
 
 pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
-    let number = |row: &QualityRow| match quality.is_rated() {
-        true => row.rating.as_ref()?.accepted(),
-        false => Some(row.merit),
+    let number = |row: &QualityRow| {
+        // A rating that is refused for its unusual play is no number for readers.
+        let is_shown = |bound: Option<BoundSide>| {
+            bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
+        };
+        let (number, bound) = row.ranked_by(&quality.basis).filter(|(_, bound)| is_shown(*bound))?;
+        Some((Estimate { interval: number.interval.filter(|_| bound.is_none()), ..number }, bound))
     };
-    let rows: Vec<(&QualityRow, Option<Estimate>)> =
-        quality.rows.iter().take(SHOWN).map(|row| (row, number(row))).collect();
-    let known: Vec<Estimate> = rows.iter().filter_map(|(_, number)| *number).collect();
+    let rows: Vec<_> = quality.rows.iter().take(SHOWN).map(|row| (row, number(row))).collect();
+    let known: Vec<Estimate> = rows.iter().filter_map(|(_, number)| Some((*number)?.0)).collect();
     known.first()?;
     let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
     let axis = axis(&known, rows.iter().filter_map(|(row, _)| elo(row)));
-    let what = if quality.is_rated() { "Rating of play" } else { "Quality of play" };
+    let what = match quality.basis.statistic() {
+        None => "Rating of play",
+        Some(Statistic::FirstChoice) => "Top moves in percent",
+        Some(_) => "Winning chances lost per move",
+    };
     let title = format!("{what} of each player, with 95 % intervals");
     // Ratings come from the calibrated search, which may differ from the search of the tables.
     let caption = match &quality.basis {
@@ -39,7 +46,7 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
         players,
         &axis,
         Texts { title, heading, note },
-        |canvas| legend(canvas, has_elo, quality.is_rated()),
+        |canvas| legend(canvas, has_elo),
         |plot, index, place| {
             let (row, number) = &rows[index];
             draw_row(plot.canvas, plot.plane, plot.plane.row(place), *number, elo(row));
@@ -47,23 +54,28 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     ))
 }
 
-fn legend(canvas: &mut Canvas<'_>, has_elo: bool, is_rated: bool) {
+fn legend(canvas: &mut Canvas<'_>, has_elo: bool) {
     let set = Type::pale(SET);
-    match (is_rated, has_elo) {
-        (true, true) => {
-            canvas.dot((EDGE + 5, 42), 6, Ink::Gain);
-            canvas.text("by the moves", (EDGE + 18, 48), set);
-            let x = EDGE + 30 + set.width("by the moves");
-            canvas.rectangle((x + 4, 34), (x + 7, 52), Ink::Ink);
-            canvas.text("Elo", (x + 16, 48), set);
-        }
-        (true, false) => canvas.text("by the moves", (EDGE, 48), set),
-        (false, _) => canvas.text("best moves minus losses, in points", (EDGE, 48), set),
+    if has_elo {
+        canvas.dot((EDGE + 5, 42), 6, Ink::Gain);
+        canvas.text("by the moves", (EDGE + 18, 48), set);
+        let x = EDGE + 30 + set.width("by the moves");
+        canvas.rectangle((x + 4, 34), (x + 7, 52), Ink::Ink);
+        canvas.text("Elo", (x + 16, 48), set);
+    } else {
+        canvas.text("by the moves", (EDGE, 48), set);
     }
 }
 
-fn draw_row(canvas: &mut Canvas<'_>, plane: Plane, row: i32, number: Option<Estimate>, elo: Option<f64>) {
-    if let Some(number) = number {
+/// Draws a number as a dot with its interval, and a bound as an arrow to the side of the true value.
+fn draw_row(
+    canvas: &mut Canvas<'_>,
+    plane: Plane,
+    row: i32,
+    number: Option<(Estimate, Option<BoundSide>)>,
+    elo: Option<f64>,
+) {
+    if let Some((number, None)) = number {
         let [low, high] = ends(&number).map(|end| plane.column(end.clamp(plane.x.0, plane.x.1)));
         canvas.rectangle((low, row - 4), (high + 1, row + 5), Ink::Zero);
     }
@@ -71,8 +83,14 @@ fn draw_row(canvas: &mut Canvas<'_>, plane: Plane, row: i32, number: Option<Esti
         let x = plane.column(elo);
         canvas.rectangle((x - 1, row - 11), (x + 2, row + 12), Ink::Ink);
     }
-    if let Some(number) = number {
-        canvas.dot((plane.column(number.value), row), 7, Ink::Gain);
+    if let Some((number, bound)) = number {
+        let x = plane.column(number.value);
+        let arrow = |tip: i32| [(x, row - 8), (x + tip, row), (x, row + 8)];
+        match bound {
+            None => canvas.dot((x, row), 7, Ink::Gain),
+            Some(BoundSide::Above) => canvas.polygon(&arrow(14), Ink::Gain),
+            Some(BoundSide::Below) => canvas.polygon(&arrow(-14), Ink::Gain),
+        }
     }
 }
 

@@ -28,8 +28,8 @@ fn described<'a>(
         QualityBasis::Statistics { .. } => None,
     };
     let is_rated = quality.is_rated();
-    let row = "One row per player with moves, the best player first. The order is by rating of play, or by `merit` if \
-        there are no ratings of play.";
+    let row = "One row per player with moves, the best player first. The order is by rating of play; without ratings, by \
+        top moves or, if these are unknown, by lost winning chances.";
     let table = Table::of("quality", row, rows)
         .column("rank", RANK, |row| row.rank)
         // A page's heading is a button that sorts, and must have a name.
@@ -55,7 +55,10 @@ fn described<'a>(
     });
     table
         .number("merit", Unit::PercentagePoints, "", |row| row.merit)
-        .means(&format!("Number that ranks players if there are no ratings: {}.", words::merit()))
+        .means(&format!(
+            "One number for both measures of the moves: {}. It does not determine the rank.",
+            words::merit()
+        ))
         .rating_of_play(|row| row.rating.as_ref())
         .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
@@ -67,25 +70,27 @@ fn described<'a>(
             row.field.map(|field| field.rating)
         })
         .when(rows.iter().any(|row| row.field.is_some()), |table| {
-            table.said(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(Some(*row)))
+            table.said(head(FIELD_ADJUSTED).gives_way(1), |row| field_adjusted(Some(*row)))
         })
         .column("scale", "Scale of the ratings; empty without a calibration.", |_| scale)
         .number("form", Unit::Elo, FORM, |row| row.form.map(|form| form.difference))
         .when(rows.iter().any(|row| row.form.is_some()), |table| {
-            table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
+            table.said(head("Above\nrating").gives_way(2), |row| {
+                row.form.map_or(MISSING.to_owned(), words::form)
+            })
         })
         .number("form_z", Unit::StandardErrors, "", |row| row.form.map(|form| form.z))
-        .means("Form, divided by its standard error.")
+        .means("`form` divided by its standard error.")
         .number("form_p", Unit::Probability, "", |row| row.form.map(|form| form.p))
-        .means("Two-sided p-value of the form, under the hypothesis that the player plays as rated.")
+        .means("Two-sided p-value of `form`, under the hypothesis that the player plays as rated.")
         .number("form_p_holm", Unit::Probability, "", |row| row.form.map(|form| form.p_holm))
         .means("`form_p`, Holm-adjusted for the number of players.")
-        .number("accuracy_above", Unit::Share, "", |row| accuracy_rank(Some(*row)).map(|rank| rank.above))
+        .number("accuracy_above", Unit::Share, "", |row| better_than_peers(Some(*row)).map(|rank| rank.above))
         .means(ACCURATE)
-        .when(rows.iter().any(|row| accuracy_rank(Some(*row)).is_some()), |table| {
-            table.said(head(ACCURACY_RANK).gives_way(3), |row| among_peers(Some(*row)))
+        .when(rows.iter().any(|row| better_than_peers(Some(*row)).is_some()), |table| {
+            table.said(head(BETTER_THAN_PEERS).gives_way(3), |row| among_peers(Some(*row)))
         })
-        .column("accuracy_peers", "", |row| accuracy_rank(Some(*row)).map(|rank| rank.peer_games))
+        .column("accuracy_peers", "", |row| better_than_peers(Some(*row)).map(|rank| rank.peer_games))
         .means("Number of the other players' games; each side of a game counts as one.")
         .filter(&quality.method)
 }
@@ -93,29 +98,30 @@ fn described<'a>(
 const OWN_RATING: &str = "The player's own rating on the scale of the ratings of play, averaged over games; empty if \
     unknown.";
 
-const FIELD_RATING: &str = "Rating given the field: the mean rating of the event's other players, plus a part of the \
+const FIELD_RATING: &str = "Field-adjusted rating: the mean rating of the event's other players, plus a part of the \
     difference in play between the player and them. Empty for games of several events, or with fewer than four other \
     rated players.";
 
 const FORM: &str = "Rating of play minus rating; positive if the play was better than the rating. If the event has \
-    enough rated players, both ratings are relative to the other players. A form alone is no evidence of cheating.";
+    enough rated players, both are relative to the other players. If the rating of play is beyond the scale (see \
+    `refused`), the difference is a bound. It is no evidence of cheating.";
 
 const ACCURATE: &str = "Probability that a game of the player is more accurate than a game by another player of the \
     same rating and speed (`--reference`); 0.5 is usual.";
 
-const ACCURACY_RANK: &str = "Accuracy\nrank, %";
+const BETTER_THAN_PEERS: &str = "Better than\npeers, %";
 
-fn accuracy_rank(row: Option<&QualityRow>) -> Option<&PeerRank> {
+fn better_than_peers(row: Option<&QualityRow>) -> Option<&PeerRank> {
     row?.peers.as_ref()?.rank(PlayMeasure::Accuracy, None)
 }
 
 fn among_peers(row: Option<&QualityRow>) -> String {
-    accuracy_rank(row).map_or(MISSING.to_owned(), crate::report::words::peers::brief)
+    better_than_peers(row).map_or(MISSING.to_owned(), crate::report::words::peers::brief)
 }
 
-const GIVEN_THE_FIELD: &str = "Given the\nfield";
+const FIELD_ADJUSTED: &str = "Field-\nadjusted";
 
-fn given_the_field(row: Option<&QualityRow>) -> String {
+fn field_adjusted(row: Option<&QualityRow>) -> String {
     let rating = row.and_then(|row| Some(row.field?.rating));
     rating.map_or(MISSING.to_owned(), |rating| with_margin(rating, 0))
 }
@@ -197,9 +203,13 @@ pub fn summary(
     let sentences = field.map(words::sentences).unwrap_or_default();
     let sentences: String = sentences.iter().map(|text| fitted(text, screen) + "\n").collect();
     let more = standings.len().saturating_sub(ROWS);
-    let differences = field.map(words::differences).unwrap_or_default();
+    let sure = field.map(words::how_sure).unwrap_or_default();
+    let how_sure = (!sure.is_empty()).then(|| format!("How sure? {}", sure.join(" ")));
+    let unusual =
+        field.filter(|field| field.rows.iter().any(|row| row.form.is_some_and(|form| form.is_significant())));
     let notes =
-        differences.into_iter().chain(words::notes(quality, more > 0)).chain(warning.map(str::to_owned));
+        how_sure.into_iter().chain(unusual.and_then(words::forms)).chain(words::notes(quality, more > 0));
+    let notes = notes.chain(warning.map(str::to_owned));
     let more = (more > 0).then(|| format!("{more} more players are in the files and on the page."));
     if standings.is_empty() {
         return sentences;
@@ -219,27 +229,28 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
         })
         .display_text("Points", |row| row.result.results.to_string());
     let table = match quality.is_rated() {
-        true => table.display_text("Rating\nof play", |row| brief(row.rating(), MISSING)).when(
-            rows.iter().any(|row| row.quality.is_some_and(|row| row.field.is_some())),
-            |table| {
-                table.display_text(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(row.quality))
-            },
-        ),
+        true => table
+            .display_text("Rating\nof play", |row| brief(row.rating(), MISSING))
+            .when(rows.iter().any(|row| row.quality.is_some_and(|row| row.field.is_some())), |table| {
+                table.display_text(head(FIELD_ADJUSTED).gives_way(1), |row| field_adjusted(row.quality))
+            }),
         false => table.display_number(
             head(Statistic::WinLoss.facts().heading).gives_way(2),
             Unit::PercentagePoints,
             |row| row.quality?.measures.get(Statistic::WinLoss),
         ),
     };
+    let ranked_by = quality.basis.statistic();
     let table = Statistic::SUMMARY.into_iter().fold(table, |table, (statistic, gives_way)| {
+        let gives_way = if Some(statistic) == ranked_by { 0 } else { gives_way };
         let of = move |row: &Standing<'_>| row.measures.get(statistic);
         let is_known = statistic != Statistic::FirstChoice || rows.iter().any(|row| of(row).is_some());
         let StatisticFacts { heading, quantity, .. } = *statistic.facts();
         let heading = ColumnPart::Value.under(heading).gives_way(gives_way);
         table.when(is_known, |table| table.display_number(heading, quantity, of))
     });
-    let table = table.when(rows.iter().any(|row| accuracy_rank(row.quality).is_some()), |table| {
-        table.display_text(head(ACCURACY_RANK).gives_way(3), |row| among_peers(row.quality))
+    let table = table.when(rows.iter().any(|row| better_than_peers(row.quality).is_some()), |table| {
+        table.display_text(head(BETTER_THAN_PEERS).gives_way(3), |row| among_peers(row.quality))
     });
     let table = Judgment::ALL.into_iter().fold(table, |table, judgment| {
         table.display(head(judgment.symbol()).gives_way(2), move |row| Some(row.judgments?.of(judgment)))
@@ -259,21 +270,18 @@ pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfP
                 })
                 .text_where_missing(|row| brief(row.rating(), MISSING))
         })
-        .when(!quality.is_rated(), |table| {
-            table.display_number(
-                ColumnPart::Margin.under("Merit").decimals(1),
-                Unit::PercentagePoints,
-                |row| row.quality.map(|row| row.merit),
-            )
-        })
         .display_number(head("Points").decimals(1), Unit::Points, |row| Some(row.result.results.points()))
         .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
             table.elo().heading(head("Elo").decimals(0))
         });
-    let columns = [(Statistic::Accuracy, "Accuracy\n%"), (Statistic::FirstChoice, "Best\nmoves %")];
-    let table = columns.into_iter().fold(table, |table, (statistic, heading)| {
+    let ranked_by = quality.basis.statistic();
+    let shown = ranked_by.into_iter().chain([Statistic::FirstChoice, Statistic::Accuracy]);
+    let repeated = |place: usize, statistic| place > 0 && Some(statistic) == ranked_by;
+    let shown = shown.enumerate().filter(|(place, statistic)| !repeated(*place, *statistic));
+    let table = shown.fold(table, |table, (_, statistic)| {
         let of = move |row: &Standing<'_>| row.measures.get(statistic);
-        let heading = ColumnPart::Value.under(heading).decimals(1);
+        let part = if Some(statistic) == ranked_by { ColumnPart::Margin } else { ColumnPart::Value };
+        let heading = part.under(statistic.facts().heading).decimals(statistic.facts().decimals());
         let is_known = rows.iter().any(|row| of(row).is_some());
         table.when(is_known, |table| table.display_number(heading, statistic.facts().quantity, of))
     });

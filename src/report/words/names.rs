@@ -11,18 +11,26 @@ pub fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
 
-/// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
+/// Returns a player's name as a journalist writes it, with the first name first and a period after each initial:
+/// "Carlsen, Magnus" is Magnus Carlsen, and "So,W" and "So W" are W. So.
 ///
-/// A name without exactly one comma keeps its order. So does a name with a digit, because engines and teams
-/// have such names.
+/// A name without exactly one comma keeps its order, except a surname with one initial after it. A name with a
+/// digit stays as it is, because engines and teams have such names.
 pub fn natural_name(player: &str) -> String {
-    let turned = player.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
+    let is_initial = |word: &str| word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+    let initial_last = player.split_once(' ').filter(|(_, rest)| is_initial(rest));
+    let turned = player.split_once(',').or(initial_last).map(|(last, first)| (last.trim(), first.trim()));
     let is_name = |part: &str| !part.is_empty() && !part.contains(|c: char| c == ',' || c.is_ascii_digit());
     let natural_name = match turned {
         Some((last, first)) if is_name(last) && is_name(first) => format!("{first} {last}"),
         _ => player.to_owned(),
     };
-    name(&natural_name)
+    if !is_name(&natural_name) || !natural_name.contains(' ') {
+        return name(&natural_name);
+    }
+    let dotted =
+        natural_name.split(' ').map(|word| format!("{word}{}", if is_initial(word) { "." } else { "" }));
+    name(&dotted.collect::<Vec<_>>().join(" "))
 }
 
 /// Returns a list of the first `most` names, followed by the number of the other players.
@@ -64,7 +72,12 @@ mod tests {
     fn a_first_name_behind_a_comma_comes_first() {
         let cases = [
             ("Carlsen, Magnus", "Magnus Carlsen"),
-            ("Carlsen,M", "M Carlsen"),
+            ("Carlsen,M", "M. Carlsen"),
+            ("W So", "W. So"),
+            ("Gukesh D", "D. Gukesh"),
+            ("Kasparov, G K", "G. K. Kasparov"),
+            ("Anand, V.", "V. Anand"),
+            ("Team A 2", "Team A 2"),
             ("Vachier-Lagrave, Maxime", "Maxime Vachier-Lagrave"),
             ("DrNykterstein", "DrNykterstein"),
             ("Stockfish 15, 64-bit", "Stockfish 15, 64-bit"),
@@ -78,8 +91,8 @@ mod tests {
     #[test]
     fn a_list_ends_with_how_many_more_there_are() {
         let names = ["A, B", "C", "D"].map(str::to_owned);
-        assert_eq!(natural_list(&names, 3), "B A, C and D");
-        assert_eq!(natural_list(&names, 2), "B A, C and 1 more");
-        assert_eq!([natural_list(&names[..1], 2), natural_list(&[], 2)], ["B A".to_owned(), String::new()]);
+        assert_eq!(natural_list(&names, 3), "B. A., C and D");
+        assert_eq!(natural_list(&names, 2), "B. A., C and 1 more");
+        assert_eq!([natural_list(&names[..1], 2), natural_list(&[], 2)], ["B. A.".to_owned(), String::new()]);
     }
 }

@@ -1,15 +1,16 @@
 //! Sentences on the quality of play.
 
 use super::{
-    method, names::natural_list, names::natural_name, numbers::SIGNIFICANT, numbers::p_equals,
-    numbers::p_value, rating, rating::FOREIGN, tournament::too_many_to_pair,
+    method, names::natural_list, names::natural_name, numbers::MISSING, numbers::mark, numbers::p_equals,
+    numbers::p_value, numbers::with_margin, rating, rating::FOREIGN, tournament::welch,
 };
 use crate::base::text::{counted, rounded};
 use crate::measure::{
-    Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic, quality::LOSS_WEIGHT,
+    BoundSide, Form, JointTest, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic,
+    quality::LOSS_WEIGHT,
 };
 
-/// Largest number of players that are named as not significantly different from the first.
+/// Largest number of players that are named as worse than the first or as level with the first.
 const LEVEL_NAMED: usize = 3;
 
 const NAMED: usize = 8;
@@ -23,72 +24,55 @@ pub fn title(quality: &QualityOfPlay) -> &'static str {
         QualityBasis::Rating { .. } => {
             "Rating of play: the Elo rating at which moves of this quality are usual"
         }
-        QualityBasis::Statistics { .. } => {
-            "Quality of play: agreement with the engine's first choice, and winning chances lost per move"
+        QualityBasis::Statistics { by: Statistic::FirstChoice, .. } => {
+            "Top moves: the share of moves that the engine also prefers, in percent"
         }
+        QualityBasis::Statistics { .. } => "Winning chances lost per move, in percentage points",
     }
 }
 
+/// Returns a sentence on the first player, and a sentence on the meaning of the rating.
 pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
-    best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
+    headline(quality).into_iter().chain(meaning(quality)).collect()
 }
 
-/// Returns the tests of all players at once, and of pairs.
-pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
-    let placed = placed(quality);
-    if placed.len() < 2 {
+/// Returns the tests behind the headline: of all players at once, and of pairs.
+pub fn how_sure(quality: &QualityOfPlay) -> Vec<String> {
+    if placed(quality).len() < 2 {
         return Vec::new();
     }
-    [more_than_chance(quality)].into_iter().chain(significant_pairs(quality, &placed)).collect()
-}
-
-/// Returns the name and rating of the best player, and the number of other players that played significantly
-/// worse.
-///
-/// `None` without ratings, if several players share the first place, or if no pair was compared.
-fn best(quality: &QualityOfPlay) -> Option<String> {
-    let rows = placed(quality);
-    let first = *rows.first().filter(|row| quality.is_rated() && row.rating.is_some())?;
-    let others = rows.len() - 1;
-    if others == 0 || quality.pairs.pairs == 0 || rows[1].rank == first.rank {
-        return None;
-    }
-    let below = others - quality.pairs.level_with_first.len().min(others);
-    let sure = match (others, below) {
-        (1, 1) => "The other player played significantly worse".to_owned(),
-        (1, _) => "The other player did not play significantly worse".to_owned(),
-        (others, 0) => format!("None of the other {others} players played significantly worse"),
-        (others, below) if below == others => {
-            format!("All other {others} players played significantly worse")
-        }
-        (others, below) => format!("{below} of the other {others} players played significantly worse"),
-    };
-    Some(format!(
-        "{} played best (rating of play {}). {sure}.",
-        name(first),
-        worth(first, "points of winning chances")
-    ))
+    [at_once(quality)].into_iter().chain(in_pairs(quality)).collect()
 }
 
 /// Returns the meaning of the first player's rating, and the error of such ratings in tests.
 fn meaning(quality: &QualityOfPlay) -> Option<String> {
-    let QualityBasis::Rating { scale, judge, year, errors, .. } = &quality.basis else { return None };
-    let rows = placed(quality);
-    let rating = rows.first()?.rating.as_ref().filter(|rating| rating.refusal.is_none())?;
-    let number = rounded(rating.outright?.value, 0);
+    let QualityBasis::Rating { scale, judge, year, range: [_, highest], errors, .. } = &quality.basis else {
+        return None;
+    };
+    let rating = placed(quality).first()?.rating.as_ref()?;
+    let (number, bound) = rating.bounded().filter(|_| !rating.is_too_short())?;
     let when = year.map_or_else(String::new, |year| format!(" in {year}"));
     let on = if scale.is_over_the_board() { String::new() } else { format!(" on {}", scale.title()) };
     let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
         format!(
-            " In tests with players of known rating, ratings of play computed from {moves} moves had a root mean square \
-             error of {error} points."
+            " In tests on other events, ratings of groups of similar players from {moves} moves had a root mean square \
+             error of {error} points. Single players scatter more."
         )
     });
-    Some(format!(
-        "A rating of play of {number} means: players rated {number}{on}{when} usually play moves of this quality \
-         (evaluated by {judge}).{off}"
-    ))
+    let (elo, highest) = (rounded(number.value, 0), rounded(*highest, 0));
+    let means = match bound {
+        None if number.value <= highest.parse().unwrap_or(f64::INFINITY) => {
+            format!(
+                "A rating of play of {elo} means: players rated {elo}{on}{when} usually play moves of this quality"
+            )
+        }
+        Some(BoundSide::Below) => format!("A rating of play below {elo} is beyond the scale{on}"),
+        _ => format!(
+            "A rating of play above {highest} is beyond the scale: no player of the calibration{on} was rated higher"
+        ),
+    };
+    Some(format!("{means} (evaluated by {judge}).{off}"))
 }
 
 /// Returns the entry of the error table whose number of moves is nearest to `moves`, by ratio.
@@ -102,35 +86,52 @@ fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
     if placed.is_empty() { quality.rows.iter().collect() } else { placed }
 }
 
+/// Returns a sentence on the first player. It names a winner only if the test of all players at once and the
+/// tests of pairs support it.
 pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
-    let (first, last) = (*rows.first()?, *rows.last()?);
+    let first = *rows.first()?;
     let leaders = rows.iter().take_while(|row| row.rank == first.rank).count();
-    let by = ranked_by(quality);
     if rows.len() > 1 && first.rank.is_none() {
         return Some(unranked(quality));
     }
-    let lead = match (rows.len(), leaders) {
-        (1, _) => {
-            let is_what = match quality.rows.len() {
-                1 => "is the only player with counted moves",
-                _ => "is the only player with enough games for a rank",
+    let (who, worth, others) = (name(first), worth(first, quality), rows.len() - 1);
+    if others == 0 {
+        let is_what = match quality.rows.len() {
+            1 => "is the only player with counted moves",
+            _ => "is the only player with enough games for a rank",
+        };
+        return Some(format!("{who} {is_what}: {worth}."));
+    }
+    if leaders > 1 {
+        let all = if leaders == rows.len() { "all " } else { "" };
+        return Some(format!("No player stood out: {all}{leaders} players share the first place ({worth})."));
+    }
+    let RankedPairs { pairs, below_first, level_with_first, .. } = &quality.pairs;
+    let rank_first = format!("{}'s moves rank first ({worth})", who);
+    let differ = quality.homogeneity.map_or(!below_first.is_empty(), |test| test.is_significant());
+    Some(match (below_first.len(), others) {
+        _ if *pairs == 0 => format!("{rank_first}. There are too few games to compare the players."),
+        _ if !differ => format!("No player stood out: {rank_first}, too close to call."),
+        (0, _) => format!(
+            "The players did not all play equally well, but the lead is too close to call: {rank_first}."
+        ),
+        (1, 1) => format!("{who} played best ({worth}), significantly better than {}.", name(rows[1])),
+        (below, others) if below == others => {
+            format!("{who} played best ({worth}), significantly better than all {others} other players.")
+        }
+        (below, others) => {
+            let surpassed = match below {
+                1..=LEVEL_NAMED => natural_list(below_first, LEVEL_NAMED),
+                _ => format!("{below} of the {others} other players"),
             };
-            let noun = if first.rating.is_some() { "rating of play " } else { "" };
-            return Some(format!(
-                "{} {is_what}: {noun}{}.",
-                name(first),
-                worth(first, "points of winning chances")
-            ));
+            let open = match level_with_first.as_slice() {
+                [] => String::new(),
+                level => format!(" It is too close to call against {}.", natural_list(level, LEVEL_NAMED)),
+            };
+            format!("{who} leads ({worth}) and played significantly better than {surpassed}.{open}")
         }
-        (players, _) if leaders == players => {
-            return Some(format!("By {by}, all {players} players are tied {}.", bracketed(first)));
-        }
-        (_, 1) => name(first),
-        (_, several) => format!("{several} players"),
-    };
-    let (best, least) = (bracketed(first), bracketed(last));
-    Some(format!("By {by}, {lead} played best {best}, {} worst {least}.", name(last)))
+    })
 }
 
 fn unranked(quality: &QualityOfPlay) -> String {
@@ -145,31 +146,32 @@ fn unranked(quality: &QualityOfPlay) -> String {
     }
 }
 
-/// Returns, in brackets, the rating of a player, or the measures if there is no rating.
-fn bracketed(row: &QualityRow) -> String {
-    let worth = worth(row, "points");
-    if worth.starts_with('(') { worth } else { format!("({worth})") }
-}
-
-fn ranked_by(quality: &QualityOfPlay) -> &'static str {
-    let knows_choices = quality.rows.iter().any(|row| row.measures.get(Statistic::FirstChoice).is_some());
-    match (quality.is_rated(), knows_choices) {
-        (true, _) => "the rating of play",
-        (false, true) => "first choices and losses of winning chances",
-        (false, false) => "losses of winning chances",
+/// Returns the name of the number that ranks the players.
+pub fn ranked_by(quality: &QualityOfPlay) -> &'static str {
+    match quality.basis {
+        QualityBasis::Rating { .. } => "rating of play",
+        QualityBasis::Statistics { by: Statistic::FirstChoice, .. } => "top moves in percent",
+        QualityBasis::Statistics { .. } => "winning chances lost per move, in percentage points",
     }
 }
 
-fn worth(row: &QualityRow, unit: &str) -> String {
-    if let Some(rating) = &row.rating {
-        return rating::brief(rating);
+/// Returns the number that ranks the player, with its name or unit.
+fn worth(row: &QualityRow, quality: &QualityOfPlay) -> String {
+    let by = match quality.basis {
+        QualityBasis::Rating { .. } => {
+            return row
+                .rating
+                .as_ref()
+                .map_or(MISSING.to_owned(), |rating| format!("rating of play {}", rating::brief(rating)));
+        }
+        QualityBasis::Statistics { by, .. } => by,
+    };
+    let number =
+        row.measures.get(by).map_or(MISSING.to_owned(), |share| with_margin(share, by.facts().decimals()));
+    match by {
+        Statistic::FirstChoice => format!("{number} % top moves"),
+        _ => format!("{number} percentage points of winning chances lost per move"),
     }
-    let measure = |statistic| row.measures.get(statistic);
-    let lost =
-        measure(Statistic::WinLoss).map(|loss| format!("{} {unit} lost per move", rounded(loss.value, 2)));
-    let chosen =
-        measure(Statistic::FirstChoice).map(|share| format!("{} % first choices", rounded(share.value, 1)));
-    chosen.into_iter().chain(lost).collect::<Vec<_>>().join(", ")
 }
 
 pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
@@ -179,7 +181,7 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-fn more_than_chance(quality: &QualityOfPlay) -> String {
+fn at_once(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
         return match quality.pairs.pairs {
             0 => "There are too few games to compare the players.",
@@ -187,68 +189,64 @@ fn more_than_chance(quality: &QualityOfPlay) -> String {
         }
         .to_owned();
     };
-    let with = if test.observations == quality.rows.len() { "" } else { " with enough games" };
-    let (players, all) = match test.observations {
+    let with = if test.players() == quality.rows.len() { "" } else { " with enough games" };
+    let (players, all) = match test.players() {
         2 => (format!("The two players{with}"), ""),
         players => (format!("The {players} players{with}"), " all"),
     };
-    match test.p < SIGNIFICANT {
-        true => format!("{players} did not{all} play equally well ({}).", p_equals(test.p)),
-        false => format!("{players} may{all} have played equally well ({}).", p_equals(test.p)),
-    }
+    let found = match test.is_significant() {
+        true => format!("did not{all} play equally well"),
+        false => format!("may{all} have played equally well"),
+    };
+    let statistic = match test {
+        JointTest::Ratings { test, .. } => format!("Cochran's Q({}) = {}", test.freedom, rounded(test.q, 1)),
+        JointTest::Means(test) => welch(test),
+    };
+    format!("{players} {found} ({}: {statistic}, {}).", ranked_by(quality), p_equals(test.p()))
 }
 
-/// Returns the results of the tests of pairs, or the reason why there are too many players to compare in
-/// pairs; `None` if no pair was tested for another reason.
+/// Returns the results of the tests of pairs; `None` if no pair was tested.
 ///
 /// The text begins with "But" if it contradicts the test of all players at once.
-fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> Option<String> {
-    let RankedPairs { pairs, significant, level_with_first } = &quality.pairs;
-    let all_differ = quality.homogeneity.map(|test| test.p < SIGNIFICANT);
-    let is_surprise = all_differ.is_some_and(|differ| differ != (*significant > 0));
-    if let Some(reason) = too_many_to_pair(placed.len()) {
-        return Some(reason);
-    }
+fn in_pairs(quality: &QualityOfPlay) -> Option<String> {
+    let RankedPairs { pairs, significant, .. } = &quality.pairs;
+    let is_surprise = quality.homogeneity.is_some_and(|test| test.is_significant() != (*significant > 0));
+    let but = |text: &str| {
+        let (first, rest) = text.split_at(1);
+        if is_surprise { format!("But {}{rest}", first.to_lowercase()) } else { text.to_owned() }
+    };
+    let ranked = quality.rows.iter().filter(|row| row.rank.is_some()).count();
+    let of = match *pairs + 1 == ranked && ranked > 2 {
+        true => format!("{pairs} comparisons with the first player"),
+        false => format!("{pairs} pairs"),
+    };
     Some(match (*pairs, *significant) {
         (0, _) => return None,
-        (1, significant) => {
-            let differ = if significant == 0 { "do not differ" } else { "differ" };
-            match is_surprise {
-                true => format!("But by {} the two {differ} significantly.", ranked_by(quality)),
-                false => format!("The two {differ} significantly."),
-            }
-        }
-        (pairs, 0) => {
-            let but = if is_surprise { "But no" } else { "No" };
-            format!("{but} two of them differ significantly ({pairs} pairs, Holm-adjusted).")
-        }
-        (pairs, significant) => {
-            let first = placed.first().map_or(String::new(), |row| name(row));
-            let but = if is_surprise { "But " } else { "" };
-            let differ = if significant == 1 { "differs" } else { "differ" };
-            let of = format!("{but}{significant} of {pairs} pairs {differ} significantly (Holm-adjusted)");
-            match level_with_first.as_slice() {
-                [] => format!("{of}. {first} differs significantly from all others."),
-                level => {
-                    let level = natural_list(level, LEVEL_NAMED);
-                    format!("{of}. {first} does not differ significantly from {level}.")
-                }
-            }
+        (1, 0) => but("The two do not differ significantly."),
+        (1, _) => but("The two differ significantly."),
+        (_, 0) => format!("{} ({of}, Holm-adjusted).", but("No two players differ significantly")),
+        (_, 1) => format!("{} ({of}, Holm-adjusted).", but("One pair of players differs significantly")),
+        (_, significant) => {
+            format!(
+                "{} ({of}, Holm-adjusted).",
+                but(&format!("{significant} pairs of players differ significantly"))
+            )
         }
     })
 }
 
 /// Returns the notes below the table; `in_brief` without reason and reference.
 pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
-    let order = |source: &str| Some(format!("Ranked by merit: {}{source}.", merit()));
-    let [reason, basis] = match quality.is_rated() {
-        true => [None, rated_by(quality)],
-        false if in_brief => [None, order("")],
-        false => [without_rating(quality), order(" (docs/calibration.md)")],
+    let basis = match quality.is_rated() {
+        true => rated_by(quality),
+        false => {
+            let reason =
+                without_rating(quality).filter(|_| !in_brief).map_or(String::new(), |why| format!("{why} "));
+            Some(format!("{reason}Ranked by {}.", ranked_by(quality)))
+        }
     };
-    let basis = reason.into_iter().chain(basis).collect::<Vec<_>>().join(" ");
     [
-        Some(basis),
+        basis,
         field(quality),
         among_peers(quality),
         few_games(quality),
@@ -270,7 +268,7 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     };
     let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
     let lasting = lasting.map_or(String::new(), |lasting| {
-        format!(" Even with unlimited games, each margin would stay at ± {}.", rounded(lasting, 0))
+        format!(" Even with unlimited games, each margin would stay at ± {}, because ratings of whole events differ.", rounded(lasting, 0))
     });
     let undated =
         quality.rows.iter().filter(|row| row.rating.as_ref().is_some_and(|one| one.undated > 0)).count();
@@ -292,7 +290,7 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
         ),
     };
     Some(format!(
-        "Ratings of play are computed from first choices and centipawn losses. The ratings are on {} (calibrated on {}). \
+        "Ratings of play are computed from top moves and evaluation losses. They are on {} (calibrated on {}). \
          Evaluations: {judge}.{others}{lasting}{undated}",
         scale.title(),
         counted(*events as u64, scale.event())
@@ -301,9 +299,9 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
 
 fn field(quality: &QualityOfPlay) -> Option<String> {
     quality.rows.iter().any(|row| row.field.is_some()).then(|| {
-        "Given the field: a rating from the player's moves, and from the ratings and moves of the other players. The player's own \
-         rating is not used. Errors that all players of the event share cancel out. The rank is by the rating of play, not \
-         by this rating."
+        "Field-adjusted rating: from the player's moves, and from the ratings and moves of the other players. The \
+         player's own rating is not used, and errors that all players of the event share cancel out. It does not \
+         determine the rank."
             .to_owned()
     })
 }
@@ -312,23 +310,24 @@ fn among_peers(quality: &QualityOfPlay) -> Option<String> {
     let standing = quality.rows.iter().find_map(|row| row.peers.as_ref())?;
     let place = if standing.is_over_the_board { " over the board" } else { "" };
     Some(format!(
-        "Accuracy rank: the percentage of games{place} by players of the same rating that were less accurate than a \
+        "Better than peers: percentage of games{place} by players of the same rating that were less accurate than a \
          game of this player. 50 is usual."
     ))
 }
 
 fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     match &quality.basis {
-        QualityBasis::Statistics { reason: Some(reason) } => Some(format!("No ratings of play: {reason}.")),
+        QualityBasis::Statistics { reason: Some(reason), .. } => {
+            Some(format!("No ratings of play: {reason}."))
+        }
         _ => None,
     }
 }
 
-/// Returns the formula by which players are ranked without ratings.
+/// Returns the formula of the column `merit`.
 pub fn merit() -> String {
     format!(
-        "percentage of first choices minus {LOSS_WEIGHT} times the percentage points of winning chances lost per \
-        move"
+        "percentage of top moves minus {LOSS_WEIGHT} times the percentage points of winning chances lost per move"
     )
 }
 
@@ -347,50 +346,52 @@ fn too_short(quality: &QualityOfPlay) -> Option<String> {
 /// Returns the text of a form (rating of play minus rating) in a table, with a star if it is significant.
 pub fn form(form: Form) -> String {
     let star = if form.is_significant() { "*" } else { "" };
-    let margin = form.difference.interval.map_or(0.0, |interval| interval.half_width());
     let sign = if form.difference.value >= 0.0 { "+" } else { "−" };
-    format!("{sign}{} ± {}{star}", rounded(form.difference.value.abs(), 0), rounded(margin, 0))
+    let margin = match (form.bound, form.difference.interval) {
+        (None, Some(interval)) => format!(" ± {}", rounded(interval.half_width(), 0)),
+        _ => String::new(),
+    };
+    format!("{}{sign}{}{margin}{star}", mark(form.bound), rounded(form.difference.value.abs(), 0))
 }
 
+/// Returns the result of the tests of all players' forms; `None` if no player has a form.
 pub fn forms(quality: &QualityOfPlay) -> Option<String> {
     let known: Vec<(&QualityRow, Form)> =
         quality.rows.iter().filter_map(|row| Some((row, row.form?))).collect();
     let least = known.iter().map(|(_, form)| form.p_holm).min_by(f64::total_cmp)?;
     let of = counted(known.len() as u64, "player");
     let significant: Vec<_> = known.iter().filter(|(_, form)| form.is_significant()).collect();
-    let mut far: Vec<String> = significant
-        .iter()
-        .take(NAMED)
-        .map(|(row, form)| {
-            let side = if form.z > 0.0 { "above the rating" } else { "below the rating" };
-            format!(
-                "{} {} points {side} (z = {}, adjusted {})",
-                name(row),
-                rounded(form.difference.value.abs(), 0),
-                rounded(form.z, 1),
-                p_equals(form.p_holm)
-            )
-        })
-        .collect();
+    let far = significant.iter().take(NAMED).map(|(row, form)| {
+        let more = if form.bound.is_some() { "more than " } else { "" };
+        let side = if form.z > 0.0 { "above" } else { "below" };
+        format!(
+            "{} {more}{} {side} ({})",
+            name(row),
+            rounded(form.difference.value.abs(), 0),
+            p_equals(form.p_holm)
+        )
+    });
+    let mut far: Vec<String> = far.collect();
     if let more @ 1.. = significant.len().saturating_sub(NAMED) {
-        far.push(format!("and {more} more"));
+        far.push(format!("{more} more"));
     }
-    let found = match far.is_empty() {
+    let within = if known.iter().any(|(row, _)| row.field.is_some()) {
+        ", both relative to the other players"
+    } else {
+        ""
+    };
+    Some(match far.is_empty() {
         true => format!(
-            "No form differs significantly from 0 ({of}, smallest Holm-adjusted p {}).",
+            "Above or below the rating (rating of play minus Elo{within}): no player significantly ({of}, smallest \
+             Holm-adjusted p {}).",
             p_value(least)
         ),
         false => format!(
-            "Form differs significantly from 0 for these players ({of} tested, Holm-adjusted p below \
-             {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag behind the player's \
-             strength, and so may the ratings of a whole event.",
+            "Significantly above or below the rating (rating of play minus Elo{within}; {of}, Holm-adjusted p): {}. This \
+             alone is no evidence of cheating: ratings may lag behind the strength of a player, or of a whole event.",
             far.join("; ")
         ),
-    };
-    Some(format!(
-        "Form is the rating of play minus the rating. If the table has ratings given the field, both numbers are \
-         relative to the other players. {found}"
-    ))
+    })
 }
 
 #[cfg(test)]
@@ -399,89 +400,139 @@ mod tests {
     use crate::measure::{Measures, Method};
     use crate::numbers::{Estimate, Welch};
 
-    fn row() -> QualityRow {
+    fn row(player: &str, rank: usize, share: f64) -> QualityRow {
+        let share = Estimate { value: share, observations: 200, interval: None };
         QualityRow {
             field: None,
             peers: None,
-            rank: Some(1),
-            player: "A".to_owned(),
+            rank: Some(rank),
+            player: player.to_owned(),
             elo: None,
             games: 5,
             moves: 200,
-            measures: Measures::default(),
-            merit: Estimate { value: 0.0, observations: 200, interval: None },
+            measures: [(Statistic::FirstChoice, Some(share))].into_iter().collect::<Measures>(),
+            merit: share,
             rating: None,
             form: None,
         }
     }
 
-    fn field(rows: Vec<QualityRow>, homogeneity: Option<Welch>, ranked: RankedPairs) -> QualityOfPlay {
+    fn quality(rows: Vec<QualityRow>, homogeneity: Option<JointTest>, pairs: RankedPairs) -> QualityOfPlay {
         QualityOfPlay {
-            basis: QualityBasis::Statistics { reason: None },
+            basis: QualityBasis::Statistics { by: Statistic::FirstChoice, reason: None },
             rows,
             parts: Vec::new(),
             homogeneity,
-            pairs: ranked,
+            pairs,
             min_games: 1,
             method: Method::default(),
         }
     }
 
-    /// Returns the sentences on the differences in an artificial field. `tested` has the number of players in
-    /// the test of all at once, and its p-value.
-    fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, significant: usize) -> [String; 2] {
-        let homogeneity = tested.map(|(observations, p)| Welch {
-            observations,
-            left_out: players - observations,
-            f: 1.0,
-            freedom: (observations - 1, 9.0),
-            p,
+    /// Returns the ranking of `players` players, "So, W" first. `tested` has the number of players in the test of
+    /// all at once, and its p-value. The players `below` are significantly worse than the first.
+    fn field(players: usize, tested: Option<(usize, f64)>, pairs: usize, below: usize) -> QualityOfPlay {
+        let homogeneity = tested.map(|(observations, p)| {
+            let left_out = players - observations;
+            JointTest::Means(Welch { observations, left_out, f: 1.0, freedom: (observations - 1, 9.0), p })
         });
-        let ranked = RankedPairs { pairs, significant, level_with_first: Vec::new() };
-        let quality = field(vec![row(); players], homogeneity, ranked);
-        let placed = placed(&quality);
-        [more_than_chance(&quality), super::significant_pairs(&quality, &placed).unwrap_or_default()]
+        let names = || ["So, W", "Gukesh D", "Anna", "B", "C", "D", "E", "F"].into_iter().take(players);
+        let rows = (1..).zip(names()).map(|(rank, name)| row(name, rank, 60.0 - rank as f64)).collect();
+        let others: Vec<String> = names().skip(1).map(str::to_owned).collect();
+        let (level, worse) = others.split_at(others.len() - below);
+        let ranked = RankedPairs {
+            pairs,
+            significant: below,
+            level_with_first: level.to_vec(),
+            below_first: worse.to_vec(),
+        };
+        quality(rows, homogeneity, ranked)
+    }
+
+    #[test]
+    fn no_winner_is_named_that_the_tests_do_not_see() {
+        let said =
+            |players, tested, pairs, below| headline(&field(players, tested, pairs, below)).expect("players");
+        let first = "W. So's moves rank first (59.0 % top moves)";
+        assert_eq!(
+            said(3, Some((3, 0.770)), 3, 0),
+            format!("No player stood out: {first}, too close to call.")
+        );
+        assert_eq!(
+            said(3, Some((3, 0.06)), 3, 1),
+            format!("No player stood out: {first}, too close to call.")
+        );
+        assert_eq!(
+            said(3, Some((3, 0.01)), 3, 0),
+            format!("The players did not all play equally well, but the lead is too close to call: {first}.")
+        );
+        assert_eq!(
+            said(3, Some((3, 0.01)), 3, 1),
+            "W. So leads (59.0 % top moves) and played significantly better than Anna. It is too close to call \
+             against D. Gukesh."
+        );
+        assert_eq!(
+            said(3, Some((3, 0.01)), 3, 2),
+            "W. So played best (59.0 % top moves), significantly better than all 2 other players."
+        );
+        assert_eq!(
+            said(2, Some((2, 0.01)), 1, 1),
+            "W. So played best (59.0 % top moves), significantly better than D. Gukesh."
+        );
+        assert_eq!(
+            said(8, Some((8, 0.01)), 28, 5),
+            "W. So leads (59.0 % top moves) and played significantly better than 5 of the 7 other players. It is \
+             too close to call against D. Gukesh and Anna."
+        );
+        assert_eq!(said(3, None, 0, 0), format!("{first}. There are too few games to compare the players."));
+        assert_eq!(said(1, None, 0, 0), "W. So is the only player with counted moves: 59.0 % top moves.");
     }
 
     #[test]
     fn all_at_once_and_two_by_two_never_contradict_each_other() {
-        let [all, two] = said(8, Some((8, 0.0001)), 28, 0);
-        assert_eq!(all, "The 8 players did not all play equally well (p < 0.001).");
-        assert_eq!(two, "But no two of them differ significantly (28 pairs, Holm-adjusted).");
-        let [all, two] = said(8, Some((8, 0.3)), 28, 2);
-        assert_eq!(all, "The 8 players may all have played equally well (p = 0.300).");
-        assert!(two.starts_with("But 2 of 28 pairs differ significantly (Holm-adjusted)"), "{two}");
-        // Two games of each player suffice for pairs, but the test of all players at once needs five.
-        let [all, two] = said(3, None, 3, 1);
-        assert_eq!(all, "There are too few games to test all players at once.");
-        assert!(two.starts_with("1 of 3 pairs differs significantly (Holm-adjusted)"), "{two}");
-        let [all, two] = said(3, None, 0, 0);
-        assert_eq!(all, "There are too few games to compare the players.");
-        assert_eq!(two, "", "the games needed depend on the number that ranks");
+        let said = |players, tested, pairs, below| how_sure(&field(players, tested, pairs, below)).join(" ");
+        assert_eq!(
+            said(8, Some((8, 0.0001)), 28, 0),
+            "The 8 players did not all play equally well (top moves in percent: Welch's F(7, 9.0) = 1.00, p < 0.001). \
+             But no two players differ significantly (28 pairs, Holm-adjusted)."
+        );
+        assert_eq!(
+            said(8, Some((3, 0.3)), 28, 2),
+            "The 3 players with enough games may all have played equally well (top moves in percent: Welch's \
+             F(2, 9.0) = 1.00, p = 0.300). But 2 pairs of players differ significantly (28 pairs, Holm-adjusted)."
+        );
+        assert_eq!(
+            said(2, Some((2, 0.01)), 1, 1),
+            "The two players did not play equally well (top moves in percent: Welch's F(1, 9.0) = 1.00, p = 0.010). \
+             The two differ significantly."
+        );
+        // Three games of each player suffice for pairs, but the test of all players at once needs five.
+        assert_eq!(
+            said(3, None, 3, 1),
+            "There are too few games to test all players at once. One pair of players differs significantly (3 pairs, \
+             Holm-adjusted)."
+        );
+        assert_eq!(said(3, None, 0, 0), "There are too few games to compare the players.");
+        assert_eq!(said(1, None, 0, 0), "");
     }
 
     #[test]
     fn players_without_a_rank_are_not_said_to_be_level() {
-        let row = |player: &str, games| QualityRow { rank: None, player: player.to_owned(), games, ..row() };
-        let mut quality = field(vec![row("A", 2), row("B", 2)], None, RankedPairs::default());
+        let row = |player: &str, games| QualityRow { rank: None, games, ..row(player, 1, 50.0) };
+        let mut field = quality(vec![row("A", 2), row("B", 2)], None, RankedPairs::default());
         assert_eq!(
-            headline(&quality).as_deref(),
+            headline(&field).as_deref(),
             Some("None of the 2 players has two different games, which a rank needs.")
         );
-        quality.min_games = 5;
+        field.min_games = 5;
         assert_eq!(
-            headline(&quality).as_deref(),
+            headline(&field).as_deref(),
             Some("None of the 2 players has the 5 games that a rank needs.")
         );
-        quality.rows.iter_mut().for_each(|row| row.rank = Some(1));
-        assert!(headline(&quality).is_some_and(|said| said.contains("all 2 players are tied")));
-    }
-
-    #[test]
-    fn the_test_is_said_of_those_who_were_in_it() {
-        let [all, _] = said(8, Some((3, 0.5)), 3, 0);
-        assert_eq!(all, "The 3 players with enough games may all have played equally well (p = 0.500).");
-        let [all, _] = said(4, Some((2, 0.01)), 1, 1);
-        assert_eq!(all, "The two players with enough games did not play equally well (p = 0.010).");
+        field.rows.iter_mut().for_each(|row| row.rank = Some(1));
+        assert_eq!(
+            headline(&field).as_deref(),
+            Some("No player stood out: all 2 players share the first place (50.0 % top moves).")
+        );
     }
 }

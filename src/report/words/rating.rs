@@ -21,7 +21,7 @@ pub(super) fn rated(rating: &RatingOfPlay) -> String {
     format!("{}{interval}", rounded(estimate.value, 0))
 }
 
-/// Returns the number with its margin, or `above` or `below` with an end of the calibrated range.
+/// Returns the number with its margin, or `above` or `below` with the bound of a rating beyond the scale.
 pub fn brief(rating: &RatingOfPlay) -> String {
     match (&rating.refusal, rating.outright) {
         (None, Some(outright)) => with_margin(outright, 0),

@@ -265,12 +265,12 @@ fn a_rating_by_hand() {
     assert!((found.shrunken.value - (2.0 * 2280.0 + 2200.0) / 3.0).abs() < 1e-9);
     let refusal = |games: &[GamePlay]| model.rate(games).refusal;
     assert_eq!(refusal(&[game(52.0); 2]), Some(RatingRefusal::FewGames { games: 2 }));
-    assert_eq!(refusal(&[game(70.0); 9]), Some(RatingRefusal::Above { elo: 2600 }));
-    assert_eq!(refusal(&[game(20.0); 9]), Some(RatingRefusal::Below { elo: 1400 }));
+    assert_eq!(refusal(&[game(70.0); 9]), Some(RatingRefusal::Above { elo: 2720 }));
+    assert_eq!(refusal(&[game(20.0); 9]), Some(RatingRefusal::Below { elo: 1280 }));
     // 64 first choices of 100 are beyond 60 + 3, but 2760 points are within the range.
     let wider = RatingModel { elo_range: [1400.0, 2800.0], ..model.clone() };
     let odd = wider.rate(&[game(64.0); 9]).refusal.expect("a refusal");
-    assert_eq!(odd.to_string(), "first choices outside the range of the calibration");
+    assert_eq!(odd.to_string(), "top moves outside the range of the calibration");
     let few = model.rate(&[GamePlay::from_sums(42, [2100.0, 0.0, 0.0, 0.0, 0.0])]);
     assert_eq!(few.refusal, Some(RatingRefusal::FewMoves { moves: 42 }));
     assert!(few.outright.is_some());
