@@ -181,7 +181,7 @@ fn facts(evaluated: &Evaluated, plan: &Plan) -> ProfileFacts {
     if !filters.is_empty() {
         making.push(("Filters".to_owned(), filters.join("; ")));
     }
-    making.extend(words::method::judge_warning(&engine).map(|warning| ("Judge".to_owned(), warning)));
+    making.extend(words::method::judge_warning(&engine).map(|warning| ("Engine".to_owned(), warning)));
     ProfileFacts {
         caption: Caption { engine, filters: filters.len() },
         making,

@@ -51,7 +51,7 @@ impl fmt::Display for RunKind {
         f.write_str(match self {
             RunKind::Report => "the report of a tournament",
             RunKind::Comparison => "the comparison of several reports",
-            RunKind::Panel => "the report of a panel of judges",
+            RunKind::Panel => "the report of a panel of engines",
             RunKind::Archive => "the counts of an archive",
             RunKind::Selfplay => "the games of an experiment",
             RunKind::Deep => "the tree of a deep analysis",

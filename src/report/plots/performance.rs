@@ -21,7 +21,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let (x, y) = axes(shown);
     let chart = Chart {
         title: "Who played better than their rating?",
-        subtitle: "Performance computed from gains, against Elo, with 95 % intervals",
+        subtitle: "Paper performance, computed from gains, against Elo, with 95 % intervals",
         caption: &caption.field(shown.len(), rated.len()),
         notes: &notes(shown, y.ends, players.len() - rated.len()),
         x,
@@ -74,8 +74,8 @@ impl RatedPlayer<'_> {
 
 fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
     let mut notes =
-        "Performance: engine strength plus the player's Elo difference. Bars: 95 % intervals from the \
-        scatter between games.\nRatings and performances have the same mean."
+        "Performance: engine strength plus the player's Elo difference. Bars: 95 % intervals, from the scatter between \
+        games and the error of the engine's strength.\nRatings and performances have the same mean."
             .to_owned();
     let is_cut = |ends: Interval| ends.high > top || ends.low < bottom;
     if shown.iter().filter_map(RatedPlayer::interval).any(is_cut) {

@@ -35,7 +35,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let shown = &scores[..scores.len().min(ROWS)];
     let chart = Chart {
         title: "Which players differ?",
-        subtitle: "Expected score against the engine, with 95 % intervals",
+        subtitle: "Paper score (expected score against the engine), with 95 % intervals",
         caption: &caption.field(shown.len(), scores.len()),
         notes: "Bars: 95 % intervals from the scatter between games. Two players with overlapping bars may differ \
             significantly: see the table of pairs.",
@@ -60,7 +60,7 @@ pub(in crate::report) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Draw
         below: 0,
     };
     let ends = shown.iter().flat_map(ScoreRow::ends);
-    let x = "Expected score: chance that a move gains more than a move of the engine; ties count half";
+    let x = "Paper score: chance that a move gains more than a move of the engine; ties count half";
     let x = Axis::of_chances(x, ends, (6, 0.005), 0.3);
     let beginning = if x.ends.0 > 0.0 { " The axis does not begin at 0." } else { "" };
     let level = "0.5 is the level of an engine that neither gains nor loses.";

@@ -32,13 +32,13 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         .display(head("\n= 0").gives_way(2), |player| signs(player, |signs| signs.zero))
         .display(head("\n< 0").gives_way(2), |player| signs(player, |signs| signs.negative))
         .score(EndColumns::Named)
-        .heading(ColumnPart::Value.under("Expected\nscore").decimals(6))
+        .heading(ColumnPart::Value.under("Paper\nscore").decimals(6))
         .intervals(3);
     let table = match tournament.method.engine_histogram {
         EngineHistogram::Own => table.score_against_zero().heading(head("Against\n0 alone").gives_way(1)),
         EngineHistogram::Delta => table,
     };
-    let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
+    let title = "Table 5. Paper score of each player against the engine, and the difference in Elo";
     let table =
         table.difference(EndColumns::Named).heading(ColumnPart::Value.under("Elo\ndifference")).intervals(0);
     table.layout(title, words::tournament::notes(tournament)).shown(screen)
@@ -88,7 +88,8 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
         .heading(ColumnPart::Value.under("Performance"));
     let notes = table.has_intervals().then(|| PERFORMANCE.to_owned()).into_iter();
     let notes = notes.chain(counted(&tournament.method)).collect();
-    let title = "Table 7. Performance of each player: the strength of the engine plus the Elo difference";
+    let title =
+        "Table 7. Paper performance of each player: the strength of the engine plus the Elo difference";
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
@@ -105,12 +106,12 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
         .display("Rank", |player| player.rank)
         .display(ColumnPart::Names.under("Player"), |player| cut(&printable(&player.name), NAME))
         .score(EndColumns::Named)
-        .heading(ColumnPart::Bar.under("Expected score").decimals(3))
+        .heading(ColumnPart::Bar.under("Paper score").decimals(3))
         .when(is_rated, |table| {
             let table = table.elo().heading("Elo").performance(EndColumns::Named);
-            table.heading(ColumnPart::Ends.under("Performance").decimals(0))
+            table.heading(ColumnPart::Ends.under("Paper performance").decimals(0))
         })
-        .display_number("Leads, %", Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
+        .display_number("First, %", Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
         .points()
         .said("Points", |player| player.results.to_string())
         .display_number("Accuracy, %", Unit::Percent, |player| measure(player, Statistic::Accuracy))
@@ -157,13 +158,10 @@ fn sampling(tournament: &Tournament) -> Option<String> {
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {
         let Bootstrap { samples, seed } = tournament.method.bootstrap;
         format!(
-            "; with {samples} samples of whole games (seed {seed}), the strength is {} to {}",
+            " Bootstrap over games: 95 % interval {} to {} ({samples} samples, seed {seed}).",
             rounded(interval.low, 1),
             rounded(interval.high, 1)
         )
     });
-    Some(format!(
-        "The part of this error that more games would reduce is ± {:.1}, from the scatter between games{bootstrap}.",
-        by_game.half_width()
-    ))
+    Some(format!("More games would reduce only ± {:.1} of this error.{bootstrap}", by_game.half_width()))
 }

@@ -43,9 +43,9 @@ fn whole(profile: &Profile) -> String {
     let scored = points.map_or(String::new(), |share| format!(", score {} %", rounded(100.0 * share, 1)));
     let chosen = measures
         .get(Statistic::FirstChoice)
-        .map_or(String::new(), |share| format!(", {} % first choices", with_margin(share, 1)));
+        .map_or(String::new(), |share| format!(", {} % top moves", with_margin(share, 1)));
     let lost = measures.get(Statistic::WinLoss).map_or(String::new(), |loss| {
-        format!(", {} points of winning chances lost per move", with_margin(loss, 2))
+        format!(", {} percentage points of winning chances lost per move", with_margin(loss, 2))
     });
     format!(
         "{}: {} in {}{scored}{chosen}{lost}.",
@@ -73,7 +73,7 @@ fn control(profile: &Profile) -> Vec<String> {
         })
         .collect();
     let compared = format!(
-        "The opponents in the same games lost {} points of winning chances per move. The player's loss minus the \
+        "The opponents in the same games lost {} percentage points of winning chances per move. The player's loss minus the \
          opponents' loss is {}{}.",
         rounded(whole.win_loss.value, 2),
         with_margin(whole.more, 2),
@@ -81,7 +81,7 @@ fn control(profile: &Profile) -> Vec<String> {
     );
     let more = (!named.is_empty()).then(|| {
         format!(
-            "In these groups, the player loses significantly more points per move than the opponents (Holm-adjusted): \
+            "In these groups, the player loses significantly more winning chances per move than the opponents (Holm-adjusted): \
              {}.",
             named.join(", ")
         )
@@ -101,8 +101,8 @@ fn trend(trend: &PlayTrend) -> Option<String> {
         SpanKind::Games => "from one block of games to the next",
     };
     let change = match (line.p < SIGNIFICANT, line.slope.value < 0.0) {
-        (true, true) => format!("falls by {by} points of winning chances {span}"),
-        (true, false) => format!("rises by {by} points of winning chances {span}"),
+        (true, true) => format!("falls by {by} percentage points of winning chances {span}"),
+        (true, false) => format!("rises by {by} percentage points of winning chances {span}"),
         (false, _) => "does not change significantly over time".to_owned(),
     };
     Some(format!("The player's loss per move {change} ({p})."))

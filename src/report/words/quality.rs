@@ -57,7 +57,7 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
         format!(
             " In tests on other events, ratings of groups of similar players from {moves} moves had a root mean square \
-             error of {error} points. Single players scatter more."
+             error of {error} Elo. Single players scatter more."
         )
     });
     let (elo, highest) = (rounded(number.value, 0), rounded(*highest, 0));

@@ -21,21 +21,20 @@ pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
             known.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; ")
         )
     };
-    format!("no accuracy rank: the reference games {why}")
+    format!("no comparison with peers: the reference games {why}")
 }
 
 pub fn title(measure: PlayMeasure) -> &'static str {
     match measure {
         PlayMeasure::Accuracy => "Accuracy, %",
         PlayMeasure::CentipawnLoss => "Centipawns lost per move",
-        PlayMeasure::FirstChoice => "First choices, %",
+        PlayMeasure::FirstChoice => "Top moves, %",
         PlayMeasure::Blunders => "Blunders, % of moves",
         PlayMeasure::Time => "Seconds per move (% of games that were faster)",
     }
 }
 
-pub const TITLE: &str =
-    "Percentage of games by players of the same rating that were worse than a game of this player";
+pub const TITLE: &str = "How this player's games compare with games by players of the same rating (% that were worse; 50 is usual)";
 
 pub fn notes(standing: &PeerStanding) -> Vec<String> {
     let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());

@@ -98,7 +98,7 @@ pub fn without_strength(tournament: &Tournament) -> &'static str {
 
 pub const SEVERAL_SYSTEMS: &str = "the players' ratings come from several systems and share no scale";
 
-pub const UNRATED: &str = "no player with a counted move has a rating from a tag or an option";
+pub const UNRATED: &str = "no rated player has a counted move; give ratings with --elo \"NAME=ELO\"";
 
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference. The number after > or < \
     is computed with one more move, counted half for the player and half for the engine.";
@@ -113,7 +113,7 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     let common = tournament.homogeneity.map_or(String::new(), |test| {
         let is_surprise = (test.p < SIGNIFICANT) != (significant > 0);
         let the = if is_surprise { "Overall, however, the" } else { "The" };
-        format!(" {the} {}", may_be_equal("expected score", test))
+        format!(" {the} {}", may_be_equal("paper score", test))
     });
     let of_pairs = count_of(pairs as u64, "pair");
     Some(match (significant, smallest) {
@@ -124,13 +124,13 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
             )
         }
         (0, Some(p)) => format!(
-            "By expected score, no two players differ significantly ({of_pairs}, smallest Holm-adjusted p {}).{common}",
+            "By paper score, no two players differ significantly ({of_pairs}, smallest Holm-adjusted p {}).{common}",
             p_value(p)
         ),
         (significant, _) => {
             let differ = if significant == 1 { "differs" } else { "differ" };
             format!(
-                "By expected score, {significant} of {of_pairs} {differ} significantly (Holm-adjusted p below {SIGNIFICANT:.2}).{common}"
+                "By paper score, {significant} of {of_pairs} {differ} significantly (Holm-adjusted p below {SIGNIFICANT:.2}).{common}"
             )
         }
     })

@@ -189,7 +189,7 @@ fn write(
     publish(&several::panel(panel_run), &out, &plan.report.formats())?;
     super::report_removed(&out.finish(&clock.record(RunKind::Panel, NoFacts::default()))?, viewer);
     viewer.note(&format!(
-        "panel of judges: see {}; each judge's own report is in a subfolder",
+        "panel of engines: see {}; each engine's own report is in a subfolder",
         full_path(folder.path())
     ));
     Ok(())

@@ -98,8 +98,8 @@ const MOVES: u64 = 400;
 fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
     let (title, axis, published, source, note) = match statistic {
         Statistic::FirstChoice => (
-            "How often is the engine's first choice played?",
-            "First choices in percent",
+            "How often do players choose the engine's top move?",
+            "Top moves in percent",
             &REGAN[..],
             "Regan 2012",
             "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings from before 2024.",

@@ -202,7 +202,7 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     .number(
         "first_choice",
         Unit::ShareDifference,
-        "Difference of the shares of first choices, in the same way.",
+        "Difference of the shares of top moves, in the same way.",
         |row| row.first_choice,
     )
     .heading(ColumnPart::Margin.under("First\nchoice").decimals(4))

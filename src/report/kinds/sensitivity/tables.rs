@@ -284,14 +284,16 @@ fn first(players: &[String], row: &SensitivityRow) -> String {
 }
 
 pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> String {
-    let numbers = judge_table(&agreement.numbers, method)
-        .layout("Agreement of the judges on positions, moves and sides of games", notes(NUMBERS, method));
+    let numbers = judge_table(&agreement.numbers, method).layout(
+        "Agreement of the engines on positions, moves and games (each game counts once per player)",
+        notes(NUMBERS, method),
+    );
     let blunders = blunder_table(&agreement.blunders, method).layout(
-        "Blunders by this judge and by the other judge",
+        "Blunders by this engine and by the other engine",
         notes(
             &format!(
-                "Recall: share of the other judge's blunders for which this judge sees a loss of at least {HIT_PERCENT} % of \
-                 the bound in the first column. Precision: the same with the judges exchanged. Wilson's 95 % intervals."
+                "Recall: share of the other engine's blunders for which this engine sees a loss of at least {HIT_PERCENT} % of \
+                 the bound in the first column. Precision: the same with the engines exchanged. Wilson's 95 % intervals."
             ),
             method,
         ),
@@ -309,20 +311,20 @@ const NUMBERS: &str = "Positions: the positions before the counted moves. Loss o
 
 pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
-    Table::of("judges", "One row per quantity evaluated by both judges; written with `--against`.", rows)
+    Table::of("judges", "One row per quantity evaluated by both engines; written with `--against`.", rows)
         .column("number", "The quantity; its name ends with its unit.", |row| row.number.name())
         .display("Number", |row| title(row.number))
         .column("observations", "", |row| row.observations)
         .means("Number of positions, moves or sides of games evaluated by both.")
         .heading("Of")
         .number("pearson", Unit::Correlation, "", |row| row.pearson)
-        .means("Pearson's correlation of the two judges' numbers.")
+        .means("Pearson's correlation of the two engines' numbers.")
         .heading("Pearson's\nr")
         .spearman(|row| row.spearman)
         .heading("Spearman's\nρ")
-        .number("mean", Unit::Row, "Mean by this run's judge.", |row| mean(row, 0))
+        .number("mean", Unit::Row, "Mean by this run's engine.", |row| mean(row, 0))
         .heading(head("Mean\nhere").gives_way(1))
-        .number("mean_other", Unit::Row, "Mean by the other run's judge.", |row| mean(row, 1))
+        .number("mean_other", Unit::Row, "Mean by the other run's engine.", |row| mean(row, 1))
         .heading(head("Mean\nthere").gives_way(1))
         .filter(method)
         .table()
@@ -346,9 +348,9 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
     )
     .column("loss", "Smallest loss of a blunder, in centipawns.", |row| row.loss)
     .said("Loss from", |row| format!("{} cp", row.loss))
-    .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
+    .column("blunders", "Blunders by this run's engine.", |row| row.found[0])
     .heading("Blunders\nhere")
-    .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
+    .column("blunders_other", "Blunders by the other run's engine.", |row| row.found[1])
     .heading("\nthere");
     let shares: [(_, _, _, ShareOf); 2] = [
         ("recall", "Recall", RECALL, |row| row.recall),
@@ -365,7 +367,7 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
 type ShareOf = fn(&BlunderAgreement) -> Option<Estimate>;
 
 const RECALL: &str =
-    "Share of the other judge's blunders for which this judge sees a loss of at least 70 % of `loss`.";
+    "Share of the other engine's blunders for which this engine sees a loss of at least 70 % of `loss`.";
 
 const PRECISION: &str =
-    "Share of this judge's blunders for which the other judge sees a loss of at least 70 % of `loss`.";
+    "Share of this engine's blunders for which the other engine sees a loss of at least 70 % of `loss`.";

@@ -88,11 +88,11 @@ pub fn panel(run: &PanelRun<'_>) -> Report {
 
 fn shown(run: &PanelRun<'_>, one: &EventPanel) -> Report {
     let panel = &one.panel.narrowed(|player| run.players.has(player));
-    let judges = (1..).zip(&panel.judges).map(|(n, judge)| (format!("Judge {n}"), name(&judge.name)));
+    let judges = (1..).zip(&panel.judges).map(|(n, judge)| (format!("Engine {n}"), name(&judge.name)));
     let facts = judges.chain(method_facts(run.method)).collect();
     let shown = [tables::summary(panel, run.method), tables::paper(panel, run.method)];
     Report {
-        title: format!("{}: a panel of judges", name(run.title)),
+        title: format!("{}: a panel of engines", name(run.title)),
         sentences: words::sentences(panel),
         notes: words::notes(panel, one.most_games, &one.left_panel),
         facts: making(facts, run.command),
@@ -137,19 +137,19 @@ pub fn draw(panel: &Panel) -> Option<Drawing> {
         return None;
     }
     let by_judge = || shown.iter().flat_map(|(player, _)| player.deviations.iter().flatten().copied());
-    let judges = counted(panel.judges.len() as u64, "judge");
+    let judges = counted(panel.judges.len() as u64, "engine");
     let players = match shown.len() == all.len() {
         true => counted(all.len() as u64, "player"),
         false => format!("the first {} of {} players", shown.len(), all.len()),
     };
     let chart = Chart {
-        title: "Who played best by the panel?",
+        title: "How do the players rank by the panel?",
         subtitle: "Elo points above the field's mean, by the moves alone",
         caption: &format!("{judges}, {}, {players}", counted(panel.games as u64, "game")),
         x: names("Player", shown.iter().map(|(player, _)| label(&player.name))),
         y: Axis::around("Elo points", shown.iter().flat_map(|(_, mean)| ends(mean)).chain(by_judge()), 10),
-        legend: &[(Ink::Gain, "mean of the panel"), (Ink::Zero, "one judge")],
-        notes: "Bars: 95 % intervals that hold for other games and other judges.",
+        legend: &[(Ink::Gain, "mean of the panel"), (Ink::Zero, "one engine")],
+        notes: "Bars: 95 % intervals that hold for other games and other engines.",
     };
     let places = || (1..).map(f64::from).zip(shown);
     Some(chart.drawn(|plot| {

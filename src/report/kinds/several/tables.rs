@@ -41,7 +41,7 @@ fn by_judge<'a, R, T: NumberCell>(
     of: impl Fn(&'a R, usize) -> T,
 ) -> Rows<'a, R> {
     (0..judges).fold(table, |table, judge| {
-        let above = if judge == 0 { "Judge" } else { "" };
+        let above = if judge == 0 { "Engine" } else { "" };
         let heading = ColumnPart::Value.under(format!("{above}\n{}", judge + 1)).decimals(decimals);
         table.display_number(heading, quantity, |row| of(row, judge))
     })
@@ -65,9 +65,9 @@ fn means(panel: &Panel, method: &Method) -> Layout {
     table.layout("The panel: Elo points above the field's mean, by the moves alone", notes.collect())
 }
 
-const MEANS: &str = "A judge's expected scores are converted to Elo differences. The field's mean by the same judge is \
-    subtracted, because each judge has its own scale. Panel: the mean of the judges. Margins: 95 % intervals for other \
-    games and other judges.";
+const MEANS: &str = "An engine's expected scores are converted to Elo differences. The field's mean by the same engine is \
+    subtracted, because each engine has its own scale. Panel: the mean of the engines. Margins: 95 % intervals for other \
+    games and other engines.";
 
 fn unbounded(panel: &Panel) -> Option<String> {
     let players = panel.players.iter().flat_map(|player| player.by_judge.iter().flatten());
@@ -79,17 +79,17 @@ fn judges(panel: &Panel) -> Layout {
     let judges: Vec<_> = (1usize..).zip(&panel.judges).collect();
     let table = Table::shown(&judges)
         .display("", |row| row.0)
-        .display(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE))
+        .display(ColumnPart::Words.under("Engine"), |row| cut(&printable(&row.1.name), JUDGE))
         .display_number(head("Moves of\ngain 0, %").decimals(1), Unit::Percent, |row| {
             row.1.zero_share.map(|share| 100.0 * share)
         });
     let table = strength_columns(table, |row| row.1.strength);
     let notes = table.has_intervals().then(|| SPREAD.to_owned()).into_iter().collect();
-    table.layout("The judges, and their strength on the players' rating scale", notes)
+    table.layout("The engines, and their strength on the players' rating scale", notes)
 }
 
 const SPREAD: &str = "Each strength is a mean over the rated players; the 95 % margin is computed from their spread \
-    (Student's t). All judges saw the same games, so the margins do not show whether two judges differ.";
+    (Student's t). All engines saw the same games, so the margins do not show whether two engines differ.";
 
 fn agreement(panel: &Panel) -> Layout {
     let judges: Vec<_> = panel.judges.iter().enumerate().collect();
@@ -102,12 +102,12 @@ fn agreement(panel: &Panel) -> Layout {
     };
     let table = Table::shown(&judges)
         .display("", |row| row.0 + 1)
-        .display(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE));
+        .display(ColumnPart::Words.under("Engine"), |row| cut(&printable(&row.1.name), JUDGE));
     let table = (0..judges.len())
         .fold(table, |table, column| table.display_text((column + 1).to_string(), |row| cell(row.0, column)));
     let notes =
         [Some(AGREEMENT.to_owned()), super::words::reliability(panel)].into_iter().flatten().collect();
-    table.layout("Agreement of the judges on the players' expected scores", notes)
+    table.layout("Agreement of the engines on the players' expected scores", notes)
 }
 
 const AGREEMENT: &str = "Above the diagonal: Pearson's correlation. Below it: Spearman's rank correlation. 1 means full agreement, 0 \
@@ -118,10 +118,10 @@ fn expected_scores(panel: &Panel, method: &Method) -> Layout {
         found(player, judge).and_then(|found| found.expected_score)
     });
     let notes = std::iter::once(OWN.to_owned()).chain(counted(method)).collect();
-    table.layout("Table 5. Expected score of each player, by judge", notes)
+    table.layout("Table 5. Expected score of each player, by engine", notes)
 }
 
-const OWN: &str = "Each judge scores by its own evaluations. Compare players within a column; the levels of two columns are not \
+const OWN: &str = "Each engine scores by its own evaluations. Compare players within a column; the levels of two columns are not \
     comparable.";
 
 /// Returns the strength of each judge as seen from each rated player. The last row has the means.
@@ -136,7 +136,7 @@ fn strengths(panel: &Panel, method: &Method) -> Layout {
         None => panel.judges[judge].strength.map(|strength| strength.value),
     });
     let title =
-        "Table 6. Strength of each judge on these players' rating scale: Elo minus the Elo difference";
+        "Table 6. Strength of each engine on these players' rating scale: Elo minus the Elo difference";
     table.layout(title, counted(method))
 }
 
@@ -150,10 +150,10 @@ fn performances(panel: &Panel, method: &Method) -> Layout {
         found(player, judge).and_then(|found| found.performance).map(|found| found.value)
     });
     let notes = std::iter::once(PERFORMANCE.to_owned()).chain(counted(method)).collect();
-    table.layout("Table 7. Performance of each player, by the panel and by judge", notes)
+    table.layout("Table 7. Performance of each player, by the panel and by engine", notes)
 }
 
-const PERFORMANCE: &str = "The panel's performance is the mean of the judges' performances. The margin is the margin \
+const PERFORMANCE: &str = "The panel's performance is the mean of the engines' performances. The margin is the margin \
     of the player's difference from the field's mean.";
 
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
@@ -183,11 +183,11 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
         one.panel.correlations.iter().map(|found| (one.event.clone(), found.clone())).collect()
     };
     let rows: Vec<_> = panels.iter().flat_map(of_event).collect();
-    Table::of("engine-correlations", "One row per pair of judges.", &rows)
+    Table::of("engine-correlations", "One row per pair of engines.", &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
-        .column("engine", "One judge.", |row| &row.1.judges[0])
-        .column("other", "Another judge.", |row| &row.1.judges[1])
-        .column("players", "Number of players with an expected score by both judges.", |row| row.1.players)
+        .column("engine", "One engine.", |row| &row.1.judges[0])
+        .column("other", "Another engine.", |row| &row.1.judges[1])
+        .column("players", "Number of players with an expected score by both engines.", |row| row.1.players)
         .number("pearson", Unit::Correlation, "", |row| row.1.pearson)
         .means("Pearson's correlation of the expected scores; empty if there is none.")
         .spearman(|row| row.1.spearman)
@@ -215,21 +215,21 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
             rows.extend(players.into_iter().map(row));
         }
     }
-    let row = "One row per judge and player, judge by judge, in the judge's order of expected scores.";
+    let row = "One row per engine and player, engine by engine, in the engine's order of expected scores.";
     Table::of("engines", row, &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
         .column("engine", "", |row| row.1)
-        .means("The judge: an engine, or the engine of a recording with its search limit and search order.")
+        .means("The engine, or the engine of a recording with its search limit and search order.")
         .column("player", "The player.", |row| &row.2.name)
         .column("rank", "", |row| row.2.rank)
-        .means("Rank by this judge's expected scores; empty for a player without a move.")
+        .means("Rank by this engine's expected scores; empty for a player without a move.")
         .moves_by_sign(|row| row.2.histogram.signs())
         .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
         .number("above_field", Unit::Elo, "", |row| row.3)
         .means(
-            "`elo_difference` minus the field's mean by this judge; empty for a player without a move \
-             evaluated by every judge.",
+            "`elo_difference` minus the field's mean by this engine; empty for a player without a move \
+             evaluated by every engine.",
         )
         .number(
             "engine_strength",
@@ -252,16 +252,16 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
     Table::of("panel", "One row per player, in the panel's order.", &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
         .column("rank", "", |row| row.1.rank)
-        .means("Rank by the panel; empty for a player without a move evaluated by every judge.")
+        .means("Rank by the panel; empty for a player without a move evaluated by every engine.")
         .column("player", "The player.", |row| &row.1.name)
         .number("elo", Quantity::RATING, "The player's rating; empty if unknown.", |row| row.1.elo())
         .number("panel_difference", Unit::Elo, "", |row| row.1.panel_difference)
         .means(
-            "Elo points above the field's mean, averaged over the judges. The interval is for other games \
-             and other judges.",
+            "Elo points above the field's mean, averaged over the engines. The interval is for other games \
+             and other engines.",
         )
         .number_in("panel_performance", Unit::Elo, EndColumns::WithoutError, "", |row| row.1.performance)
-        .means("Performance, averaged over the judges.")
+        .means("Performance, averaged over the engines.")
         .filter(method)
         .table()
 }

@@ -31,17 +31,16 @@ pub fn sentences(panel: &Panel) -> Vec<String> {
 fn ends(panel: &Panel) -> Option<String> {
     let mut placed = panel.players.iter().filter(|player| player.rank.is_some());
     let (first, last) = (placed.next()?, placed.next_back()?);
-    let judges = counted(panel.judges.len() as u64, "judge");
+    let judges = counted(panel.judges.len() as u64, "engine");
     let ends = |player: &PanelPlayer| player.panel_difference?.interval;
     let overlap = ends(first).zip(ends(last)).is_some_and(|(first, last)| first.low < last.high);
     Some(format!(
-        "According to a panel of {judges}, {} played best ({} Elo points relative to the field's mean) and {} \
-         worst ({}){}.",
+        "By a panel of {judges}, {}'s moves rank first ({} Elo relative to the field's mean) and {}'s last ({}){}.",
         natural_name(&first.name),
         signed(first),
         natural_name(&last.name),
         signed(last),
-        if overlap { "; the two intervals overlap" } else { "" },
+        if overlap { ", but the two intervals overlap" } else { "" },
     ))
 }
 
@@ -60,7 +59,7 @@ fn orders(panel: &Panel) -> Option<String> {
     };
     let (ranks, scores) = (span(|found| found.spearman)?, span(|found| found.pearson)?);
     Some(format!(
-        "The correlation between two judges is {ranks} for ranks (Spearman) and {scores} for expected scores (Pearson)."
+        "The correlation between two engines is {ranks} for ranks (Spearman) and {scores} for expected scores (Pearson)."
     ))
 }
 
@@ -73,7 +72,7 @@ pub fn reliability(panel: &Panel) -> Option<String> {
         rounded(estimate.value, 2) + &ends.unwrap_or_default()
     };
     Some(format!(
-        "Reliability is the expected correlation with other judges of the same games: {} between two judges, {} between \
+        "Reliability is the expected correlation with other engines of the same games: {} between two engines, {} between \
          this panel and another panel of the same size (Spearman–Brown). Brackets: 95 % intervals.",
         said(found.one),
         said(found.mean),
@@ -83,7 +82,7 @@ pub fn reliability(panel: &Panel) -> Option<String> {
 pub fn notes(panel: &Panel, games: usize, left: &[LeftPanel]) -> Vec<String> {
     let fewer = (panel.games < games).then(|| {
         format!(
-            "The panel counts only the games that all of its judges evaluated: {} of {games}.",
+            "The panel counts only the games that all of its engines evaluated: {} of {games}.",
             counted(panel.games as u64, "game")
         )
     });
