@@ -16,7 +16,7 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct AnalyzeArgs {
-    /// PGN files, read together as one tournament; `-` reads standard input.
+    /// PGN files, compressed or not, and folders of them, read as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
     /// Report each file as its own event, and the engine's strength over all events.

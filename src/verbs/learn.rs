@@ -83,7 +83,7 @@ pub struct LearnArgs {
     /// use a scale fitted to the other half.
     #[arg(long, requires = "weights", conflicts_with_all = ["objective", "rounds", "c", "held_out", "bootstrap", "shard", "gather"], help_heading = "Learning")]
     pub test_only: bool,
-    /// Weights to test, after the files of games: files of linear weights, or `handmade`.
+    /// Weights files to test, or `handmade`; list them after the game files.
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "test_only", value_hint = ValueHint::FilePath, help_heading = "Learning")]
     pub weights: Vec<String>,
     /// Also write the probability of each legal move in each tested position (learning-choices).

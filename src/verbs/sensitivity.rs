@@ -23,7 +23,7 @@ use crate::verbs::{
 
 #[derive(Debug, Args)]
 pub struct SensitivityArgs {
-    /// PGN files, read together as one tournament; `-` reads standard input.
+    /// PGN files, compressed or not, and folders of them, read as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
     /// Also show how well each number repeats in another run on the same games: a report folder, or a PGN with

@@ -46,7 +46,7 @@ pub enum WeightsError {
     Seal(#[from] SealError),
 }
 
-/// The name of a line, in one kind of file.
+/// A key of a weights file. Each kind of file has its own set of keys.
 pub(super) trait LineName: Ord + fmt::Display + FromStr<Err: fmt::Display> {
     type Number: FromStr + Copy;
 

@@ -186,7 +186,7 @@ impl EngineOption {
 pub struct Setting {
     /// Name of the option.
     pub name: String,
-    /// The value; `None` presses a button.
+    /// The value; `None` for an option of type `button`.
     pub value: Option<String>,
 }
 

@@ -15,7 +15,7 @@ pub struct Steering {
     pub focus: Vec<Vec<UciMove>>,
     /// Plies of the tree after each of these lines.
     pub focus_plies: usize,
-    /// Depth, in plies, of another search of the move that ends the main line.
+    /// Depth, in plies, of the confirming search of the main line's last move.
     pub confirm: Option<u32>,
     /// True if positions beyond the tree's depth are expanded as far as the store answers.
     pub is_taking_up: bool,

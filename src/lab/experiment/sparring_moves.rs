@@ -29,9 +29,8 @@ const MOVES: u32 = 80;
 pub struct SparringMoves {
     pub judge: String,
     pub skills: Vec<SkillMoves>,
-    /// The courses of games of two players, from the first player's view. The first course is of two fixed
-    /// players of unequal strength. In each other course, a skill function meets the weaker of these two
-    /// players.
+    /// Mean expected score by move, one curve per pairing, from the first player's view: first two fixed players of
+    /// unequal strength, then each skill function against the weaker of them.
     pub courses: Vec<Course>,
 }
 

@@ -115,7 +115,7 @@ impl PredictorTest {
         self.positions.extend(more.positions);
     }
 
-    /// Returns the accuracy by slice; the test is of all bands together.
+    /// Returns the test results for each slice (phase, time left, number of legal moves), over all bands.
     pub fn slices(&self, predictor: &Predictor) -> Vec<Predicted> {
         let row = |(&slice, scores): (&PositionSlice, &ScoredGames)| {
             Some(Predicted { slice: Some(slice), ..scores.predicted(predictor, Target::All)? })

@@ -217,7 +217,7 @@ fn strengths(
     )
     .noted(format!(
         "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4}, 95 % interval {eta_low:.2} to \
-             {eta_high:.2}. The ends of both intervals are added."
+             {eta_high:.2}. The margin of a strength is the sum of the margins of both terms."
     ))
 }
 

@@ -103,6 +103,9 @@ impl RatingRefusal {
     /// Largest half width of the interval of a rating, in Elo points.
     pub const MOST_MARGIN: u32 = 1000;
 
+    /// The reason why no player of a field has a rating, although a calibration applies.
+    pub const TOO_SHORT: &str = "no player has the 100 moves and 3 games that a rating needs";
+
     pub fn key(&self) -> &'static str {
         match self {
             RatingRefusal::FewMoves { .. } => "few_moves",

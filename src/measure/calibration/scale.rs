@@ -57,7 +57,7 @@ impl RatingScale {
         }
     }
 
-    /// Returns the word for the parts of the games on which a calibration is tested: `event` or `set`.
+    /// Returns the name of a part of the games that a test leaves out: `event` (over the board) or `set` (lichess).
     pub fn event(self) -> &'static str {
         if self.is_over_the_board() { "event" } else { "set" }
     }

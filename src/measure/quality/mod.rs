@@ -18,9 +18,10 @@ pub(crate) use self::{
 use crate::chess::EvaluatedGame;
 use crate::measure::{
     calibration::CalibratedGames, calibration::Calibration, calibration::FieldRating, calibration::GamePlay,
-    calibration::Other, calibration::RatingOfPlay, calibration::RatingScale, peers::PeerStanding,
-    tournament::BoundSide, tournament::Method, tournament::MoveSample, tournament::facts::MoveFacts,
-    tournament::measures::Measures, tournament::player_name, tournament::statistics::Statistic,
+    calibration::Other, calibration::RatingOfPlay, calibration::RatingRefusal, calibration::RatingScale,
+    peers::PeerStanding, tournament::BoundSide, tournament::Method, tournament::MoveSample,
+    tournament::facts::MoveFacts, tournament::measures::Measures, tournament::player_name,
+    tournament::statistics::Statistic,
 };
 use crate::numbers::{ClusteredMean, Estimate, stats::estimate::mean_of};
 
@@ -90,7 +91,7 @@ pub enum QualityBasis {
         /// Elo points.
         errors: Vec<(f64, f64)>,
     },
-    /// A mean over moves.
+    /// A mean over moves, if no player has a rating.
     Statistics {
         by: Statistic,
         /// The reason why there are no ratings of play, in words; `None` if ratings were not requested.
@@ -227,17 +228,20 @@ impl QualityOfPlay {
         let min_games = ranked_from.games(rows.iter().map(|row| row.games));
         let knows_choices = rows.iter().any(|row| row.measures.get(Statistic::FirstChoice).is_some());
         let by = if knows_choices { Statistic::FirstChoice } else { Statistic::WinLoss };
-        let basis = match calibration {
+        let basis = match calibration.filter(|_| rows.iter().any(|row| row.told().is_some())) {
             Some(calibration) => {
                 let mut years = plays.iter().flatten().flatten().map(GamePlay::year);
                 let first = years.next().flatten();
                 let year = first.filter(|_| years.all(|year| year == first));
                 QualityBasis::of(calibration, sample, year)
             }
-            None => QualityBasis::Statistics { by, reason: None },
+            None => {
+                let reason = calibration.map(|_| RatingRefusal::TOO_SHORT.to_owned());
+                QualityBasis::Statistics { by, reason }
+            }
         };
         let is_placed = |row: &QualityRow| {
-            let is_repeated = calibration.is_some() || row.merit.interval.is_some() || !has_several;
+            let is_repeated = basis.statistic().is_none() || row.merit.interval.is_some() || !has_several;
             row.games >= min_games && is_repeated && row.ranked_by(&basis).is_some()
         };
         // Players without a rank are listed by the statistic `by`.

@@ -115,7 +115,7 @@ fn games(games: &GamesRead) -> String {
     std::iter::once(shown).chain(not_chosen).chain(again).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the command line in shell syntax, with the program's name in place of its path.
+/// Returns the command line in shell syntax, with `gainalyze` as the program, cut to [`COMMAND`] columns.
 fn command(arguments: &[String]) -> String {
     let rest = arguments.iter().skip(1).map(|argument| shell_quoted(&printable(argument)));
     let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();

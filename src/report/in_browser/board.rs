@@ -1,4 +1,4 @@
-//! Answers to boards in pages: the legal moves and the best lines of a position, and the move of an opponent.
+//! Answers the requests of a page's boards: legal moves, best lines, and an opponent's move.
 
 use std::num::NonZeroU32;
 

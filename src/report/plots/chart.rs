@@ -160,7 +160,7 @@ impl Axis {
     }
 }
 
-/// Returns the lowest and the highest of the values. The ends are infinite if there are no values.
+/// Returns the lowest and the highest value, or (∞, −∞) without values.
 pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let all = values.into_iter();
     all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))

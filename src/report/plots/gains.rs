@@ -10,6 +10,7 @@ use crate::report::plots::canvas::step;
 /// Width of a bar in centipawns, independent of the bins of the tables.
 pub const BAR: u32 = 10;
 
+/// A histogram of one player's gains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
     pub player: String,

@@ -39,7 +39,9 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     };
     let has_intervals = known.iter().any(|number| number.interval.is_some());
     let heading = format!("{what}{}", if has_intervals { ", 95 % interval" } else { "" });
-    let note = caption.field(rows.len(), quality.rows.len());
+    let has_bound = rows.iter().any(|(_, number)| number.is_some_and(|(_, bound)| bound.is_some()));
+    let note = if has_bound { "An arrow is beyond the scale. " } else { "" };
+    let note = format!("{note}{}", caption.field(rows.len(), quality.rows.len()));
     let has_elo = rows.iter().any(|(row, _)| elo(row).is_some());
     let players = rows.iter().map(|(row, _)| row.player.as_str());
     Some(rows::draw(

@@ -45,7 +45,7 @@ pub(in crate::report) fn described<'a>(
                 "Share of points in games with a known result. This column and the next three are only for \
                  groups of whole games.",
             )
-            .when(of_games, |table| table.heading(ColumnPart::Percent.under("Points\n%").gives_way(3)))
+            .when(of_games, |table| table.heading(ColumnPart::Percent.under("Score\n%").gives_way(3)))
             .number("elo", Quantity::RATING, "Mean of the player's rating tags.", |line| line.row.elo)
             .number("opponent_elo", Quantity::RATING, "", |line| line.row.opponents)
             .means("Mean of the opponents' rating tags.")

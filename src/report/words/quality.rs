@@ -38,7 +38,7 @@ pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
 
 /// Returns the tests behind the headline: of all players at once, and of pairs.
 pub fn how_sure(quality: &QualityOfPlay) -> Vec<String> {
-    if placed(quality).len() < 2 {
+    if placed(quality).len() < 2 || (quality.homogeneity.is_none() && quality.pairs.pairs == 0) {
         return Vec::new();
     }
     [at_once(quality)].into_iter().chain(in_pairs(quality)).collect()
@@ -118,7 +118,8 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
         ),
         (1, 1) => format!("{who} played best ({worth}), significantly better than {}.", name(rows[1])),
         (below, others) if below == others => {
-            format!("{who} played best ({worth}), significantly better than all {others} other players.")
+            let all = if others == 2 { "both".to_owned() } else { format!("all {others}") };
+            format!("{who} played best ({worth}), significantly better than {all} other players.")
         }
         (below, others) => {
             let surpassed = match below {
@@ -138,9 +139,6 @@ fn unranked(quality: &QualityOfPlay) -> String {
     let players = quality.rows.len();
     let games = counted(quality.min_games as u64, "game");
     match quality.rows.iter().any(|row| row.games >= quality.min_games) {
-        true if quality.is_rated() => {
-            format!("None of the {players} players has the 100 moves and 3 games that a rating needs.")
-        }
         true => format!("None of the {players} players has two different games, which a rank needs."),
         false => format!("None of the {players} players has the {games} that a rank needs."),
     }
@@ -183,11 +181,7 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
 
 fn at_once(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
-        return match quality.pairs.pairs {
-            0 => "There are too few games to compare the players.",
-            _ => "There are too few games to test all players at once.",
-        }
-        .to_owned();
+        return "There are too few games to test all players at once.".to_owned();
     };
     let with = if test.players() == quality.rows.len() { "" } else { " with enough games" };
     let (players, all) = match test.players() {
@@ -473,7 +467,7 @@ mod tests {
         );
         assert_eq!(
             said(3, Some((3, 0.01)), 3, 2),
-            "W. So played best (59.0 % top moves), significantly better than all 2 other players."
+            "W. So played best (59.0 % top moves), significantly better than both other players."
         );
         assert_eq!(
             said(2, Some((2, 0.01)), 1, 1),
@@ -512,7 +506,7 @@ mod tests {
             "There are too few games to test all players at once. One pair of players differs significantly (3 pairs, \
              Holm-adjusted)."
         );
-        assert_eq!(said(3, None, 0, 0), "There are too few games to compare the players.");
+        assert_eq!(said(3, None, 0, 0), "", "the headline says that there are too few games");
         assert_eq!(said(1, None, 0, 0), "");
     }
 

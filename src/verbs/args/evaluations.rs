@@ -1,4 +1,4 @@
-//! Options of the source of evaluations and of their store.
+//! Options that choose where evaluations come from and where they are stored.
 
 use std::path::PathBuf;
 
@@ -71,25 +71,25 @@ impl StoreArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Evaluations of a store")]
 pub struct StoredArgs {
-    /// Evaluations by the engine whose name is or contains NAME.
+    /// Use stored evaluations by the engine whose name is or contains NAME.
     #[arg(long, value_name = "NAME")]
     pub engine_name: Option<String>,
-    /// Evaluations with this engine option; repeatable.
+    /// Use stored evaluations with this engine option; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
-    /// Evaluations to this depth, in plies.
+    /// Use stored evaluations to this depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// Evaluations of about this many nodes.
+    /// Use stored evaluations of about this many nodes.
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Evaluations in segments of this many positions.
+    /// Use stored evaluations in segments of this many positions.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub segment: Option<u32>,
-    /// Evaluations in this order of search.
+    /// Use stored evaluations that were searched in this order.
     #[arg(long, value_enum)]
     pub order: Option<Order>,
-    /// Evaluations by the engine build whose SHA-256 begins with this.
+    /// Use stored evaluations by the engine build whose SHA-256 begins with this.
     #[arg(long, value_name = "SHA256")]
     pub build: Option<String>,
 }

@@ -70,7 +70,7 @@ impl<'a> ShownTree<'a> {
                 self.is_page_named = true;
             }
             // The run goes on: its searches are stored, and the files are written at its end.
-            Err(error) => viewer.warn(&format!("the files of the growing tree are not written: {error}")),
+            Err(error) => viewer.warn(&format!("cannot write the files of the unfinished tree: {error}; the analysis continues and writes them at the end")),
         }
         self.last = Instant::now();
     }

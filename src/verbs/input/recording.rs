@@ -58,10 +58,10 @@ impl Recording {
         match missing.first() {
             Some(_) if missing.len() == all => {
                 let error = VerbError::no_games(format!(
-                    "{file}: this file has none of the games ({})",
+                    "{file}: contains none of your {}",
                     counted(all as u64, "game")
                 ));
-                return Err(error.with_hint("; games are recognized by their moves"));
+                return Err(error.with_hint("; games are matched by their moves"));
             }
             Some(first) => observer
                 .warn(&format!("{file}: missing games: {} of {all}; the first is {first}", missing.len())),

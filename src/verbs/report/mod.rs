@@ -22,7 +22,7 @@ pub struct RemakeArgs {
     /// Folder of a report, or a store: a SQLite file, or postgres://USER@HOST/DATABASE.
     #[arg(value_name = "DIR|STORE", value_hint = ValueHint::AnyPath)]
     pub source: PathBuf,
-    /// With a store: PGN files, read together as one tournament; `-` reads standard input.
+    /// With a store: PGN files, compressed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
     #[command(flatten)]

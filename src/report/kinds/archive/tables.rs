@@ -96,7 +96,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .heading(head("Elo").decimals(0).gives_way(1))
         .number("points_share", Quantity::POINTS_SHARE, "", |row| row.points)
         .means("Share of points in games with a known result.")
-        .heading(ColumnPart::Percent.under("Points\n%"))
+        .heading(ColumnPart::Percent.under("Score\n%"))
         .moves_by_sign(|row| signs(row))
         .display_text(head("Gain\n> 0 %").gives_way(5), |row| percent(row, signs(row).positive))
         .display_text(head("\n= 0 %").gives_way(5), |row| percent(row, signs(row).zero))

@@ -54,7 +54,7 @@ pub struct SteeringFacts {
     pub focus_plies: usize,
     /// Limit of the searches that confirm the end of the main line.
     pub confirm: Option<String>,
-    /// True if the tree goes beyond its depth wherever the store has the searches.
+    /// True if `--take-up` extends the tree with stored searches.
     pub take_up: bool,
 }
 

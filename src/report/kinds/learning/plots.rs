@@ -33,7 +33,7 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
     let x_ends = (elos[0] - room, elos[elos.len() - 1] + room);
     let chart = Chart {
         title: "How much are pieces, pawns and rook positions worth to players?",
-        subtitle: "Centipawns when a pawn is 100, by band of ratings",
+        subtitle: "Value in centipawns (pawn = 100), by rating band",
         caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
         y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),

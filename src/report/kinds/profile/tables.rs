@@ -46,10 +46,10 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
     let columns: [(&str, u8, Said); 10] = [
         ("Games", 5, |row| Some(row.games.to_string())),
         ("Moves", 3, |row| Some(row.moves.to_string())),
-        ("Points\n%", 4, |row| Some(rounded(100.0 * row.points?, 1))),
+        ("Score\n%", 4, |row| Some(rounded(100.0 * row.points?, 1))),
         ("Opponents’\nElo", 5, |row| Some(rounded(row.opponents?, 0))),
         ("Accuracy\n%", 3, |row| Some(rounded(row.measures.get(Statistic::Accuracy)?.value, 1))),
-        ("First\nchoice %", 4, |row| Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))),
+        ("Top\nmoves %", 4, |row| Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))),
         ("Loss of\nwin %", 0, |row| Some(rounded(row.measures.get(Statistic::WinLoss)?.value, 2))),
         ("Opponents\nlost", if is_rated { 5 } else { 3 }, |row| {
             Some(rounded(row.control.as_ref()?.win_loss.value, 2))
