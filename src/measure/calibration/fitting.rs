@@ -212,24 +212,27 @@ impl<'a> Fitting<'a> {
         Some(errors)
     }
 
+    /// Returns one model for each event, fitted to the other events.
+    pub fn models(&self, variance: VarianceByCount) -> Option<Vec<RatingModel>> {
+        let errors = self.errors(variance)?;
+        let drift_error = self.jackknife(variance)?;
+        let model = |event| {
+            let others = errors.iter().filter(|error| error.event != event);
+            let others: Vec<(f64, f64)> = others.map(|error| (error.moves, error.error)).collect();
+            let line = self.line(variance, Some(event))?;
+            Some(self.model_of(&line, self.variance_of(&others)?, self.prior(Some(event)), drift_error))
+        };
+        (0..self.events).map(model).collect()
+    }
+
     /// Returns the predictions for every block of every length, and for whole events. Each prediction comes
     /// from a fit that leaves out the event.
     pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
-        let errors = self.errors(variance)?;
         let whole = whole_events(&self.blocks);
         let lengths = self.lengths.iter().map(|(length, blocks)| (Some(*length), blocks));
         let lengths: Vec<(Option<u64>, &Vec<CalibrationBlock>)> = lengths.chain([(None, &whole)]).collect();
-        let drift_error = self.jackknife(variance)?;
         let mut trials = Vec::new();
-        for event in 0..self.events {
-            let line = self.line(variance, Some(event))?;
-            let others: Vec<(f64, f64)> = errors
-                .iter()
-                .filter(|error| error.event != event)
-                .map(|error| (error.moves, error.error))
-                .collect();
-            let model =
-                self.model_of(&line, self.variance_of(&others)?, self.prior(Some(event)), drift_error);
+        for (event, model) in (0u32..).zip(self.models(variance)?) {
             for (length, blocks) in &lengths {
                 for block in blocks.iter().filter(|block| block.event == event) {
                     trials.push(Trial {

@@ -275,8 +275,86 @@ fn years_shuffled_among_events_tell_nothing() {
     assert!(mean > 0.99 * plain, "{shuffled:?} and {plain}");
 }
 
+/// Returns one model for each event, fitted to the other events.
+fn left_out(calibration: &Calibration, sample: &CalibrationSample) -> Vec<RatingModel> {
+    let design = design_of(calibration);
+    let fitting = Fitting::of(&design, sample, None);
+    fitting.models(fitting.variance().expect("errors")).expect("models")
+}
+
+fn rms(errors: &[f64]) -> f64 {
+    (errors.iter().map(|error| error.powi(2)).sum::<f64>() / errors.len() as f64).sqrt()
+}
+
+/// Returns the documentation of calibrations without line breaks.
+fn documentation() -> String {
+    include_str!("../../../../docs/calibration.md").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the number of blocks of 548 moves on average, the mean number of players in them, and the number of
+/// blocks with only one player.
+fn players_of_blocks(sample: &CalibrationSample, scale: RatingScale) -> (usize, f64, usize) {
+    let blocks = CalibrationBlock::cut(sample, scale, None, 526);
+    let mut counts = Vec::new();
+    for event in 0..sample.events.len() as u32 {
+        let plays = sample.plays.iter().filter(|play| play.event == event && play.of(None).moves() > 0);
+        let mut plays: Vec<(f64, &str)> =
+            plays.filter_map(|play| Some((play.rating(scale)?, play.player.as_str()))).collect();
+        plays.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut rest = plays.as_slice();
+        for block in blocks.iter().filter(|block| block.event == event) {
+            let (own, later) = rest.split_at(block.games.len());
+            counts.push(own.iter().map(|(_, player)| player).collect::<BTreeSet<_>>().len());
+            rest = later;
+        }
+        assert!(rest.is_empty(), "every game is in a block");
+    }
+    let ones = counts.iter().filter(|&&players| players == 1).count();
+    (counts.len(), counts.iter().sum::<usize>() as f64 / counts.len() as f64, ones)
+}
+
+#[test]
+fn single_players_miss_by_more_than_blocks_as_the_documentation_has_it() {
+    let (calibration, data) = (stockfish(), sums(STOCKFISH));
+    let models = left_out(&calibration, &data.sample);
+    // The moves and the error of each player of a left-out event, and whether the interval has the rating.
+    let mut players = Vec::new();
+    for (event, model) in data.sample.players(calibration.scale).iter().zip(&models) {
+        for (rating, games) in event {
+            let moves = games.iter().map(GamePlay::moves).sum::<u64>();
+            let found = model.rate(games).outright.filter(|_| moves >= 100);
+            let Some((value, around)) = found.and_then(|found| Some((found.value, found.interval?))) else {
+                continue;
+            };
+            players.push((moves as f64, value - rating, (around.low..=around.high).contains(rating)));
+        }
+    }
+    let pairs: Vec<(f64, f64)> = players.iter().map(|(moves, error, _)| (*moves, *error)).collect();
+    let tau = VarianceByCount::fit(&pairs, 0.0).expect("players").lasting;
+    let of_long = |least: f64| {
+        let long: Vec<_> = players.iter().filter(|(moves, ..)| *moves >= least).collect();
+        let count = long.len() as f64;
+        let covered = long.iter().filter(|(.., is_covered)| *is_covered).count() as f64;
+        let errors: Vec<f64> = long.iter().map(|(_, error, _)| *error).collect();
+        let moves = long.iter().map(|(moves, ..)| moves).sum::<f64>() / count;
+        (long.len(), 100.0 * covered / count, rms(&errors), moves)
+    };
+    let (blocks, mean, ones) = players_of_blocks(&data.sample, calibration.scale);
+    let ((all, covered, ..), (long, covered_long, error, moves)) = (of_long(0.0), of_long(450.0));
+    let (thousands, all) = (all / 1000, all % 1000);
+    let told = format!(
+        "A block of 548 moves has {mean:.1} players on average, and {ones} of the {blocks} blocks have one \
+         player. The calibration's τ is {:.0} points. For the {thousands},{all:03} single players with at least \
+         100 moves, τ is {tau:.0} points, and {covered:.1} % of their ratings in the tags are within the \
+         interval. For the {long} players with at least 450 moves ({moves:.0} on average), {covered_long:.1} % \
+         are, and the error is {error:.0} points.",
+        calibration.model.tau
+    );
+    assert!(documentation().contains(&told), "{told}");
+}
+
 /// The errors of three estimates of a player's rating: the rating of the player's own play, the mean rating of
-/// the other players, and the rating given the field.
+/// the other players, and the field-adjusted rating.
 struct Missed {
     moves: u64,
     spread: f64,
@@ -287,29 +365,27 @@ struct Missed {
     is_alarm: bool,
 }
 
-/// Rates each player from the player's own play and the ratings of the other players. Returns the errors for
-/// players with at least 170 moves.
+/// Rates each player from the player's own play and the ratings of the other players, by a fit to the other
+/// events. Returns the errors for players with at least 170 moves.
 fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Missed> {
-    let fit = calibration.within.as_ref().expect("players of events");
+    let events = sample.players(calibration.scale);
     let mut missed = Vec::new();
-    for players in sample.players(calibration.scale) {
+    for (event, model) in left_out(calibration, sample).iter().enumerate() {
+        let players = &events[event];
+        let rest = [&events[..event], &events[event + 1..]].concat();
+        let fit = WithinEvents::fit(model, &rest).expect("players of events");
         for (place, (rating, games)) in players.iter().enumerate() {
             let moves = games.iter().map(GamePlay::moves).sum::<u64>();
-            let Some(found) = fit.seen_from(&calibration.model, games, others(&players, place)) else {
-                continue;
-            };
-            if moves < 170 {
-                continue;
-            }
-            let theirs: Vec<f64> = others(&players, place).map(|other| other.rating).collect();
+            let found = fit.seen_from(model, games, others(players, place)).filter(|_| moves >= 170);
+            let Some(found) = found else { continue };
+            let theirs: Vec<f64> = others(players, place).map(|other| other.rating).collect();
             let mean = theirs.iter().sum::<f64>() / theirs.len() as f64;
-            let spread = theirs.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / theirs.len() as f64;
-            let own = calibration.model.rate(games).outright.expect("moves").value;
+            let own = model.rate(games).outright.expect("moves").value;
             let around = found.rating.interval.expect("an interval");
             missed.push(Missed {
                 moves,
-                spread: spread.sqrt(),
-                by: [own - rating, mean - rating, found.rating.value - rating],
+                spread: rms(&theirs.iter().map(|one| one - mean).collect::<Vec<_>>()),
+                by: [own - rating, found.mean - rating, found.rating.value - rating],
                 is_covered: (around.low..=around.high).contains(rating),
                 is_alarm: (found.mean + found.above - rating).abs() > 1.96 * found.standard_error,
             });
@@ -319,29 +395,33 @@ fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Misse
 }
 
 #[test]
-fn a_rating_given_the_field_misses_less_than_play_or_the_field_alone() {
+fn field_adjusted_ratings_miss_as_the_documents_say() {
     let (calibration, data) = (stockfish(), sums(STOCKFISH));
     let all = in_fields(&calibration, &data.sample);
-    let rms = |of: &dyn Fn(&Missed) -> bool| -> [f64; 3] {
+    let row = |name: &str, of: &dyn Fn(&Missed) -> bool| {
         let kept: Vec<&Missed> = all.iter().filter(|one| of(one)).collect();
-        [0, 1, 2]
-            .map(|at| (kept.iter().map(|one| one.by[at].powi(2)).sum::<f64>() / kept.len() as f64).sqrt())
+        let [play, mean, both] =
+            [0, 1, 2].map(|at| rms(&kept.iter().map(|one| one.by[at]).collect::<Vec<_>>()));
+        format!("| {name} | {} | {play:.1} | {mean:.1} | {both:.1} |\n", kept.len())
     };
-    let share =
-        |of: &dyn Fn(&Missed) -> bool| all.iter().filter(|one| of(one)).count() as f64 / all.len() as f64;
-    // docs/calibration.md has these numbers, by moves and by the standard deviation of the others' ratings.
-    let moves = |low: u64, high: u64| rms(&move |one: &Missed| (low..high).contains(&one.moves));
-    let spread = |low: f64, high: f64| rms(&move |one: &Missed| (low..high).contains(&one.spread));
-    let found =
-        [moves(170, 300), moves(300, 550), spread(0.0, 80.0), spread(80.0, 140.0), spread(140.0, 1e3)];
-    let expected = [[231, 110, 97], [195, 92, 79], [204, 72, 65], [230, 107, 96], [204, 143, 115]];
-    assert_eq!(found.map(|row| row.map(|error| error.round() as i32)), expected);
-    let [play, mean, both] = rms(&|_| true);
-    assert!(all.len() > 400 && both < 0.95 * mean && mean < play, "{play}, {mean}, {both}");
-    let covered = share(&|one| one.is_covered);
-    assert!((0.92..0.98).contains(&covered), "{covered}");
-    let alarms = share(&|one| one.is_alarm);
-    assert!((0.02..0.08).contains(&alarms), "{alarms}");
+    let table = [
+        row("170 to 299 moves", &|one| one.moves < 300),
+        row("300 to 549 moves", &|one| (300..550).contains(&one.moves)),
+        row("550 moves and more", &|one| one.moves >= 550),
+        row("standard deviation below 80 points", &|one| one.spread < 80.0),
+        row("80 to 140 points", &|one| (80.0..140.0).contains(&one.spread)),
+        row("140 points and more", &|one| one.spread >= 140.0),
+        row("all", &|_| true),
+    ]
+    .concat();
+    assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+    let share = |of: &dyn Fn(&Missed) -> bool| {
+        100.0 * all.iter().filter(|one| of(one)).count() as f64 / all.len() as f64
+    };
+    let told = format!("For {:.1} % of the {} players", share(&|one| one.is_covered), all.len());
+    assert!(documentation().contains(&told), "{told}");
+    let told = format!("{:.1} % of these {}", share(&|one| one.is_alarm), all.len());
+    assert!(include_str!("../../../../docs/method.md").contains(&told), "{told}");
 }
 
 #[test]

@@ -10,14 +10,14 @@ use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
-    fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, trials::Trial,
-    within::others, *,
+    block::CalibrationBlock, fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest,
+    trials::Trial, within::others, *,
 };
 use crate::base::{seal::Seal, work::event_loop};
 use crate::chess::{Game, Limit, Order, pgn::parse_games};
 use crate::engine::{Behavior, EngineChoice, EngineCommand, Setup};
 use crate::measure::tournament::statistics::{Sign, Statistic};
-use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
+use crate::numbers::{VarianceByCount, stats::bootstrap::below, stats::correlation::pearson};
 
 /// Reads the sums of a shipped calibration from the file `name`.
 fn sums(name: &str) -> CalibrationData {
