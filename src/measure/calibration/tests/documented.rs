@@ -1,4 +1,4 @@
-//! Tests that the errors in docs/calibration.md are the errors of the shipped calibrations.
+//! Tests that the errors in docs/calibration.md and docs/lab.md are those of the shipped calibrations.
 
 use super::*;
 
@@ -66,7 +66,7 @@ fn two_engines_together_rate_as_the_documentation_has_it() {
     let installed = "stockfish-15.1-depth-10";
     for [one, other] in [[installed, "builtin-depth-10"], [NODE, installed]].map(|both| both.map(trials_of)) {
         let table = table_of_both(one, other);
-        assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+        assert!(include_str!("../../../../docs/lab.md").contains(&table), "{table}");
     }
 }
 
@@ -132,7 +132,7 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
         )
     };
     let table: String = scales.map(row).concat();
-    assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+    assert!(include_str!("../../../../docs/lab.md").contains(&table), "{table}");
 }
 
 #[test]
