@@ -213,7 +213,7 @@ def test_games_that_the_engine_fails_on_are_a_warning(tmp_path, monkeypatch):
     assert repr(pickle.loads(pickle.dumps(caught.value))) == repr(caught.value)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/start.md"])
+@pytest.mark.parametrize("page", ["docs/start.md"])
 def test_examples_of_the_documents_run(page, tmp_path):
     (tmp_path / "tournament.pgn").write_text("\n\n".join(first_games()), "utf-8")
     examples = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)

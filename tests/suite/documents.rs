@@ -109,8 +109,11 @@ fn invocations(line: &str) -> Vec<Vec<String>> {
     words
         .split(|word| ["&&", "|", ">"].contains(&word.as_str()))
         .filter_map(|command| {
-            let is_run = command.starts_with(&["cargo", "run", "--release", "--"].map(str::to_owned));
-            let command = if is_run { &command[3..] } else { command };
+            let is = |at: usize, expected: &str| command.get(at).is_some_and(|word| word == expected);
+            let at = 3 + usize::from(is(3, "--locked"));
+            let is_run =
+                command.starts_with(&["cargo", "run", "--release"].map(str::to_owned)) && is(at, "--");
+            let command = if is_run { &command[at..] } else { command };
             let name = command.first()?;
             (is_run || name == "gainalyze").then(|| command.to_vec())
         })
@@ -120,7 +123,134 @@ fn invocations(line: &str) -> Vec<Vec<String>> {
 #[test]
 fn the_readme_is_short() {
     let readme = include_str!("../../README.md");
-    assert!(readme.lines().count() <= 90, "{} lines", readme.lines().count());
+    assert!(readme.lines().count() < 100, "{} lines", readme.lines().count());
+}
+
+/// Figures that several pages have. The first phrase is of the file that owns the figure, the others of the pages
+/// that repeat it; `#` stands for the figure.
+const SHARED: [(&str, &str, &[(&str, &str)]); 17] = [
+    (
+        "Cargo.toml",
+        "rust-version = \"#\"",
+        &[("README.md", "https://rustup.rs) # and"), ("docs/start.md", "https://rustup.rs) # or")],
+    ),
+    ("docs/performance.md", "4,883 positions: # s a position", &[("docs/scale.md", "takes # s on one core")]),
+    (
+        "docs/performance.md",
+        "takes # minutes on one core if all",
+        &[("docs/archives.md", "takes # minutes on one core if all")],
+    ),
+    ("docs/performance.md", "and # minutes if a tenth", &[("docs/archives.md", "and # minutes if a tenth")]),
+    (
+        "docs/upkeep.md",
+        "takes # minutes on two busy cores",
+        &[("README.md", "takes about # minutes on two cores"), ("docs/start.md", "about # minutes")],
+    ),
+    (
+        "docs/upkeep.md",
+        "Of # attacks, none was wrong",
+        &[("docs/reliability.md", "Of # [attacks]"), ("README.md", "none of [# attacks]")],
+    ),
+    ("docs/papers.md", "Of # computed cells", &[("README.md", "of # numbers in")]),
+    ("docs/papers.md", "computed cells, # equal print", &[("README.md", "papers:** # of")]),
+    (
+        "docs/calibration.md",
+        "| 548 | 620 | # |",
+        &[
+            ("docs/calibration.md", "its error is # Elo points"),
+            ("docs/start.md", "on Debian 12 | # points"),
+            ("README.md", "is off by # points"),
+        ],
+    ),
+    ("docs/calibration.md", "| 1,043 | 326 | # |", &[("README.md", "from 1,043 moves by #.")]),
+    ("docs/calibration.md", "WASM | 548 | 620 | # |", &[("docs/start.md", "on any system | # points")]),
+    ("docs/calibration.md", "| 548 | # | 94.4 | 167", &[("docs/start.md", "nothing to install | # points")]),
+    ("docs/calibration.md", "and the error is # points", &[("README.md", "scatter more: # points")]),
+    ("docs/calibration.md", "15.1 searched # over-the-board", &[("README.md", "of the # events")]),
+    ("docs/calibration.md", "fewer than # moves or", &[("README.md", "fewer than # moves or 3 games")]),
+    ("docs/reports.md", "`fide-2024`, from # to", &[("README.md", "range (# to")]),
+    ("docs/reports.md", "from 1410 to # |", &[("README.md", "(1410 to #)")]),
+];
+
+/// Names, dates and numbers of moves in the README that are no results.
+const NAMES: [&str; 12] = ["1,043", "12", "15.1", "19", "2", "2013", "2026", "3", "3.0", "36", "548", "95"];
+
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the text of a file of the repository, without line breaks.
+fn page(name: &str) -> String {
+    unwrapped(&fs::read_to_string(root().join(name)).expect("a file of the repository"))
+}
+
+/// Returns the figure that `#` stands for in a phrase of the file `name`.
+fn figure(name: &str, phrase: &str) -> String {
+    let (before, after) = phrase.split_once('#').expect("a figure");
+    let text = page(name);
+    let mut found = text.match_indices(before).filter_map(|(at, _)| {
+        let (figure, _) = text[at + before.len()..].split_once(after)?;
+        figure.chars().all(|letter| letter.is_ascii_digit() || ['.', ','].contains(&letter)).then_some(figure)
+    });
+    found.next().unwrap_or_else(|| panic!("{name}: {phrase}")).to_owned()
+}
+
+/// Returns the number that `#` stands for in a phrase of the file `name`.
+fn number(name: &str, phrase: &str) -> f64 {
+    figure(name, phrase).replace(',', "").parse().expect("a number")
+}
+
+#[test]
+fn a_figure_that_several_pages_have_is_that_of_the_page_that_owns_it() {
+    for (owner, phrase, others) in SHARED {
+        let owned = figure(owner, phrase);
+        for (name, phrase) in others {
+            let told = phrase.replace('#', &owned);
+            assert!(page(name).contains(&told), "{name} does not have {told:?}, as {owner} has");
+        }
+    }
+}
+
+#[test]
+fn every_number_of_the_readme_is_one_that_a_test_checks() {
+    let readme = include_str!("../../README.md");
+    let of_readme = SHARED.iter().filter(|(.., others)| others.iter().any(|(name, _)| *name == "README.md"));
+    let mut known: BTreeSet<String> = of_readme.map(|(owner, phrase, _)| figure(owner, phrase)).collect();
+    known.extend(NAMES.map(str::to_owned));
+    let [cells, equal] =
+        ["Of # computed cells", "computed cells, # equal"].map(|of| number("docs/papers.md", of));
+    known.insert((cells - equal).to_string());
+    for line in prose(readme) {
+        // Without code and the targets of links.
+        let text: String = line.split('`').step_by(2).collect();
+        let text: String =
+            text.split("](").map(|part| part.split_once(')').map_or(part, |(_, rest)| rest)).collect();
+        let is_of_number = |letter: char| letter.is_ascii_digit() || ['.', ','].contains(&letter);
+        for number in text.split(|letter| !is_of_number(letter)) {
+            let number = number.trim_matches(['.', ',']);
+            assert!(number.is_empty() || known.contains(number), "{number} in {line}");
+        }
+    }
+}
+
+#[test]
+fn figures_that_follow_from_others_do() {
+    let minutes = |speed: f64| (200_000.0 / speed / 60.0).round();
+    let performance = |phrase| number("docs/performance.md", phrase);
+    let all = performance("one core, MB of PGN a second | # (");
+    let tenth = performance("a tenth of the games have evaluations (# without");
+    assert_eq!(minutes(all), performance("takes # minutes on one core if all"));
+    assert_eq!(minutes(tenth), performance("and # minutes if a tenth"));
+    // 10⁹ positions on 10,000 cores.
+    let position = performance("4,883 positions: # s a position");
+    assert_eq!((1e5 * position / 360.0).round() / 10.0, number("docs/scale.md", "or # hours on 10,000"));
+    assert_eq!((1e4 / 16.0 / position).round(), number("docs/scale.md", "must handle # segments"));
+    assert_eq!((1e4 / 16.0 / position).round(), number("docs/scale.md", "needs only # segments"));
+    // The attacks, in the fourth column of the last table with six columns.
+    let upkeep = include_str!("../../docs/upkeep.md");
+    let rows = upkeep.lines().filter(|line| line.starts_with("| `") && line.matches(" | ").count() == 5);
+    let tried = rows.filter_map(|row| row.split(" | ").nth(2)?.replace(',', "").parse::<f64>().ok());
+    assert_eq!(tried.sum::<f64>(), number("docs/upkeep.md", "Of # attacks, none was wrong"));
 }
 
 #[test]
@@ -201,9 +331,12 @@ fn every_command_of_the_documents_is_one_that_the_command_line_takes() {
 #[test]
 fn a_line_of_shell_is_read_as_a_shell_reads_it() {
     assert_eq!(
-        invocations("sudo apt install x && cargo run --release -- 'a b.pgn' --depth 3 | head # gainalyze"),
+        invocations(
+            "apt install x && cargo run --release --locked -- 'a b.pgn' --depth 3 | head # gainalyze"
+        ),
         [vec!["--".to_owned(), "a b.pgn".into(), "--depth".into(), "3".into()]],
     );
+    assert!(invocations("cargo run --release --example tune -- --output x").is_empty());
     assert_eq!(invocations("gainalyze man > page; echo gainalyze"), [["gainalyze", "man"]]);
     assert!(Cli::try_parse_from(["gainalyze", "--no-such-option"]).is_err());
 }

@@ -10,8 +10,8 @@ use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
-    block::CalibrationBlock, fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest,
-    trials::Trial, within::others, *,
+    block::CalibrationBlock, fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay,
+    sample::digest, trials::Trial, within::others, *,
 };
 use crate::base::{seal::Seal, work::event_loop};
 use crate::chess::{Game, Limit, Order, pgn::parse_games};
