@@ -15,7 +15,7 @@ pub const EXIT_CODES: &str = "Exit codes: 0 success, 1 other failure, 2 bad inpu
 /// The first commands for a new user.
 pub const EXAMPLES: &str = "\
 Examples:
-  gainalyze rate games.pgn                         who played best, in half a minute
+  gainalyze rate games.pgn                         who played best, and how sure that is
   gainalyze games.pgn --depth 20 --games-of Anand  all of one player's games, searched deeply
   gainalyze report reports/games --format parquet  the same tables as Parquet, for pandas
 
@@ -50,7 +50,7 @@ pub const BRIEFS: [Brief; 22] = [
         "rate",
         "engine jobs games_of since event elo tables output format quiet",
         "  gainalyze rate games.pgn                who played best, and how sure that is
-  gainalyze rate games.pgn --since 2024   only this year's games
+  gainalyze rate games.pgn --since 2024   only games since 2024
 ",
     ),
     (
@@ -393,8 +393,8 @@ fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String
 pub const MEASURES: &str = "\
 Measures:
   gain            evaluation after a move minus before it, mover's view, both within ±clip
-  expected score  P(X > Y) + ½·P(X = Y), X a gain of the player, Y a gain of the engine
-                  (Ferreira 2013, Eqs. 7 and 8)
+  paper score     P(X > Y) + ½·P(X = Y), X a gain of the player, Y a gain of the engine
+                  (expected score, Ferreira 2013, Eqs. 7 and 8)
   Elo difference  200√2·Φ⁻¹(p) (Ferreira 2013, Eq. 2)
   score kept      mean over games of ½·Π min(1, W after / W before),
                   W = 1/(1 + e^(−0.00368208·cp)), the chance of winning on lichess
@@ -403,7 +403,7 @@ Measures:
   loss of win %   mean of max(0, −gain of W), in percentage points
   loss by WDL     mean loss of the expected result, (win + draw/2)/1000 from the chances
                   that the engine reports, in percentage points
-  first choice    share of moves that are the engine's best move
+  top moves       share of moves that the engine also prefers
   accuracy        by lichess's rules: win% = 100·W with cp within ±1000, +15 at the start;
                   move = 103.1668·e^(−0.04354·fall of win%) − 3.1669 + 1 within 0 to 100,
                   100 where win% did not fall; game = mean of the weighted and the harmonic

@@ -58,8 +58,8 @@ use crate::report::{html::ENGINE, table::TableForm};
 
 /// Measure the quality of play in chess games.
 ///
-/// Replays the games, lets a UCI engine evaluate every position, and rates the players by the gains of their moves (D.
-/// R. Ferreira, ICGA Journal, 2013). Without a command, gainalyze runs `analyze`.
+/// Replays the games, lets a UCI engine evaluate every position, and rates the players by their top moves and losses. The
+/// method extends D. R. Ferreira's (ICGA Journal, 2013). Without a command, gainalyze runs `analyze`.
 #[derive(Debug, Parser)]
 #[command(name = "gainalyze", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(after_help = EXAMPLES, after_long_help = [EXAMPLES, MEASURES, EXIT_CODES].concat())]
@@ -79,7 +79,7 @@ pub enum Verb {
     Analyze(AnalyzeArgs),
     /// Rate players by their moves alone, after a quick search.
     ///
-    /// The engine searches every position at the depth that it is calibrated for: 56 games take half a minute on two cores.
+    /// The engine searches every position at the depth that it is calibrated for: 56 games take about a minute on two cores.
     /// Top moves and losses then give the rating at which such moves are usual, with a 95 % interval that was tested on
     /// events left out of the calibration.
     Rate(Box<RateArgs>),

@@ -27,7 +27,8 @@ const NAMES: &str = "gainalyze engine ";
 
 /// The engine's strength, in words for messages and reports. docs/engine.md has 2938 ± 78 Elo at depth 10, on
 /// the scale of CCRL Blitz.
-pub const STRENGTH: &str = "about 2900 Elo at depth 10, much weaker than Stockfish";
+pub const STRENGTH: &str =
+    "at depth 10 about 2900 Elo on the scale of engines (CCRL Blitz), much weaker than Stockfish";
 
 /// Returns whether a name is that of the built-in engine, in any version.
 pub fn is_builtin(name: &str) -> bool {

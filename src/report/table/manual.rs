@@ -41,12 +41,24 @@ const ENDS: [(&str, &str); 5] = [
     ("high", "Upper end of the 95 % interval"),
 ];
 
+/// Units of whole numbers, by the end of their columns' names. The other whole numbers count or number things.
+const WHOLE_UNITS: [(&str, &str); 8] = [
+    ("_cp", "centipawns"),
+    ("centipawn_loss", "centipawns"),
+    ("_bp", "hundredths of a percentage point"),
+    ("_elo", "Elo points"),
+    ("_win", "per mille"),
+    ("_draw", "per mille"),
+    ("_loss", "per mille"),
+    ("_s", "seconds"),
+];
+
 impl TableColumn {
     fn descriptions(&self) -> Vec<ColumnDescription> {
         let described = |column: FileColumn<'_>| ColumnDescription {
             meaning: self.meaning_of(&column.name),
             r#type: column.cells.kind(),
-            unit: column.cells.unit(),
+            unit: column.cells.unit(&column.name),
             name: column.name,
         };
         self.in_files().into_iter().map(described).collect()
@@ -72,12 +84,15 @@ impl Values {
         }
     }
 
-    fn unit(&self) -> &'static str {
+    fn unit(&self, name: &str) -> &'static str {
         match self {
             Values::Text(_) => "text",
             Values::Flag(_) => "true or false",
             Values::Number(quantity, _) => quantity.unit.name(),
-            Values::Count(_) | Values::Whole(_) | Values::Whole32(_) => "whole number",
+            Values::Count(_) | Values::Whole(_) | Values::Whole32(_) => {
+                let unit = WHOLE_UNITS.into_iter().find(|(end, _)| name.ends_with(end));
+                unit.map_or("whole number", |(_, unit)| unit)
+            }
         }
     }
 }

@@ -68,9 +68,9 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     });
     let builtin = is_builtin(judge).then(|| {
         format!(
-            "Evaluated by the built-in engine, {judge} ({STRENGTH}). If the players are stronger than this engine, \
-             expected scores mean little. For club players, lost winning chances and blunders are still useful. \
-             For reliable numbers, evaluate the games with Stockfish."
+            "Evaluated by the built-in engine, {judge} ({STRENGTH}). \
+             For club players, lost winning chances and blunders are useful. For masters, its numbers mean little: \
+             evaluate the games with Stockfish."
         )
     });
     let warnings: Vec<String> = shallow.into_iter().chain(builtin).collect();
