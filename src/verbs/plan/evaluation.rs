@@ -206,9 +206,9 @@ impl EnginePlan {
     pub fn note_engine(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Builtin { is_named: false } => observer.note(&format!(
-                "no engine is named or installed, so {} is used ({}); for a stronger engine, install Stockfish (`sudo \
-                 apt-get install stockfish` on Debian and Ubuntu, `brew install stockfish` on macOS, `choco install \
-                 stockfish` on Windows), or name an engine with --engine PATH",
+                "no engine is named or installed, so {} is used ({}); for a stronger engine, install Stockfish (`npm \
+                 install -g stockfish` with Node.js, `sudo apt-get install stockfish` on Debian and Ubuntu, `brew install \
+                 stockfish` on macOS, `choco install stockfish` on Windows), or name an engine with --engine PATH",
                 builtin::NAME,
                 builtin::STRENGTH,
             )),
