@@ -164,7 +164,7 @@ pub(super) fn text<'a>(
     screen: Screen,
 ) -> String {
     let said: Vec<String> = said.into_iter().map(|sentence| note(sentence, screen)).collect();
-    let mut parts: Vec<String> = tables.iter().map(|table| table.shown(screen)).collect();
-    parts.push(format!("{}\n{}\n", title("Findings", screen), said.join("\n")));
-    parts.join("\n")
+    let findings = format!("{}\n{}\n", title("Findings", screen), said.join("\n"));
+    let tables = tables.iter().map(|table| table.shown(screen));
+    std::iter::once(findings).chain(tables).collect::<Vec<_>>().join("\n")
 }

@@ -51,17 +51,35 @@ impl Match {
         (2.0 * self.record.score() - 1.0, 2.0 * self.standard_error())
     }
 
-    pub fn score(&self) -> Estimate {
-        score(self.record, self.standard_error())
+    /// Returns the score, by game pairs if all games are in pairs, else by single games.
+    pub fn score(&self) -> Option<Estimate> {
+        let by_pairs = |pairs: GamePairs| score(pairs.counts().into_iter().zip(0..).map(|(n, h)| (n, 2, h)));
+        self.pairs.map_or_else(|| score_by_games(self.record), by_pairs)
     }
 }
 
-/// Returns the score of a `record` with a 95 % interval. `error` is the standard error of the score. Each
-/// game is an observation.
-pub fn score(record: MatchRecord, error: f64) -> Estimate {
-    let w = record.score();
-    let interval = Interval::normal(w, error).within(0.0, 1.0);
-    Estimate { value: w, observations: record.games() as usize, interval: Some(interval) }
+/// Returns the score with each game as an observation.
+pub fn score_by_games(record: MatchRecord) -> Option<Estimate> {
+    score([(record.losses(), 1, 0), (record.draws(), 1, 1), (record.wins(), 1, 2)])
+}
+
+/// Returns the score of a match with Student's t interval on N − 1 degrees of freedom and the unbiased
+/// variance. N is the number of independent observations. Each item is a number of equal observations, their
+/// games and their half-points.
+///
+/// A score of 0 or 1 has the interval of Clopper and Pearson. There is no interval for one observation, or
+/// for other observations that are all alike. `None` without games.
+pub fn score(observations: impl IntoIterator<Item = (u32, u32, u32)>) -> Option<Estimate> {
+    let each = observations.into_iter().flat_map(|(count, games, half_points)| {
+        std::iter::repeat_n((games as usize, f64::from(half_points) / 2.0), count as usize)
+    });
+    let scores: ClusteredMean =
+        (0..).zip(each).map(|(place, (games, points))| (place, games, points)).collect();
+    let (found, clusters) = (scores.estimate()?, scores.clusters());
+    let is_certain = clusters > 1 && (found.value == 0.0 || found.value == 1.0);
+    let interval = found.interval.map(|interval| interval.within(0.0, 1.0));
+    let interval = interval.or_else(|| is_certain.then(|| Interval::certain(found.value, clusters)));
+    Some(Estimate { interval, ..found })
 }
 
 /// White's score between equally strong sides: contenders that play against themselves.
@@ -84,22 +102,19 @@ impl Diagonal {
     /// Counts the games of each contender against itself.
     ///
     /// Games with identical moves are one observation: an engine that repeats itself plays the same game with
-    /// either color. There is no interval if all games end alike, or if there is only one observation.
+    /// either color.
     pub fn of(table: &CrossTable, records: &[GameRecord]) -> Diagonal {
-        let mut lines: BTreeMap<(Contender, u64), (usize, f64)> = BTreeMap::new();
+        let mut lines: BTreeMap<(Contender, u64), (u32, u32)> = BTreeMap::new();
         for record in records.iter().filter(|record| record.white == record.black) {
-            if let Some(half_points) = record.result.half_points(Color::White) {
-                let (games, points) = lines.entry((record.white, record.line)).or_default();
+            if let Some(points) = record.result.half_points(Color::White) {
+                let (games, half_points) = lines.entry((record.white, record.line)).or_default();
                 *games += 1;
-                *points += f64::from(half_points) / 2.0;
+                *half_points += points;
             }
         }
         let score = |own: &dyn Fn(Contender) -> bool| {
-            let clusters = (0u32..).zip(lines.iter().filter(|((contender, _), _)| own(*contender)));
-            let clusters: ClusteredMean =
-                clusters.map(|(cluster, (_, &(games, points)))| (cluster, games, points)).collect();
-            let score = clusters.estimate()?;
-            Some(Estimate { interval: score.interval.map(|interval| interval.within(0.0, 1.0)), ..score })
+            let own = lines.iter().filter(|((contender, _), _)| own(*contender));
+            score(own.map(|(_, &(games, half_points))| (1, games, half_points)))
         };
         let by_depth = table.contenders().iter().enumerate().filter_map(|(place, &contender)| {
             let score = score(&|one| one == contender)?;
@@ -243,8 +258,8 @@ mod tests {
         // Twelve openings in which White always wins, except for two draws with colors reversed:
         // import numpy as np   # numpy 2.3
         // p = np.array([[2, 0]]*10 + [[2, 1]]*2)   # half-points of depth 7 with White, with Black
-        // (p.sum(1)/4).mean(), (p.sum(1)/4).std()/12**.5, (p/2).std()/24**.5
-        // 0.5416666666666666 0.02689571768199595 0.0973461511727513
+        // (p.sum(1)/4).mean(), (p.sum(1)/4).std(ddof=1)/12**.5, (p/2).std()/24**.5
+        // 0.5416666666666666 0.02809166093596842 0.0973461511727513
         let opened = |opening: u32| {
             let black = if opening < 10 { GameResult::WhiteWins } else { GameResult::Draw };
             let number = 2 * opening;
@@ -263,7 +278,7 @@ mod tests {
             (found.record.score() - 0.5416666666666666).abs() < 1e-14
                 && (pairs.score() - 0.5416666666666666).abs() < 1e-14
         );
-        assert!((found.standard_error() - 0.02689571768199595).abs() < 1e-14, "{}", found.standard_error());
+        assert!((found.standard_error() - 0.02809166093596842).abs() < 1e-14, "{}", found.standard_error());
         assert!((found.record.three_outcome_error() - 0.0973461511727513).abs() < 1e-14);
     }
 

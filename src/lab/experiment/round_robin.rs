@@ -31,6 +31,8 @@ pub struct RoundRobin {
     pub table: CrossTable<EntrantNumber>,
     /// The ratings, or the reason why no entrants can be compared.
     pub ratings: Result<ClusteredRatings, FitError>,
+    /// The observations of the ratings and scores.
+    clusters: Vec<PairwiseScore>,
     /// Pairs of games of one opening with exchanged colors, by entrants, from the first entrant's view.
     pairs: BTreeMap<(EntrantNumber, EntrantNumber), GamePairs>,
     /// Index and Elo of each entrant whose Elo is known.
@@ -54,9 +56,11 @@ impl RoundRobin {
         if records.is_empty() {
             return Err(RoundRobinError::NoGames);
         }
+        let clusters = clusters(records);
         Ok(RoundRobin {
             table: CrossTable::of(records),
-            ratings: ClusteredRatings::of(names.len(), &clusters(records)),
+            ratings: ClusteredRatings::of(names.len(), &clusters),
+            clusters,
             pairs: game_pairs(records),
             names,
             anchors,
@@ -107,14 +111,15 @@ impl RoundRobin {
         (2 * pairs.pairs() == u64::from(self.meeting(place, other).games())).then_some(*pairs)
     }
 
-    /// Returns the score of entrant `place` against entrant `other` with its 95 % interval. The standard
-    /// error is computed from game pairs if all games are in pairs, else from single games with three
-    /// outcomes.
+    /// Returns the score of entrant `place` against entrant `other` with its 95 % interval. The observations
+    /// are those of the ratings.
     pub fn score(&self, place: usize, other: usize) -> Option<Estimate> {
-        let record = self.meeting(place, other).record()?;
-        let pairs = self.game_pairs(place, other);
-        let error = pairs.map_or_else(|| record.three_outcome_error(), GamePairs::standard_error);
-        Some(super::heinz::score(record, error))
+        let met = |cluster: &&PairwiseScore| [[place, other], [other, place]].contains(&cluster.sides);
+        super::heinz::score(self.clusters.iter().filter(met).map(
+            |&PairwiseScore { sides, half_points, games }| {
+                (1, games, if sides[0] == place { half_points } else { 2 * games - half_points })
+            },
+        ))
     }
 
     /// Returns the Elo of the entrant at an index; `None` if no finite Elo fits.
@@ -169,7 +174,7 @@ pub fn check_anchors(
     anchors.iter().map(place).collect()
 }
 
-/// Returns the observations of the ratings. An observation is two games of one opening with exchanged colors,
+/// Returns the observations of the ratings and scores. An observation is two games of one opening with exchanged colors,
 /// or a game without such a counterpart. Repetitions with identical moves belong to the same observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
@@ -195,8 +200,11 @@ fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
 
 #[cfg(test)]
 mod tests {
+    use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
+
     use super::*;
     use crate::chess::{Ending, GameResult};
+    use crate::numbers::EloCurve;
 
     fn game(
         number: u32,
@@ -244,6 +252,87 @@ mod tests {
         let above = found.superiority(0, 1).expect("four pairs");
         assert!(above > 0.5 && (above + found.superiority(1, 0).expect("four pairs") - 1.0).abs() < 1e-12);
         assert_eq!(found.standing(), [0, 1]);
+    }
+
+    #[test]
+    fn a_score_has_the_interval_of_student_over_its_pairs() {
+        // Pairs of 1½, 1, 2 and ½ points: scores ¾, ½, 1 and ¼ with the mean .625 and squares 10/64 · 2 = 5/16. The
+        // error is √(5/16/3)/√4 = .161374, and t of three degrees of freedom is 3.182446 (any table).
+        let found = RoundRobin::of(names(2), &games(), &[], None).expect("games");
+        let interval = found.score(0, 1).expect("games").interval.expect("four pairs");
+        assert!((interval.standard_error - 0.161_374).abs() < 1e-6, "{interval:?}");
+        assert!((interval.low - (0.625 - 3.182_446 * 0.161_374)).abs() < 1e-5, "{interval:?}");
+        assert_eq!(interval.high, 1.0, "no score is above 1");
+        // y = np.repeat(np.arange(5)/4, [0, 1, 3, 4, 2])   # scipy 1.17.1
+        // scipy.stats.t.interval(.95, 9, y.mean(), scipy.stats.sem(y))
+        let pairs = [1, 2, 2, 2, 3, 3, 3, 3, 4, 4];
+        let found = RoundRobin::of(names(2), &paired(&pairs), &[], None).expect("games");
+        let interval = found.score(0, 1).expect("games").interval.expect("ten pairs");
+        assert!((interval.low - 0.5053382127901347).abs() < 1e-9, "{interval:?}");
+        assert!((interval.high - 0.8446617872098654).abs() < 1e-9, "{interval:?}");
+        let turned = found.score(1, 0).expect("games").interval.expect("ten pairs");
+        assert!((turned.low + interval.high - 1.0).abs() < 1e-12, "{turned:?}");
+        // All ten pairs are won: Clopper and Pearson's lower end is .025^(1/10) = .691503.
+        let found = RoundRobin::of(names(2), &paired(&[4; 10]), &[], None).expect("games");
+        let interval = found.score(0, 1).expect("games").interval.expect("ten pairs");
+        assert!((interval.low - 0.691_503).abs() < 1e-6 && interval.high == 1.0, "{interval:?}");
+    }
+
+    /// Returns a pair of games, with moves of its own, for each number of half-points of player 0.
+    fn paired(half_points: &[u32]) -> Vec<GameRecord<EntrantNumber>> {
+        let won = |half_points: u32, white: bool| match (half_points, white) {
+            (1, _) => GameResult::Draw,
+            (2, true) | (0, false) => GameResult::WhiteWins,
+            _ => GameResult::BlackWins,
+        };
+        let pair = |(pair, &points): (u32, &u32)| {
+            let [first, second] = [points.min(2), points - points.min(2)];
+            [(2 * pair, [0, 1], won(first, true)), (2 * pair + 1, [1, 0], won(second, false))]
+        };
+        let games = (0..).zip(half_points).flat_map(pair);
+        let opened = |number: u32, sides, result| GameRecord {
+            opening: Some(number / 2),
+            ..game(number, sides, result, number.into())
+        };
+        games.map(|(number, sides, result)| opened(number, sides, result)).collect()
+    }
+
+    #[test]
+    fn intervals_and_superiority_of_few_pairs_are_right_as_often_as_they_say() {
+        let mut random = ChaCha8Rng::seed_from_u64(8);
+        let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
+        const MATCHES: u32 = 2000;
+        for pairs in [10, 20] {
+            let (mut held, mut normal, mut superior) = (0, 0, 0);
+            for _ in 0..MATCHES {
+                // Equal sides. Each opening favors White by its own number of points.
+                let mut half_points =
+                    |chance: f64| (0..2).map(|_| u32::from(uniform() < chance)).sum::<u32>();
+                let points: Vec<u32> = (0..pairs)
+                    .map(|place| {
+                        let chance = EloCurve::Logistic.expected_score(40.0 * f64::from(place % 10) - 180.0);
+                        half_points(chance) + half_points(1.0 - chance)
+                    })
+                    .collect();
+                let found = RoundRobin::of(names(2), &paired(&points), &[], None).expect("games");
+                let score = found.score(0, 1).expect("games");
+                let off = (score.value - 0.5).abs();
+                held += u32::from(score.interval.is_none_or(|interval| off < interval.half_width()));
+                let counted = found.game_pairs(0, 1).expect("pairs");
+                let n = f64::from(pairs);
+                normal += u32::from(off < 1.96 * counted.standard_error() * ((n - 1.0) / n).sqrt());
+                superior += u32::from(found.superiority(0, 1).is_some_and(|chance| chance > 0.95));
+            }
+            let share = |count: u32| f64::from(count) / f64::from(MATCHES);
+            // The standard error of a share of .95 is .005. Scores are multiples of a fourth of a pair, so no test
+            // has exactly 5 %.
+            assert!((0.935..0.97).contains(&share(held)), "{held} of {MATCHES} with {pairs} pairs");
+            assert!(
+                share(normal) < share(held) - 0.01,
+                "{normal} and {held} of {MATCHES} with {pairs} pairs"
+            );
+            assert!((0.03..0.06).contains(&share(superior)), "{superior} of {MATCHES} with {pairs} pairs");
+        }
     }
 
     #[test]

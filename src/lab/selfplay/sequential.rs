@@ -28,6 +28,21 @@ impl SequentialMatch {
         SequentialMatch { test, ahead: BTreeMap::new(), counts: [0; 5], log_likelihood_ratio: 0.0 }
     }
 
+    /// Tests recorded games, up to the decision. Two consecutive games of one opening with exchanged colors are
+    /// a pair; other games do not count.
+    pub fn of_recorded(test: Sprt, records: &[GameRecord<EntrantNumber>]) -> SequentialMatch {
+        let (mut found, mut games) = (SequentialMatch::new(test), records.iter().peekable());
+        while let Some(one) = games.next() {
+            let is_pair = |other: &&GameRecord<_>| other.opening == one.opening && other.white == one.black;
+            if let Some(other) = games.next_if(is_pair) {
+                let game = 2 * found.pairs();
+                found.add(&GameRecord { game, ..*one });
+                found.add(&GameRecord { game: game + 1, ..*other });
+            }
+        }
+        found
+    }
+
     /// Takes a finished game; games 2n and 2n + 1 are a pair.
     pub fn add(&mut self, record: &GameRecord<EntrantNumber>) {
         let first = Color::from_white(record.white < record.black);
@@ -112,7 +127,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Ending, GameResult};
-    use crate::numbers::EloCurve;
+    use crate::numbers::{EloCurve, SprtModel};
 
     /// Returns a game in which the first entrant scores `half_points` against the second. The first entrant
     /// has White in games with even numbers.
@@ -129,8 +144,12 @@ mod tests {
         GameRecord { game: number, white, black, opening: None, result, ending, plies: 9, line: 0 }
     }
 
+    fn logistic(elo1: f64) -> Sprt {
+        Sprt { model: SprtModel::Logistic, elo1, ..Sprt::default() }
+    }
+
     fn after(games: impl IntoIterator<Item = (u32, u32)>) -> SequentialMatch {
-        let mut found = SequentialMatch::new(Sprt { elo1: 100.0, ..Sprt::default() });
+        let mut found = SequentialMatch::new(logistic(100.0));
         games.into_iter().for_each(|(number, half_points)| found.add(&game(number, half_points)));
         found
     }
@@ -179,13 +198,36 @@ mod tests {
     #[test]
     fn a_test_errs_about_as_often_as_it_is_allowed_to() {
         let mut random = ChaCha8Rng::seed_from_u64(14);
-        let test = Sprt { elo1: 80.0, ..Sprt::default() };
+        let test = logistic(80.0);
         // 5 % of 400 matches are 20, with a standard error of 4.4. After few pairs the bounds are overshot,
         // and the spread is still unknown.
         let (wrong, pairs) = accepted(test, 0.0, 400, &mut random);
         assert!(wrong < 40, "{wrong} of 400 accept H1 where H0 holds, after {pairs} pairs");
         let (right, pairs) = accepted(test, 80.0, 400, &mut random);
         assert!(right > 360, "{right} of 400 accept H1 where it holds, after {pairs} pairs");
+        // A score s with a third of the games drawn has the variance 1/4 − 1/12 − (s − ½)². 80 logistic Elo are
+        // s = .6131 and 800/ln 10 · .1131/.3922 = 100.2 normalized Elo.
+        let test = Sprt { elo1: 100.2, ..Sprt::default() };
+        let (wrong, pairs) = accepted(test, 0.0, 400, &mut random);
+        assert!(wrong < 40, "{wrong} of 400 accept H1 where H0 holds, after {pairs} pairs");
+        let (right, pairs) = accepted(test, 80.0, 400, &mut random);
+        assert!(right > 360, "{right} of 400 accept H1 where it holds, after {pairs} pairs");
+    }
+
+    #[test]
+    fn recorded_games_are_tested_like_played_ones_and_single_games_do_not_count() {
+        let points = |number: u32| [2, 0, 1, 2, 2][(number % 5) as usize];
+        let played: Vec<_> = (0..60).map(|number| game(number, points(number))).collect();
+        let test = logistic(100.0);
+        let mut found = SequentialMatch::new(test);
+        played.iter().for_each(|record| found.add(record));
+        let renumbered =
+            |record: &GameRecord<EntrantNumber>| GameRecord { game: 3 * record.game + 1, ..*record };
+        let mut recorded: Vec<_> = played.iter().map(renumbered).collect();
+        assert_eq!(SequentialMatch::of_recorded(test, &recorded).game_pairs(), found.game_pairs());
+        recorded.insert(0, GameRecord { opening: Some(7), ..game(0, 2) });
+        assert_eq!(SequentialMatch::of_recorded(test, &recorded).verdict(), found.verdict());
+        assert_eq!(SequentialMatch::of_recorded(test, &recorded).game_pairs(), found.game_pairs());
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
-use clap::{Args, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 
 use super::{entrant::EntrantPlan, experiment::ExperimentArgs};
 use crate::chess::Shard;
@@ -52,7 +52,7 @@ pub struct SelfplayArgs {
 }
 
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Entrants")]
+#[command(next_help_heading = "Entrants", group = ArgGroup::new("match").args(["entrants", "recorded"]))]
 pub struct EntrantArgs {
     /// Entrant of a round robin, instead of --depths; name two or more, each with its own --entrant. ENGINE is
     /// `builtin`, a program, or a weights file for `builtin`; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10].
@@ -66,10 +66,11 @@ pub struct EntrantArgs {
     /// Play only the first entrant against each of the others.
     #[arg(long, requires = "entrants", conflicts_with_all = ["depths", "recorded"])]
     pub gauntlet: bool,
-    /// Stop a match of two entrants when a sequential probability ratio test decides between two Elo differences
-    /// [default: no test; without a value: elo0=0,elo1=10,alpha=.05,beta=.05].
-    #[arg(long, value_name = "elo0=E,elo1=E,alpha=P,beta=P", requires = "entrants", conflicts_with_all = ["depths", "recorded"], num_args = 0..=1,
-          require_equals = true, default_missing_value = "elo0=0,elo1=10,alpha=.05,beta=.05")]
+    /// Stop a match of two entrants when a sequential probability ratio test decides between two Elo differences; with
+    /// --recorded, test their games. M is `normalized` or `logistic` [default: no test; without a value:
+    /// model=normalized,elo0=0,elo1=10,alpha=.05,beta=.05].
+    #[arg(long, value_name = "model=M,elo0=E,elo1=E,alpha=P,beta=P", requires = "match", conflicts_with = "depths",
+          num_args = 0..=1, require_equals = true, default_missing_value = "model=normalized")]
     pub sprt: Option<Sprt>,
     /// Play nothing: rate the entrants of earlier round robins together, from their results.csv.
     #[arg(long, value_name = "RESULTS", value_hint = ValueHint::FilePath, num_args = 1..,

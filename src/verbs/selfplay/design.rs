@@ -8,6 +8,7 @@ use crate::lab::{
     ContestantConfig, Contestants, Entrant, EntrantConfig, Entrants, EntrantsConfig, ExperimentConfig,
     KnownEngine, MoveMethod, Opening, OpeningBook, Openings, Terms,
 };
+use crate::numbers::Sprt;
 use crate::verbs::{
     error::Result, error::VerbError, observer::Observer, observer::event_loop, plan::EnginePlan,
     plan::fitness, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
@@ -213,11 +214,14 @@ fn check_entrants(plan: &EntrantsPlan) -> Result<()> {
         let name = &double.name;
         return Err(VerbError::new(format!("two entrants have the name {name:?}: give each its own name")));
     }
-    if plan.sprt.is_some() && entrants.len() != 2 {
-        let count = entrants.len();
-        return Err(VerbError::new(format!(
-            "--sprt needs exactly two entrants, not {count}: name two, or leave out --sprt"
-        )));
+    check_sprt(plan.sprt, entrants.len())
+}
+
+pub fn check_sprt(sprt: Option<Sprt>, entrants: usize) -> Result<()> {
+    match sprt {
+        Some(_) if entrants != 2 => Err(VerbError::new(format!(
+            "--sprt needs exactly two entrants, not {entrants}: name two, or leave out --sprt"
+        ))),
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -24,12 +24,12 @@ use crate::verbs::{args::TerminalTables, error::Result, input, runs, runs::Finis
 
 pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     args.report.pictures.check()?;
-    let EntrantArgs { entrants, recorded, .. } = &args.entrants;
+    let EntrantArgs { entrants, recorded, sprt, .. } = &args.entrants;
     match &args.depths {
         Some(depths) => play_depths(args, depths, viewer),
         None if entrants.is_empty() => {
             let anchors = args.experiment.entrant_anchors()?;
-            round_robin::rate_recorded(recorded, &anchors, (&args.report, args.tables), viewer)
+            round_robin::rate_recorded(recorded, &anchors, *sprt, (&args.report, args.tables), viewer)
         }
         None => round_robin::run(&args.entrants()?, viewer),
     }

@@ -13,6 +13,7 @@ use crate::lab::{
     EntrantAnchor, EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords,
     RoundRobin, SequentialMatch, experiment::round_robin::check_anchors, selfplay::config, selfplay::results,
 };
+use crate::numbers::Sprt;
 use crate::report::{
     kinds::round_robin::ROUND_ROBIN, kinds::round_robin::RoundRobinFacts, kinds::round_robin::report,
     kinds::round_robin::tables::EntrantFacts, writing::publish,
@@ -72,6 +73,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished> {
 pub fn rate_recorded(
     files: &[PathBuf],
     anchors: &[EntrantAnchor],
+    sprt: Option<Sprt>,
     (results, tables): (&ResultArgs, TerminalTables),
     viewer: &mut dyn Viewer,
 ) -> Result<Finished> {
@@ -86,10 +88,13 @@ pub fn rate_recorded(
             if copies == 1 { "is also" } else { "are also" },
         ));
     }
-    let found = RoundRobin::of(names.clone(), &records, anchors, None)?;
+    design::check_sprt(sprt, names.len())?;
+    let test = sprt.map(|test| SequentialMatch::of_recorded(test, &records));
+    let found = RoundRobin::of(names.clone(), &records, anchors, test)?;
     let (mut facts, formats) = (facts(&names), results.formats());
     let shown = files.iter().map(|path| shown_path(path));
     facts.conditions.insert("Recorded in".to_owned(), first_named(shown, ", "));
+    facts.conditions.extend(sequential_test(sprt));
     let folder = results.table.folder(|| recorded_folder(files));
     if folder.join(config::FILE).exists() {
         return Err(VerbError::new(format!(
@@ -166,8 +171,12 @@ fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFac
         limit: Some(entrant.limit.clone()),
     };
     let mut conditions = design.terms.conditions();
-    conditions.extend(design.sprt.map(|test| ("Sequential test".to_owned(), test.to_string())));
+    conditions.extend(sequential_test(design.sprt));
     RoundRobinFacts { entrants: design.entrants.iter().map(known).collect(), conditions, ..facts }
+}
+
+fn sequential_test(sprt: Option<Sprt>) -> Option<(String, String)> {
+    sprt.map(|test| ("Sequential test".to_owned(), test.to_string()))
 }
 
 fn default_folder(title: &str) -> PathBuf {

@@ -1,9 +1,9 @@
 //! [`ClusteredRatings`]: ratings fitted to games, with errors that allow for clusters of dependent games.
 
-use statrs::distribution::{ContinuousCDF, Normal};
-
 use super::{FitError, pairwise::PairwiseScore, pairwise::comparable, pairwise::games_of, pairwise::solve};
-use crate::numbers::{rating::elo::EloCurve, stats::estimate::Estimate, stats::estimate::Interval};
+use crate::numbers::{
+    rating::elo::EloCurve, stats::estimate::Estimate, stats::estimate::Interval, stats::multiple::student_p,
+};
 
 /// The logistic curve, as in rating lists of engines.
 const CURVE: EloCurve = EloCurve::Logistic;
@@ -88,13 +88,15 @@ impl ClusteredRatings {
         is_all_known.then(|| self.contrast(&weights, self.games[side]))
     }
 
-    /// Returns the likelihood of superiority: the chance that `side` is stronger than `other`. It is Φ of the
-    /// rating difference divided by the standard error of the difference; `None` if a side has no rating, if
-    /// both sides are the same, or if the error is unknown.
+    /// Returns the likelihood of superiority of `side` over `other`: the probability that a value of Student's t
+    /// distribution, with the degrees of freedom of the intervals, is below the rating difference divided by
+    /// its standard error. `None` if a side has no rating, if both sides are the same, or if the error is
+    /// unknown.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;
-        (error > 0.0).then(|| Normal::standard().cdf(difference.value / error))
+        let p = student_p(difference.value / error, self.freedom.filter(|_| error > 0.0)?);
+        Some(if difference.value > 0.0 { 1.0 - p / 2.0 } else { p / 2.0 })
     }
 
     /// Returns the weighted sum of the ratings, with its interval. The `weights` add up to 0.
@@ -168,7 +170,8 @@ mod tests {
         let interval = above.interval.expect("five pairs");
         assert!((above.value - 70.437).abs() < 1e-3, "{above:?}");
         assert!((interval.standard_error - 92.27).abs() < 0.01, "{interval:?}");
-        assert!((found.superiority(0, 1).expect("an error") - 0.7774).abs() < 1e-4, "Φ(.7634)");
+        // scipy.stats.t.cdf(70.437/92.27, 4)   # scipy 1.17.1
+        assert!((found.superiority(0, 1).expect("an error") - 0.756_110).abs() < 1e-5);
         assert_eq!(found.above(0, &[0]).expect("itself").value, 0.0);
     }
 

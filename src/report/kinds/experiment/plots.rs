@@ -181,7 +181,7 @@ fn neighbors(experiment: &Experiment) -> Vec<&Match> {
 pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = neighbors(experiment);
     let scores: Vec<(f64, Estimate)> =
-        matches.iter().map(|m| (f64::from(m.first.depth), m.score())).collect();
+        matches.iter().filter_map(|m| Some((f64::from(m.first.depth), m.score()?))).collect();
     scores.first()?;
     let heinz: Vec<(u32, MatchRecord)> = heinz::matches();
     let ends = scores.iter().flat_map(|(_, score)| ends(score));

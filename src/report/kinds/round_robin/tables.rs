@@ -6,7 +6,7 @@ use crate::report::kinds::experiment::tables::files::pair_counts;
 use crate::base::text::rounded;
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::measure::{Quantity, Unit};
-use crate::numbers::{GamePairs, MatchRecord};
+use crate::numbers::{GamePairs, MatchRecord, Sprt, SprtModel};
 use crate::report::kinds::every_second;
 use crate::report::table::{ColumnPart, Table, head, layout::Layout};
 use crate::report::words::numbers::number;
@@ -65,7 +65,7 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |met| games(met).forfeits)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |met| games(met).mean_moves())
         .number("score", Unit::Score, "", |&(found, one, other)| found.score(one, other))
-        .means("Score of the entrant. If all games are in pairs, the interval is computed from the pairs.")
+        .means("Score of the entrant. For the interval (Student's t), the two games from one opening are one observation.")
         .number("elo_difference", Unit::Elo, "", |met| met.0.difference(met.1, met.2))
         .means("Rating of the entrant minus rating of the opponent.")
         .number("superiority", Unit::Probability, "", |met| met.0.superiority(met.1, met.2))
@@ -172,8 +172,9 @@ fn superiority(found: &RoundRobin) -> Layout {
         table =
             table.display_text(head(name(found, other)).gives_way(every_second(column, places.len())), cell);
     }
-    let note = "Likelihood in percent that the row's entrant is stronger than the column's entrant: Φ(d/SE), where d \
-        is the difference of the two ratings and SE is the standard error of d.";
+    let note = "Likelihood in percent that the row's entrant is stronger than the column's entrant: F(d/SE), where d \
+        is the difference of the two ratings, SE is the standard error of d, and F is the distribution function of \
+        Student's t.";
     table.layout("Likelihood of superiority", vec![note.to_owned()])
 }
 
@@ -182,7 +183,10 @@ fn sequential(found: &SequentialMatch) -> Layout {
     let [low, high] = found.test().bounds();
     let counts = found.game_pairs().map_or([0; 5], GamePairs::counts);
     let table = Table::shown(&rows)
-        .display("Test", |test| test.test().to_string())
+        .display("Elo of H0, H1", |test| {
+            let Sprt { model, elo0, elo1, .. } = test.test();
+            format!("{model} {elo0}, {elo1}")
+        })
         .display("Pairs", |test| test.pairs())
         .display_text("pairs of\n0·½·1·1½·2\npoints", |_| {
             counts.map(|count| count.to_string()).join("·")
@@ -191,9 +195,15 @@ fn sequential(found: &SequentialMatch) -> Layout {
         .display_text("bounds\nof H0", |_| rounded(low, 3))
         .display_text("\nof H1", |_| rounded(high, 3))
         .display("Verdict", |test| test.verdict().to_string());
-    let note = "Elo by the logistic curve. LLR: the logarithm of the likelihood ratio of H1 to H0, with pairs of games as \
-        observations (pentanomial). Pairs count in the order of the schedule, up to the pair that decides the test.";
-    table.layout("Sequential test", vec![note.to_owned()])
+    let scale = match found.test().model {
+        SprtModel::Normalized => {
+            "Normalized Elo: 800/ln 10 · (score − ½)/σ, with the standard deviation σ of a game's points."
+        }
+        SprtModel::Logistic => "Elo by the logistic curve.",
+    };
+    let note = "LLR: the logarithm of the likelihood ratio of H1 to H0, with pairs of games as observations \
+        (pentanomial). Pairs count in the order of the schedule, up to the pair that decides the test.";
+    table.layout("Sequential test", vec![format!("{scale} {note}")])
 }
 
 #[cfg(test)]
@@ -201,7 +211,6 @@ mod tests {
     use crate::base::text::width;
     use crate::chess::{Ending, GameResult};
     use crate::lab::{EntrantAnchor, EntrantNumber, GameRecord};
-    use crate::numbers::Sprt;
     use crate::report::kinds::{
         round_robin::tables::*, round_robin::words::notes, round_robin::words::sentences,
     };
@@ -292,7 +301,18 @@ mod tests {
         games.iter().for_each(|game| test.add(game));
         let found = RoundRobin::of(names(2), &games, &[], Some(test)).expect("games");
         let text = told(&found, 100);
-        assert!(text.contains("has not decided after 5 pairs of games"), "{text}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(
+            "has not decided between H0 (0 normalized Elo) and H1 (100 normalized Elo) as the lead of number 0 over \
+             number 1, after 5 pairs of games"
+        ));
         assert!(text.contains("0·0·2·0·3"), "{text}");
+        let test = SequentialMatch::of_recorded(Sprt::default(), &played(2, 10).repeat(40));
+        let found = RoundRobin::of(names(2), &games, &[], Some(test)).expect("games");
+        let words = told(&found, 1000);
+        assert!(
+            words.contains("accepts H1 (10 normalized Elo) rather than H0 (0 normalized Elo) as"),
+            "{words}"
+        );
     }
 }

@@ -21,18 +21,17 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     let (test, pairs) = (tested.test(), counted(tested.pairs().into(), "pair"));
     let [first, second] = [0, 1].map(|place| name(found, place));
     let ratio = rounded(tested.log_likelihood_ratio(), 2);
-    let state = format!("after {pairs} of games: log-likelihood ratio {ratio}, bounds {low} and {high}");
-    let speaks = |[by, against]: [&str; 2], [elo, other]: [f64; 2], bound: &str| {
-        format!(
-            "The sequential test accepts {by} {state}. This means that {first} is {bound} {elo} Elo points better than \
-             {second} ({against}: {other} points)."
-        )
+    let [h0, h1] = [("H0", test.elo0), ("H1", test.elo1)]
+        .map(|(name, elo)| format!("{name} ({elo} {} Elo)", test.model));
+    let verdict = match tested.verdict() {
+        SprtVerdict::H0 => format!("accepts {h0} rather than {h1}"),
+        SprtVerdict::H1 => format!("accepts {h1} rather than {h0}"),
+        SprtVerdict::Open => format!("has not decided between {h0} and {h1}"),
     };
-    match tested.verdict() {
-        SprtVerdict::H1 => speaks(["H1", "H0"], [test.elo1, test.elo0], "at least"),
-        SprtVerdict::H0 => speaks(["H0", "H1"], [test.elo0, test.elo1], "at most"),
-        SprtVerdict::Open => format!("The sequential test ({test}) has not decided {state}."),
-    }
+    format!(
+        "The sequential test {verdict} as the lead of {first} over {second}, after {pairs} of games: log-likelihood \
+         ratio {ratio}, bounds {low} and {high}."
+    )
 }
 
 fn strongest(found: &RoundRobin) -> Option<String> {
@@ -47,6 +46,7 @@ fn strongest(found: &RoundRobin) -> Option<String> {
             format!(" First and last place are {} Elo points apart.", with_margin(whole, 0))
         });
     let (place, doubt) = match ahead.interval {
+        Some(interval) if interval.low > 0.0 && standing.len() == 2 => ("is the stronger", None),
         Some(interval) if interval.low > 0.0 => ("is the strongest", None),
         _ => ("is first", Some("not significant".to_owned())),
     };
