@@ -162,8 +162,22 @@ fn a_sequential_test_ends_the_match_at_the_same_game_for_any_number_of_jobs() {
         assert_eq!(bench.read(&format!("one/{file}")), bench.read(&format!("three/{file}")), "{file}");
     }
     assert_eq!(bench.summary("one")["sprt"]["verdict"], "H0");
+    assert_eq!(bench.summary("one")["sprt"]["test"]["model"], "normalized");
     let again = selfplay(&bench, &[&args[..], &["--output", "one"]].concat()).ended_with(0);
     assert!(again.stdout.contains("The sequential test accepts H0"), "the same command plays no other game");
+    let recorded = |test: &str| {
+        let args =
+            ["selfplay", "--output", "recorded", "--plots", "none", "--recorded", "one/results.csv", test];
+        let run = bench.run(&args).ended_with(0);
+        (run.stdout, bench.summary("recorded")["sprt"].clone())
+    };
+    let (words, test) = recorded("--sprt=elo0=0,elo1=200");
+    assert_eq!(test, bench.summary("one")["sprt"], "recorded games are tested as they were when played");
+    assert!(words.starts_with("Findings"), "{words}");
+    assert!(words.contains("accepts H0 (0 normalized Elo) rather than H1 (200 normalized Elo)"), "{words}");
+    let (words, test) = recorded("--sprt=model=logistic,elo1=200");
+    assert_eq!((&test["test"]["model"], &test["verdict"]), (&"logistic".into(), &"H0".into()));
+    assert!(words.contains("(200 logistic Elo)"), "{words}");
 }
 
 #[test]
@@ -177,6 +191,7 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
     rated(&["--anchor", "one=2000"]).ended_with(0).said(&["12 games of 3 entrants"]);
     let entrants = bench.text("rated/entrants.csv");
     assert!(entrants.contains("one,,,8,") && entrants.contains(",2000.00,"), "{entrants}");
+    rated(&["--sprt"]).ended_with(2).said(&["--sprt needs exactly two entrants, not 3"]);
     rated(&["--anchor", "nobody=2000"])
         .ended_with(2)
         .said(&["nobody of --anchor is not an entrant; the entrants are", "--anchor"]);
@@ -213,7 +228,7 @@ fn entrants_that_make_no_match_are_refused_with_what_would() {
         .said(&["entrant b", "no option \"Wings\""]);
     refused(&["--entrant", "a=builtin", "--depths", "4"]).said(&["cannot be used with"]);
     refused(&["--depths", "4", "--sprt"]).said(&["cannot be used with"]);
-    refused(&["--sprt"]).said(&["--entrant"]);
+    refused(&["--sprt"]).said(&["--entrant", "--recorded"]);
     assert!(!bench.path("out").exists());
 }
 
