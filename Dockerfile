@@ -4,7 +4,8 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN core=$(packaging/page) && GAINALYZE_CORE=$core cargo build --locked --profile dist
+# With this target, the program gets the page of `gainalyze page`.
+RUN rustup target add wasm32-wasip1 && cargo build --locked --profile dist
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -117,7 +117,7 @@ pub struct ReportArgs {
 }
 
 pub const NO_WEBASSEMBLY: &str = "this build of gainalyze does not contain WebAssembly, which the analysis page and --with-engine need; \
-     released programs do, and GAINALYZE_CORE=$(packaging/page) cargo build --release builds one that does";
+     `rustup target add wasm32-wasip1`, then `cargo build --release` in the source, builds one that does";
 
 impl ReportArgs {
     pub fn formats(&self) -> ReportFormats {
