@@ -132,8 +132,9 @@ pub struct QualityRow {
 /// figures.
 pub const LOSS_WEIGHT: f64 = 9.1;
 
-/// Returns a move's contribution to the column `merit` of files: 100 for a first choice, minus [`LOSS_WEIGHT`] times the move's loss of winning chances in percentage points. If the engine's
-/// choices are unknown (`knows_choices` is false), only the loss counts.
+/// Returns a move's contribution to the column `merit` of files: 100 for a top move, minus [`LOSS_WEIGHT`] times
+/// the move's loss of winning chances in percentage points. If top moves are unknown (`knows_choices` is false),
+/// only the loss counts.
 pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<f64> {
     let lost = LOSS_WEIGHT * Statistic::WinLoss.of_move(facts, method)?;
     let chosen = if knows_choices { Statistic::FirstChoice.of_move(facts, method)? } else { 0.0 };
@@ -229,29 +230,17 @@ impl QualityOfPlay {
         let knows_choices = rows.iter().any(|row| row.measures.get(Statistic::FirstChoice).is_some());
         let by = if knows_choices { Statistic::FirstChoice } else { Statistic::WinLoss };
         let basis = match calibration.filter(|_| rows.iter().any(|row| row.told().is_some())) {
-            Some(calibration) => {
-                let mut years = plays.iter().flatten().flatten().map(GamePlay::year);
-                let first = years.next().flatten();
-                let year = first.filter(|_| years.all(|year| year == first));
-                QualityBasis::of(calibration, sample, year)
-            }
-            None => {
-                let reason = calibration.map(|_| RatingRefusal::TOO_SHORT.to_owned());
-                QualityBasis::Statistics { by, reason }
-            }
+            Some(calibration) => QualityBasis::of(calibration, sample, plays.iter().flatten()),
+            None => QualityBasis::Statistics {
+                by,
+                reason: calibration.map(|_| RatingRefusal::TOO_SHORT.to_owned()),
+            },
         };
         let is_placed = |row: &QualityRow| {
             let is_repeated = basis.statistic().is_none() || row.merit.interval.is_some() || !has_several;
             row.games >= min_games && is_repeated && row.ranked_by(&basis).is_some()
         };
-        // Players without a rank are listed by the statistic `by`.
-        let listed =
-            |row: &QualityRow| row.measures.get(by).map_or(f64::NEG_INFINITY, |of| by.merit(of.value));
-        rows.sort_by(|a, b| {
-            let ranked = is_placed(b).cmp(&is_placed(a)).then_with(|| a.better(b, &basis));
-            ranked.then_with(|| listed(b).total_cmp(&listed(a)))
-        });
-        rank(&mut rows, is_placed, &basis);
+        rank(&mut rows, is_placed, &basis, by);
         form::adjust(rows.iter_mut().filter_map(|row| row.form.as_mut()));
         let compared = standing::Compared::of(&rows, &basis);
         QualityOfPlay {
@@ -315,7 +304,15 @@ impl QualityBasis {
         self.statistic().map_or(value, |by| by.merit(value))
     }
 
-    fn of(calibration: &Calibration, sample: &MoveSample, year: Option<f64>) -> QualityBasis {
+    /// Returns the basis of ratings from the games `plays`.
+    fn of<'p>(
+        calibration: &Calibration,
+        sample: &MoveSample,
+        plays: impl IntoIterator<Item = &'p Vec<GamePlay>>,
+    ) -> QualityBasis {
+        let mut years = plays.into_iter().flatten().map(GamePlay::year);
+        let first = years.next().flatten();
+        let year = first.filter(|_| years.all(|year| year == first));
         let tried = calibration.validation.iter().take(1).flat_map(|tried| &tried.lengths);
         QualityBasis::Rating {
             year: calibration.model.drift.as_ref().and(year).map(|year| year.round() as u16),
@@ -366,10 +363,20 @@ fn counted(method: &Method, is_calibrated: bool) -> Method {
     }
 }
 
-/// Sets the ranks of the rows that `is_placed` accepts. These rows must come first.
-fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool, basis: &QualityBasis) {
-    let placed = rows.iter().take_while(|row| is_placed(row)).count();
-    for place in 0..placed {
+/// Sorts the rows, the best player first, and sets the ranks of the rows that `is_placed` accepts. The other rows
+/// follow in the order of the statistic `by`.
+fn rank(
+    rows: &mut [QualityRow],
+    is_placed: impl Fn(&QualityRow) -> bool,
+    basis: &QualityBasis,
+    by: Statistic,
+) {
+    let listed = |row: &QualityRow| row.measures.get(by).map_or(f64::NEG_INFINITY, |of| by.merit(of.value));
+    rows.sort_by(|a, b| {
+        let ranked = is_placed(b).cmp(&is_placed(a)).then_with(|| a.better(b, basis));
+        ranked.then_with(|| listed(b).total_cmp(&listed(a)))
+    });
+    for place in 0..rows.iter().take_while(|row| is_placed(row)).count() {
         let shares = place > 0 && rows[place].better(&rows[place - 1], basis).is_eq();
         rows[place].rank = if shares { rows[place - 1].rank } else { Some(place + 1) };
     }

@@ -371,7 +371,7 @@ fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePla
             }
         };
         let rows: Vec<QualityRow> = (0..dealt.len()).map(row).filter(|row| row.told().is_some()).collect();
-        let basis = QualityBasis::of(calibration, &MoveSample::default(), None);
+        let basis = QualityBasis::of(calibration, &MoveSample::default(), []);
         standing::Compared::of(&rows, &basis).in_pairs().significant > 0
     };
     events.iter().filter(|players| has_alarm(players)).count()
