@@ -318,7 +318,7 @@ describe("one player's own games", () => {
   });
 });
 
-describe("a panel of judges", () => {
+describe("a panel of engines", () => {
   let path;
 
   before(() => {

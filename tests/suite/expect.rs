@@ -5,13 +5,13 @@ use crate::program::Bench;
 #[test]
 fn better_players_choose_better_and_lose_less() {
     let bench = Bench::new("");
-    let first_choices = |elo: &str| {
+    let top_moves = |elo: &str| {
         let run = bench.run(&["expect", "--elo", elo, "--moves", "400"]).ended_with(0);
-        let row = run.stdout.lines().find_map(|line| Some(line.split_once("First choices, % ")?.1));
+        let row = run.stdout.lines().find_map(|line| Some(line.split_once("Top moves, % ")?.1));
         let numbers = row.expect("a row").split_whitespace().filter_map(|word| word.parse().ok());
         numbers.collect::<Vec<f64>>()
     };
-    let (club, master) = (first_choices("1600"), first_choices("2600"));
+    let (club, master) = (top_moves("1600"), top_moves("2600"));
     assert_eq!((club.len(), master.len()), (3, 3), "the usual number between two ends");
     assert!(club[0] < master[0], "{club:?} {master:?}");
     for [usual, low, high] in [club, master].map(|row| [row[0], row[1], row[2]]) {

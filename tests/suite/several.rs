@@ -38,13 +38,13 @@ fn summary(bench: &Bench) -> serde_json::Value {
 fn two_engines_are_a_panel_and_each_has_a_report() {
     let bench = two_engines();
     let run = bench.run(&[&BOTH[..], &["--tables", "all"]].concat()).ended_with(0);
-    insta::assert_snapshot!("panel", printed_from(&run, "According to a panel of 2 judges"));
+    insta::assert_snapshot!("panel", printed_from(&run, "By a panel of 2 engines"));
     for file in ["panel", "engines", "engine-correlations"] {
         insta::assert_snapshot!(format!("{file}_csv"), bench.text(&format!("{PANEL}/{file}.csv")));
     }
     let page = bench.text(&format!("{PANEL}/report.html"));
     for said in [
-        "According to a panel of 2 judges",
+        "By a panel of 2 engines",
         "One 1.0",
         "Table 7. Performance of each player",
         "<svg",
@@ -80,8 +80,8 @@ fn the_terminal_shows_as_much_of_a_panel_as_is_asked_for() {
     let summary = shown("summary");
     assert!(summary.contains("The panel: Elo points") && !summary.contains("Table 5."), "{summary}");
     assert!(
-        !summary.contains("played best (rating"),
-        "the judges' own tables are in their reports: {summary}"
+        !summary.contains("rank first (rating"),
+        "the engines' own tables are in their reports: {summary}"
     );
     let paper = shown("paper");
     assert!(!paper.contains("The panel: Elo points") && paper.contains("Table 7"), "{paper}");
@@ -157,7 +157,7 @@ fn a_judge_that_fails_leaves_the_panel_with_a_word() {
     let run = bench.run(&[&["--engine", "./bad"], &BOTH[..]].concat()).ended_with(3);
     let run = run.said(&["warning: no report by Bad: no game could be evaluated"]);
     let left = "Bad is not on the panel: no game could be evaluated";
-    let shown = printed_from(&run, "According to a panel of 2 judges");
+    let shown = printed_from(&run, "By a panel of 2 engines");
     assert!(shown.contains("Two/2.0") && shown.replace('\n', " ").contains(left), "{}", run.stdout);
     assert!(bench.text(&format!("{PANEL}/report.html")).contains(left));
     let summary = summary(&bench);
@@ -169,7 +169,7 @@ fn a_judge_that_fails_leaves_the_panel_with_a_word() {
     assert!(!bench.path(&format!("{PANEL}/bad/players.csv")).exists());
     let args = ["games.pgn", "--engine", "./bad", "--engine", "./one", "--output", "lone"];
     let lone = bench.run(&args).ended_with(3).said(&["warning: nothing to compare"]);
-    assert!(lone.stdout.contains("played best") && !bench.path("lone/engines.csv").exists());
+    assert!(lone.stdout.contains("rank first") && !bench.path("lone/engines.csv").exists());
     assert!(bench.path("lone/one-1-0/players.csv").exists());
     engine(&bench, "worse", "SCRIPT_NAME=Worse SCRIPT=no-score");
     bench
@@ -179,11 +179,11 @@ fn a_judge_that_fails_leaves_the_panel_with_a_word() {
 }
 
 #[test]
-fn a_panel_counts_the_games_that_all_of_its_judges_evaluated() {
+fn a_panel_counts_the_games_that_all_of_its_engines_evaluated() {
     let bench = two_engines();
     engine(&bench, "two", "SCRIPT_NAME=Two SCRIPT='crash-on=f2f3 e7e5'");
     let run = bench.run(&BOTH).ended_with(3);
-    let said = "The panel counts only the games that all of its judges evaluated: 2 games of 3.";
+    let said = "The panel counts only the games that all of its engines evaluated: 2 games of 3.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     // An engine with fewer than half as many games removes no games of the others.
     engine(&bench, "two", "SCRIPT_NAME=Few SCRIPT_FACTOR=5 SCRIPT='crash-on=e7e5'");
@@ -198,12 +198,12 @@ fn a_panel_counts_the_games_that_all_of_its_judges_evaluated() {
 }
 
 #[test]
-fn a_panel_is_not_replaced_by_the_report_of_one_judge() {
+fn a_panel_is_not_replaced_by_the_report_of_one_engine() {
     let bench = two_engines();
     bench.run(&[&BOTH[..], &["--output", "out"]].concat()).ended_with(0);
     let panel = bench.text("out/report.html");
     let alone = ["games.pgn", "--engine", "./one", "--output", "out"];
-    bench.run(&alone).ended_with(2).said(&["the report of a panel of judges", "--force"]);
+    bench.run(&alone).ended_with(2).said(&["the report of a panel of engines", "--force"]);
     assert_eq!(bench.text("out/report.html"), panel);
     bench.run(&[&alone[..], &["--force"]].concat()).ended_with(0);
     assert!(!bench.path("out/panel.csv").exists(), "what is forced is replaced");
@@ -239,7 +239,7 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     let run = run.said(&["recorded.pgn: missing games: 1 of 3; the first is "]);
     assert!(
         run.stdout
-            .contains("The panel counts only the games that all of its judges evaluated: 2 games of 3."),
+            .contains("The panel counts only the games that all of its engines evaluated: 2 games of 3."),
         "{}",
         run.stdout
     );
@@ -278,7 +278,7 @@ fn several_engines_on_several_events_have_a_folder_each() {
     let engines = bench.text("out/engines.csv");
     assert!(engines.starts_with("event,engine,player,rank,"), "{engines}");
     assert_eq!(engines.lines().filter(|line| line.starts_with("last,")).count(), 2 * 2);
-    assert_eq!(run.stdout.matches("According to a panel of 2 judges").count(), 2);
+    assert_eq!(run.stdout.matches("By a panel of 2 engines").count(), 2);
     assert!(!bench.path("out/report.html").exists(), "a page is of one event");
 }
 

@@ -122,7 +122,7 @@ fn a_terminal_shows_the_ranking_while_games_are_searched() {
     }
     let bench = || Bench::of_games().with("TERM", "xterm").with("SCRIPT", "slow");
     let shown = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none");
-    let (progress, tables) = shown.split_once("played best").expect("tables");
+    let (progress, tables) = shown.split_once("rank first").expect("tables");
     assert!(progress.contains("loss of win %  moves") && progress.contains("1  Beta, Bert"), "{progress}");
     assert!(progress.contains("of 3 games done") && !progress.contains("left, "), "{progress}");
     assert!(!tables.contains("loss of win %  moves"), "{tables}");
