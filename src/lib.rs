@@ -34,8 +34,8 @@
 //! }
 //! let analysis = Analysis::of(&MoveSample::of(&games), &BTreeMap::new(), &Method::default(), &[]);
 //!
-//! // Anand gains 10 centipawns and 0, Carlsen 20 and -130: against an engine that always gains 0,
-//! // a gain scores 1 and no gain scores 1/2.
+//! // Gains in centipawns: Anand 10 and 0, Carlsen 20 and -130. Against an engine that always gains 0,
+//! // a gain scores 1, no change scores 1/2, and a loss scores 0.
 //! let scores = analysis.tournament.players.iter().map(|player| {
 //!     (player.name.as_str(), player.expected_score.as_ref().map(|score| score.value))
 //! });
@@ -44,39 +44,41 @@
 //! # }
 //! ```
 //!
-//! `examples/` shows the same with a file (`recorded`), with an engine (`engine`), and for archives of millions
-//! of games (`archive`).
+//! `examples/` has programs that compute such scores from a file (`recorded`), with an engine (`engine`), and
+//! for archives of millions of games (`archive`).
 //!
 //! # The modules
 //!
 //! The source has ten modules. Each module uses only the modules above it in this list
-//! (`tests/suite/house.rs` checks this). The first, `base`, has what all of them use: texts for the user, seals,
-//! output files. The next five modules are the library:
+//! (`tests/suite/house.rs` checks this). All of them use the first, `base`: texts for the user, seals, output
+//! files. The next five modules are the library:
 //!
 //! - [`numbers`]: statistics and ratings, independent of chess
 //! - [`chess`]: games, evaluations, gains, judgments; the traits `Evaluator`, `Player` and `Ranker`
 //! - [`engine`]: the built-in engine and UCI engines
-//! - `store`: stored evaluations in SQLite or PostgreSQL; for the program also the queue of many machines
+//! - `store`: stored evaluations in SQLite or PostgreSQL; for the program also a queue of work for many
+//!   machines
 //! - [`measure`]: tournaments, archives, ratings of play, rankings, profiles
 //!
 //! The other four modules make up the program. Other crates should not rely on these modules:
 //!
 //! - `lab`: self-play, deep trees, sparring, learning, experiments by depth, the papers
-//! - `files`: formats that are written and read back with checks
+//! - `files`: file formats that the program writes, and reads again with checks
 //! - `report`: tables, pictures, pages, words
 //! - `verbs`: the command line, one file per verb
 //!
 //! # Features
 //!
-//! Without features, the crate needs no operating system, and compiles for `wasm32-unknown-unknown`: it has the
-//! built-in engine, and the report of a tournament in memory. To draw a report, use `wasm32-wasip1`, because plotters
-//! would measure texts in a browser's window. `native` adds UCI engines, stores, and zstd.
-//! `postgres` adds stores on a server, and `program` the command line. By default, all of them are on.
+//! Without features, the crate needs no operating system, and compiles for `wasm32-unknown-unknown`. It then
+//! has the built-in engine, and makes the report of a tournament in memory. To draw a report, use
+//! `wasm32-wasip1`: on `wasm32-unknown-unknown`, the crate plotters needs a browser window to measure texts.
+//! `native` adds UCI engines, stores, and zstd. `postgres` adds stores on a server, and `program` the command
+//! line. By default, all of them are on.
 //!
 //! # Stability
 //!
-//! Before 1.0, a minor version may rename and move public items. The changelog also lists every change to the
-//! numbers that a method gives.
+//! Before 1.0, a minor version may rename and move public items. The changelog also lists every change to a
+//! method's numbers.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

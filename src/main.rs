@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-// Memory allocated by one worker on an archive is often freed by another.
+// Workers on an archive often free memory that another worker allocated. mimalloc does this quickly.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

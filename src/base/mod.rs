@@ -1,5 +1,5 @@
-//! The ground of all other rooms: texts for the user, names of closed sets, digests and seals, environment variables,
-//! shared parts of long work, and files for input and output.
+//! Code that all other modules use: texts for the user, enums with names, digests and seals, environment
+//! variables, shared parts of long work, and files for input and output.
 
 #[cfg(feature = "native")]
 pub(crate) mod address;

@@ -28,23 +28,23 @@ pub enum SealError {
 }
 
 impl Seal {
-    /// Seals a JSON object: its last field, `digest`, is the digest.
+    /// Seals a JSON object by adding a last field, `digest`.
     pub const JSON: Seal = Seal::of_field(",\n  \"digest\": \"");
 
-    /// Seals the record of a run: its last field, `record_digest`, is the digest.
+    /// Seals the record of a run by adding a last field, `record_digest`.
     #[cfg(feature = "program")]
     pub const RECORD: Seal = Seal::of_field(",\n  \"record_digest\": \"");
 
-    /// Seals a CSV table: the last cell of its last row is the digest.
+    /// Seals a CSV table: the digest becomes the last cell of the last row.
     #[cfg(feature = "program")]
     pub const CELL: Seal = Seal { mark: ",", end: "\n", replaced: ",\n" };
 
-    /// Seals a text: a comment in its last line is the digest.
+    /// Seals a text by adding a last line: a comment with the digest.
     #[cfg(feature = "program")]
     pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
 
-    /// Seals a file of weights: a comment in its last line is the digest. Another comment of the file has the
-    /// digest of the games.
+    /// Seals a file of weights by adding a last line: a comment with the digest. The comment has a longer
+    /// mark than [`Seal::LINE`], because another comment of the file has the digest of the games.
     pub const WEIGHTS: Seal = Seal { mark: "# digest of the lines above: ", end: "\n", replaced: "" };
 
     const fn of_field(mark: &'static str) -> Seal {

@@ -46,8 +46,8 @@ pub fn has_words(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// Returns whether a letter is a direction mark, joiner, byte order mark, tag or private letter, which no
-/// name needs.
+/// Returns whether a character is a direction mark, joiner, byte order mark, tag or private-use character. No
+/// name needs such a character.
 fn is_invisible(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
@@ -149,7 +149,7 @@ pub fn without_accents(text: &str, pairs: bool) -> String {
     for (letter, plain) in pairs.chain(LETTERS.split(' ')).filter_map(|pair| pair.split_once('=')) {
         bare = bare.replace(letter, plain);
     }
-    // Only marks of Latin, Greek and Cyrillic letters: others are vowels.
+    // Drops only the marks of Latin, Greek and Cyrillic letters. In other scripts, marks may be vowels.
     bare.nfd().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter)).nfc().collect()
 }
 

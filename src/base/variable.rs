@@ -14,8 +14,8 @@ pub struct VariableError {
     pub accepted: String,
 }
 
-/// Returns the number in a variable; `None` if the variable is missing or empty. `things` are the things
-/// counted, in the plural.
+/// Returns the number in a variable; `None` if the variable is missing or empty. `things` says in the plural
+/// what the number counts, such as `threads`.
 pub fn number(name: &'static str, things: &str) -> Result<Option<u32>, VariableError> {
     let value = env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let Some(value) = value.filter(|value| !value.is_empty()) else { return Ok(None) };

@@ -14,7 +14,7 @@ use crate::base::variable::{VariableError, number};
 /// Number of attempts for a task.
 pub const ATTEMPTS: u32 = 3;
 
-/// Maximum number of threads or processes per core. There can be many, because processes mostly wait if their
+/// Maximum number of threads or processes per core. The limit is high because processes mostly wait if their
 /// engines run on other machines.
 const FOR_EACH_CORE: usize = 16;
 

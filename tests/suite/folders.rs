@@ -88,7 +88,7 @@ fn what_another_verb_has_left_is_replaced_by_force_only_and_what_the_user_has_pu
             bench.write("out/notes.txt", b"mine");
             if first != second {
                 let said =
-                    ["out: holds ", " of an earlier run: name another folder with --output", "--force"];
+                    ["out: holds ", " from an earlier run: name another folder with --output", "--force"];
                 verbs[second](&[]).ended_with(2).said(&said);
                 assert!(names(&bench.path("out")).is_superset(&of[first]), "{first} and then {second}");
             }

@@ -66,8 +66,8 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs the names in a folder. Does nothing on Windows, which cannot open folders; its file system keeps the
-/// order itself.
+/// Syncs the names in a folder. Does nothing on Windows, which cannot open folders; the Windows file system
+/// keeps the order by itself.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;

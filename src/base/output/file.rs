@@ -27,7 +27,7 @@ pub enum FileError {
     /// The run would overwrite at least one file that no earlier run wrote, or that has changed since.
     #[error("{}: {} not written by an earlier run, or changed since", full_path(.0), files_are(.1))]
     Foreign(PathBuf, Vec<String>),
-    #[error("{}: holds {} of an earlier run", full_path(.0), .1)]
+    #[error("{}: holds {} from an earlier run", full_path(.0), .1)]
     OtherKind(PathBuf, RunKind),
     /// An existing output file was not written by this program, or has changed since.
     #[error("{} already exists, but {} did not write it, or it has changed since", full_path(.0), .1)]
@@ -95,7 +95,7 @@ impl Overwrite {
 }
 
 /// An output file named by the user. An input file is never overwritten. An existing file is overwritten only
-/// if this program wrote it, or if the user forces it. A link stands for its target.
+/// if this program wrote it, or if the user forces it. A link counts as its target.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedFile<'a> {
     pub path: &'a Path,
@@ -148,7 +148,7 @@ pub fn write_file<E: From<FileError>>(
     Ok(StagedNamedFile::at(path.to_owned(), content)?.publish()?)
 }
 
-/// A complete file on disk, not yet under its name.
+/// A complete file on disk, still under a temporary name.
 #[derive(Debug)]
 pub(super) struct StagedNamedFile {
     path: PathBuf,
@@ -202,8 +202,8 @@ pub fn write_named_file(
     StagedNamedFile::write(path, content)?.publish()
 }
 
-/// Waits until no other program holds the folder of a file, and holds it until the result is dropped. So
-/// programs read, change and write the file one after the other. `None` if the system cannot lock folders.
+/// Locks the folder of a file until the result is dropped; first waits for other programs that hold the lock.
+/// So programs read, change and write the file one after the other. `None` if the system cannot lock folders.
 pub fn hold_folder(path: &Path) -> Option<File> {
     let folder = File::open(folder_of(path)).ok()?;
     folder.lock().ok().map(|()| folder)

@@ -2,10 +2,10 @@
 //!
 //! One rule holds for every verb. A record ([`RunRecord`](super::RunRecord)) lists the files of its run with
 //! size and digest. A file that is in no record, or that has changed since, is foreign. A run never removes a
-//! foreign file, and overwrites it only if the user forces it. This is checked before the long work.
+//! foreign file, and overwrites it only if the user forces it. The run checks this before the long work.
 //!
 //! A run replaces the files of earlier runs of the same kind, and removes their files that it does not write
-//! again. The files of another kind of run may have taken hours, so they are replaced only if the user forces
+//! again. It replaces the files of another kind of run, which may have taken hours, only if the user forces
 //! it. A report and its sensitivity study can share a folder; each has its own record. Game files of an
 //! experiment are in no record, because later runs append games to them. They belong to `experiment.json`.
 

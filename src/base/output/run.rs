@@ -65,8 +65,8 @@ impl fmt::Display for RunKind {
     }
 }
 
-/// The contents of a record, except its list of files. They are not among the results, because they differ
-/// even between runs with equal results.
+/// The contents of a record, except its list of files. Results are in other files, because command, start and
+/// duration differ even between runs with equal results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord<F> {
     pub version: String,
@@ -105,8 +105,8 @@ pub(super) struct FileList {
 }
 
 impl FileList {
-    /// Returns the marks that the file `name` may have. The flag is true for the mark of a file by this run,
-    /// and false for the mark of a replaced file.
+    /// Returns the marks that the file `name` may have. The flag is true if this run wrote the marked file,
+    /// and false if an earlier run wrote it.
     pub fn marks(&self, name: &str) -> impl Iterator<Item = (bool, &FileMark)> {
         let replaced = self.replaced.get(name).into_iter().flatten();
         self.files.get(name).map(|mark| (true, mark)).into_iter().chain(replaced.map(|mark| (false, mark)))

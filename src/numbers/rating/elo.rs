@@ -80,7 +80,7 @@ pub struct EloDifference {
     /// Elo points, positive if the player is stronger. A score near 0 or 1 is first limited as in
     /// [`EloCurve::bounded_difference`].
     pub value: f64,
-    /// True for a score of 0 or 1, which no finite difference fits.
+    /// True if the score is 0 or 1. No finite difference fits such a score.
     pub unbounded: bool,
 }
 

@@ -43,9 +43,9 @@ named! {
         /// More games are needed.
         #[serde(rename = "open")]
         Open => "open",
-        /// H0 is accepted rather than H1.
+        /// H0 is accepted, and H1 rejected.
         H0 => "H0",
-        /// H1 is accepted rather than H0.
+        /// H1 is accepted, and H0 rejected.
         H1 => "H1",
     }
 }
@@ -98,9 +98,9 @@ impl Sprt {
     }
 }
 
-/// Returns the distribution of pairs under which `shares`, all above 0, are the most likely, among those in
-/// which `offsets` have the mean 0. It is share/(1 + x·offset), with x such that this mean is right (A. B.
-/// Owen, "Empirical Likelihood", 2001). Some offsets are below 0 and some above.
+/// Returns the distribution of pairs that makes `shares` (all above 0) most likely, on the condition that the
+/// mean of `offsets` is 0. Each probability is share/(1 + x·offset), with the x that meets the condition (A.
+/// B. Owen, "Empirical Likelihood", 2001). Some offsets are below 0 and some above.
 fn likeliest(shares: [f64; 5], offsets: [f64; 5]) -> [f64; 5] {
     let [least, most] = [f64::min, f64::max].map(|of| offsets.into_iter().fold(0.0, of));
     // All shares stay above 0 in this range, and the mean falls from one end to the other.
@@ -120,9 +120,9 @@ fn likeliest(shares: [f64; 5], offsets: [f64; 5]) -> [f64; 5] {
     std::array::from_fn(|kind| shares[kind] / (1.0 + x * offsets[kind]))
 }
 
-/// Returns the distribution of pairs with the normalized Elo difference `elo` under which `shares`, all above
-/// 0, are the most likely. σ is unknown, so the condition μ − ½ = t·σ is made linear at the latest distribution,
-/// again and again (M. Van den Bergh, "Comments on Normalized Elo", Section 4.1).
+/// Returns the distribution of pairs that makes `shares` (all above 0) most likely, on the condition that the
+/// normalized Elo difference is `elo`. This condition, μ − ½ = t·σ, is not linear, so each round makes it
+/// linear at the latest distribution (M. Van den Bergh, "Comments on Normalized Elo", Section 4.1).
 fn likeliest_normalized(shares: [f64; 5], elo: f64) -> [f64; 5] {
     let t = elo * SQRT_2 * LN_10 / 800.0;
     let mut found = [0.2; 5];
@@ -149,7 +149,7 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// A text that is not a sequential test.
+/// The error for a text that does not describe a sequential test.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: write model=normalized,elo0=0,elo1=10,alpha=.05,beta=.05, with elo0 below elo1, both from -200 to 200 \
@@ -218,8 +218,8 @@ impl GamePairs {
     /// Returns the standard error of w with the pair as unit, √(Σ n_h·(h/4 − w)²/(N(N − 1))). Of the N pairs,
     /// n_h have h half-points. It is 0 for a single pair.
     ///
-    /// An opening that favors one color is won once and lost once. So a pair scatters less than two
-    /// independent games.
+    /// Each side has each color once in a pair. If the opening favors one color, a pair therefore scatters
+    /// less than two independent games.
     pub fn standard_error(self) -> f64 {
         let w = self.score();
         (self.mean(|points| (points - w).powi(2)) / self.pairs().saturating_sub(1).max(1) as f64).sqrt()

@@ -31,7 +31,7 @@ struct SampleSide {
 /// smaller, plus half of the share of those that tie.
 pub type WinProbabilities = Vec<f64>;
 
-/// An expected score, and the shift of this score by each cluster.
+/// An expected score, and the shift of this score by each cluster (see [`Influence`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampleComparison {
     /// P(X > Y) + ½·P(X = Y), between 0 and 1.
@@ -141,9 +141,9 @@ impl ClusteredSamples {
     }
 }
 
-/// Returns the score of the first side against the second. `first` has the chances of the first side's values
-/// against the second side, and `second` has the chances of the second side's values against the first side.
-/// `None` if a side has no values.
+/// Returns the score of the first side against the second. `first` has the win probabilities of the first
+/// side's values against the second side, and `second` those of the second side's values against the first
+/// side. `None` if a side has no values.
 ///
 /// The score is a mean over the values of both sides. So a cluster's shift of the score is the sum of two
 /// shifts, one for each side (a U-statistic of two samples, Hoeffding 1948).

@@ -41,7 +41,7 @@ impl ClusteredMean {
         }
     }
 
-    /// Appends other values. Values of one cluster may be in both.
+    /// Adds the values of `more`. The totals of clusters that are in both are added.
     pub fn append(&mut self, more: ClusteredMean) {
         self.totals.extend(more.totals);
         self.totals.sort_by_key(|total| total.cluster);

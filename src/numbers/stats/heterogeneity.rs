@@ -94,7 +94,7 @@ pub struct Welch {
     pub left_out: usize,
     /// Welch's F statistic, the weighted scatter of the means.
     pub f: f64,
-    /// Degrees of freedom of the means and of their errors.
+    /// Degrees of freedom of F: of the means (numerator), and of their errors (denominator).
     #[serde(serialize_with = "as_fractions")]
     pub freedom: (usize, f64),
     /// The probability of an F at least this large if all means are equal.
@@ -168,7 +168,8 @@ impl Homogeneity {
         Homogeneity::of_spread(mean, (squares / (groups - 1.0)).sqrt(), groups, trials)
     }
 
-    /// Runs the same test for `groups` groups from the mean and standard deviation, as a paper prints them.
+    /// Runs the test of [`Homogeneity::of`] from the mean and standard deviation of `groups` counts, as
+    /// papers print them.
     pub fn of_spread(mean: f64, sd: f64, groups: f64, trials: f64) -> Option<Homogeneity> {
         // The printed mean is rounded, but the total count is a whole number.
         let share = (groups * mean).round() / (groups * trials);

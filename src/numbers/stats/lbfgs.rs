@@ -51,7 +51,7 @@ pub fn minimize(
         }
         let direction = direction(&gradient, bend, &memory);
         let descent = dot(&direction, &gradient);
-        // The first step has length 1 at most because little is known of the curvature.
+        // The first step has length 1 at most, because the curvature is still unknown.
         let mut length = if memory.is_empty() { 1.0 / norm(&direction).max(1.0) } else { 1.0 };
         let found = loop {
             let next: Vec<f64> = place.iter().zip(&direction).map(|(at, by)| at + length * by).collect();

@@ -166,7 +166,7 @@ impl Raters {
 /// The scatter of a target's mean that is due to its cases.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct CaseScatter {
-    /// The variance of the mean over these raters.
+    /// The variance of the target's mean over all raters of the layout.
     of_mean: f64,
     /// The part of the variance that is specific to each rater.
     within_raters: f64,

@@ -8,7 +8,7 @@ pub struct Observation {
     pub value: f64,
     /// Weight, above 0.
     pub weight: f64,
-    /// Observations of one cluster depend on each other; clusters are independent.
+    /// Observations of one cluster may depend on each other; clusters are independent.
     pub cluster: u32,
 }
 
@@ -90,8 +90,8 @@ impl SignedRegression {
             + self.coefficients.iter().zip(features).map(|(slope, feature)| slope * feature).sum::<f64>()
     }
 
-    /// Returns the regression with predictions that are right on average at each value: the classical
-    /// direction of calibration.
+    /// Returns a stretched regression, whose predictions are right on average at each value (classical
+    /// calibration).
     ///
     /// Classical calibration regresses the features on the value, and inverts this regression by least
     /// squares with the residual covariance. Its predictions are a linear function of the direct regression's
@@ -99,9 +99,9 @@ impl SignedRegression {
     /// inverse of a sum of a matrix and an outer product). So the direct predictions are stretched about the
     /// mean until their slope on the value is 1. `None` if their slope is not above 0 before the stretch.
     ///
-    /// If `circumstance` is true, the last feature is a circumstance and not a measurement. The other
-    /// features are then regressed on both the value and the circumstance, so predictions are right on
-    /// average at each value in each circumstance.
+    /// If `circumstance` is true, the last feature is a circumstance of the observation, such as its date,
+    /// and not a measurement. The other features are then regressed on both the value and the circumstance,
+    /// so predictions are right on average at each value in each circumstance.
     pub fn stretched(&self, observations: &[Observation], circumstance: bool) -> Option<SignedRegression> {
         let measured = self.coefficients.len() - usize::from(circumstance);
         let part = |one: &Observation| -> f64 {

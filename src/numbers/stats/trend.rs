@@ -8,7 +8,7 @@ use super::estimate::{Estimate, Interval};
 /// The slope of the line that fits best if each number is weighted by 1/SE².
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Trend {
-    /// The change per unit of the abscissa. The observations are the points.
+    /// The change per unit of the abscissa. Its observations are the fitted points.
     pub slope: Estimate,
     /// The slope in standard errors.
     #[serde(skip)]

@@ -17,7 +17,7 @@ impl VarianceByCount {
     /// Fits squared errors as a linear function of 1/n by least squares. `errors` are pairs of a number of
     /// observations and an error. Each squared error is weighted by the inverse of its variance. For normal
     /// errors, this variance is proportional to the square of the squared error's expectation. `lasting` is
-    /// at least `floor`. `None` without errors, or if all are 0.
+    /// at least `floor`. `None` without errors, or if all errors are 0.
     pub fn fit(errors: &[(f64, f64)], floor: f64) -> Option<VarianceByCount> {
         let mean = errors.iter().map(|(_, error)| error * error).sum::<f64>() / errors.len() as f64;
         if !(mean.is_finite() && mean > 0.0) {

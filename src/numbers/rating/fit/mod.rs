@@ -1,4 +1,5 @@
-//! Fits to scores: a curve through the scores of search depths against one depth, or a rating for each side.
+//! Fits to the scores of games: a curve through the scores of search depths against one depth, or a rating
+//! for each side.
 
 pub mod clustered;
 pub mod lsq;
@@ -26,8 +27,8 @@ pub enum FitError {
     TooFewDepths(usize),
     #[error("a score of {0} is not between 0 and 1")]
     NotAScore(f64),
-    /// All scores below some depth are 0 and all scores above it are 1, or the reverse. A fit by least
-    /// squares also rejects scores close to this. The steeper the curve, the better the fit.
+    /// All scores below some depth are 0 and all scores above it are 1, or the reverse. A steeper curve then
+    /// always fits better. A fit by least squares also rejects scores close to this.
     #[error("the scores are 0 or 1 at all depths, or at all but one, so no curve fits best")]
     NoFiniteSpread,
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
@@ -35,8 +36,8 @@ pub enum FitError {
     /// The fit found no minimum: none exists at a finite place, or the numbers are too extreme.
     #[error("the fit does not converge")]
     NotConverged,
-    /// A side, or a group of sides, won or lost all games against the other sides, or never met them. The
-    /// larger the rating difference, the better the fit.
+    /// A side, or a group of sides, won or lost all games against the other sides, or never met them. After
+    /// only wins or only losses, a larger rating difference always fits better.
     #[error(
         "no finite rating fits side {0}: it, or a group that includes it, won or lost all games against the \
          other sides, or never met them"
@@ -65,8 +66,8 @@ impl NormalCurve {
     }
 }
 
-/// a + b·(x − center), the argument of Φ in [`NormalCurve`]. Newton's method is more stable in a and b than
-/// in μ and σ.
+/// The line a + b·(x − center), which is the argument of Φ in [`NormalCurve`]. Newton's method is more stable
+/// with a and b than with μ and σ.
 struct StraightLine {
     center: f64,
     coefficients: [f64; 2],

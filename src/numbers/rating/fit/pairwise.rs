@@ -147,7 +147,7 @@ pub(super) fn comparable(sides: usize, pairings: &[PairwiseScore]) -> Vec<usize>
         let (above, below) = (reached(sides, &beats, side), reached(sides, &beaten, side));
         (0..sides).filter(|&other| above[other] && below[other]).collect()
     };
-    // max_by_key takes the last of equals.
+    // `max_by_key` returns the last of several maxima.
     (0..sides).rev().map(group).max_by_key(Vec::len).unwrap_or_default()
 }
 

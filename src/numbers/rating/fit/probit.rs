@@ -6,7 +6,7 @@ use super::{FitError, NormalCurve, StraightLine, center, check, first_guess};
 use crate::numbers::stats::estimate::Interval;
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
-/// The games of one depth against the fixed depth of a column in the table of scores.
+/// The games of one depth against a fixed depth: one cell of a column in the table of scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthGames {
     /// Search depth in plies.
@@ -25,9 +25,9 @@ impl DepthGames {
 /// Fits Φ((d − μ)/σ) to `column` by maximum likelihood. A game is one trial; a draw is half a success and
 /// half a failure (C. I. Bliss, "The Method of Probits", Science 79, 1934).
 ///
-/// The intervals are normal, from the inverse of the information. They are a little too wide, because draws
-/// make scores scatter less than trials. A depth's score against itself is always ½ and does not belong in
-/// the column.
+/// The intervals are normal, from the inverse of the information. They are a little too wide, because scores
+/// with draws scatter less than trials without. A depth's score against itself is always ½ and does not
+/// belong in the column.
 pub fn fit(column: &[DepthGames]) -> Result<NormalCurve, FitError> {
     let column: Vec<DepthGames> = column.iter().copied().filter(|games| games.games > 0).collect();
     let scores: Vec<(f64, f64)> = column.iter().map(|games| (games.depth, games.score())).collect();
