@@ -13,8 +13,8 @@ use crate::chess::{
 /// in percent.
 const WEIGHTS: (f64, f64) = (0.5, 12.0);
 
-/// The smallest accuracy in the harmonic mean. Lower accuracies count as this, because a single 0 would make
-/// the mean 0.
+/// The smallest accuracy in the harmonic mean. Lower accuracies are raised to this value, because a single 0
+/// would make the mean 0.
 const LEAST_IN_HARMONIC_MEAN: f64 = 1.0;
 
 /// The accuracy of both sides in one game, in percent from 0 to 100; `None` for a side without a
@@ -40,9 +40,9 @@ impl GameAccuracy {
         GameAccuracy::of_moves(&moves)
     }
 
-    /// Returns the accuracy of each side in a part of a game. The part starts with the chances before its
-    /// first move. lichess has computed the phases of a game in this way since September 2026 (lila, pull
-    /// request 21658). Before that date, each phase started at +0.15.
+    /// Returns the accuracy of each side in a part of a game. The first move of the part is compared with the
+    /// actual chances before it. lichess has computed the phases of a game in this way since September 2026
+    /// (lila, pull request 21658). Before that date, each phase started at +0.15.
     pub fn of_moves(moves: &[MoveChances]) -> GameAccuracy {
         let start = moves.first().map(|first| first.before);
         let percents: Vec<f64> = start.into_iter().chain(moves.iter().map(|played| played.after)).collect();

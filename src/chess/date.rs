@@ -30,9 +30,9 @@ impl Date {
         ["Date", "UTCDate", "EventDate"].into_iter().find_map(|name| Date::of_tag(tag(name)?))
     }
 
-    /// Returns a tag with the known part of a date in an unusual form, such as `13.03.2013` or `20130313`, and how
-    /// it is read. If there are several readings, the `others`, the other dates of the game, may settle it.
-    /// `None` if the text has the usual form, or stands for an unknown date.
+    /// Parses a date in an unusual form, such as `13.03.2013` or `20130313`. Returns the known part as a PGN
+    /// tag, and the kind of reading. If the text has several readings, the game's other dates (`others`) may
+    /// decide. `None` if the text has the usual form, or means an unknown date.
     pub fn reading(text: &str, others: &[Date]) -> Option<(String, Repair)> {
         let usual = || Date::of_tag(text).filter(|date| date.year >= FIRST_YEAR);
         let is_usual = is_usual(text.as_bytes()) || usual().is_some_and(Date::is_possible);
@@ -47,7 +47,8 @@ impl Date {
         if let ([one], _) | (_, [one]) = (all.as_slice(), near.as_slice()) {
             return Some((one.0.to_tag(), one.1));
         }
-        // A year is certain if all readings have it, or without readings if the text has no other.
+        // A year is certain if all readings have this year. Without readings, it is certain if the text has
+        // no other year.
         let written = text.split(|c: char| !c.is_ascii_digit()).filter(|part| part.len() == 4);
         let years: BTreeSet<u16> = match all.is_empty() {
             true => written.filter_map(|year| number(year).ok()).filter(|year| *year >= FIRST_YEAR).collect(),
@@ -62,7 +63,8 @@ impl Date {
         Some(self.day_number()?.abs_diff(other.day_number()?))
     }
 
-    /// Returns the number of days since 1 March of year 0. So a leap day is the last day of its year.
+    /// Returns the number of days since 1 March of year 0. A year counted from March has its leap day at the
+    /// end.
     fn day_number(self) -> Option<u32> {
         let (month, day) = (u32::from(self.month?), u32::from(self.day?));
         let year = u32::from(self.year) - u32::from(month < 3);
@@ -129,20 +131,22 @@ impl Date {
     }
 }
 
-/// The first year of a date. A smaller number has lost its century.
+/// The earliest accepted year. A smaller number is a year without its century.
 const FIRST_YEAR: u16 = 1000;
 
-/// Number of days within which another date of a game settles the order of a date.
+/// Largest number of days between two dates of one game. A reading farther from the other date is not chosen.
 const NEARBY: u32 = 20;
 
-/// Returns whether a tag is a day as in `2013.03.15` that every month has. Most tags are.
+/// Returns whether a tag is a date such as `2013.03.15`, with a day from 1 to 28, which every month has. Most
+/// tags have this form.
 fn is_usual(tag: &[u8]) -> bool {
     let [b'1'..=b'9', a, b, c, b'.', m, month, b'.', d, day] = *tag else { return false };
     let are_digits = [a, b, c, m, month, d, day].iter().all(u8::is_ascii_digit);
     are_digits && (b"01"..=b"12").contains(&&[m, month]) && (b"01"..=b"28").contains(&&[d, day])
 }
 
-/// Returns the different days that a text in an unusual form can mean, with the orders of their parts.
+/// Returns the different dates that a text in an unusual form can mean, each with the order of year, month
+/// and day.
 fn readings(text: &str) -> Vec<(Date, Repair)> {
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     let orders = match parts.collect::<Vec<_>>().as_slice() {
@@ -162,8 +166,8 @@ fn readings(text: &str) -> Vec<(Date, Repair)> {
     readings
 }
 
-/// Returns a day by its year of four digits, or of two from 1950 to 2049; the number or the English name of its
-/// month; and its number in the month, which letters may follow.
+/// Returns the date of a year, a month and a day. A year has four digits, or two digits for 1950 to 2049. A
+/// month is a number or an English name. Letters may follow the day, as in `15th`.
 fn of_parts([year, month, day]: [&str; 3]) -> Option<Date> {
     const MONTHS: &str = "janfebmaraprmayjunjulaugsepoctnovdec";
     let century = match (year.len(), number(year).ok()?) {

@@ -137,7 +137,7 @@ impl EvaluatedGame {
 
 /// Returns the value of the tag [`JUDGE`] that all `games` have in common. `None` if a game has no such tag,
 /// if the values differ, or if there is no game. The value must be right for every game, because only reports
-/// with the same judge are pooled.
+/// with the same value are pooled.
 pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
     let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
     let first = judges.next().flatten();

@@ -29,10 +29,10 @@ pub struct Game {
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
-    /// Number of book plies, set by `OpeningNames::name`; `None` before, or if no position of the game has a
-    /// known opening name. It is not stored as a tag, so it is never written to a PGN file.
+    /// Number of book plies, set by `OpeningNames::name`. `None` before that call, or if no position of the
+    /// game has a known opening name. It is not stored as a tag, so it is never written to a PGN file.
     pub book_plies: Option<usize>,
-    /// The flaws that were put right when the game was read.
+    /// The flaws that were repaired when the game was read.
     pub repairs: Repairs,
 }
 
@@ -355,9 +355,9 @@ pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Opti
     written.to_move(position).ok().map(|m| m.to_uci(mode))
 }
 
-/// Returns the FEN of a position, as used in tables and in UCI. It has an en-passant square only if an
-/// en-passant capture is legal. If the usual letters of castling rights would be ambiguous (in Chess960), it
-/// has the files of the rooks instead.
+/// Returns the FEN of a position, as used in tables and in UCI. The FEN has an en-passant square only if an
+/// en-passant capture is legal. If the usual letters of castling rights would be ambiguous (in Chess960), the
+/// FEN has the files of the rooks instead.
 pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

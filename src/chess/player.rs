@@ -66,8 +66,8 @@ impl GameSoFar {
         position
     }
 
-    /// Returns whether this game is `earlier`, or a copy of it with more moves. Then only the new moves need
-    /// to be sent to an engine.
+    /// Returns whether this game equals `earlier`, or continues it with more moves. An engine that knows
+    /// `earlier` then needs only the new moves.
     pub fn continues(&self, earlier: &GameSoFar) -> bool {
         Arc::ptr_eq(&self.start, &earlier.start) && self.moves.starts_with(&earlier.moves)
     }
@@ -149,8 +149,8 @@ pub struct ChosenMove {
 /// Plays one side of a game. Players are engine processes, threads of this program, wrappers of other
 /// players, and scripts in tests.
 ///
-/// The caller awaits the choice and does other work meanwhile. So an implementation that keeps a core busy
-/// belongs in `Blocking`.
+/// The caller does other work while it awaits the choice. So an implementation that keeps a core busy must be
+/// wrapped in `Blocking`.
 pub trait Player: Send {
     /// The reason for a failure.
     type Error: std::error::Error + Send + 'static;

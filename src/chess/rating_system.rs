@@ -31,13 +31,14 @@ impl RatingSystem {
     ///    chess.com as `Link`. The ratings are the server's.
     /// 2. The game has the FIDE id of a player, or comes from a broadcast (`BroadcastName`, `BroadcastURL`, or
     ///    `Site`). The ratings are of [`RatingSystem::OverTheBoard`].
-    /// 3. A player's name has a comma or a space, so it is not the name of an account. The same follows.
+    /// 3. A player's name has a comma or a space, so it is not the name of an account. The ratings are of
+    /// [`RatingSystem::OverTheBoard`].
     /// 4. `Site` names a server. The ratings are the server's.
-    /// 5. Otherwise they are of [`RatingSystem::OverTheBoard`].
+    /// 5. Otherwise, the ratings are of [`RatingSystem::OverTheBoard`].
     ///
-    /// The `Site` of a study or an imported game is on lichess wherever the game was played. So these games
-    /// are over the board by the second or third sign. Titles and the height of a rating are no signs,
-    /// because servers write the same titles, and have as high ratings.
+    /// The `Site` of a study or an imported game is on lichess, even if the game was played over the board.
+    /// So the second and third sign precede `Site`. Titles and high ratings are no signs, because servers
+    /// have both too.
     ///
     /// On lichess, the tag `TimeControl` determines the speed, by lichess's rule. If `TimeControl` cannot be
     /// parsed, or on another server, the tag `Event` determines the speed.
@@ -103,8 +104,9 @@ fn named(text: &str) -> Option<&'static str> {
     RatingSystem::SERVERS.into_iter().find(|server| text.contains(server))
 }
 
-/// Returns the server that held a game; `None` if the game may have been held elsewhere. `event` and `link` are
-/// in lower case. If they do not tell the server, it is the server `of_site`, or else lichess.
+/// Returns the server that held a game; `None` if the game may have been held elsewhere. `event` and `link`
+/// are in lower case. If they do not name the server of a game held on a server, returns `of_site`, or else
+/// lichess.
 fn host(
     event: &str,
     link: &str,

@@ -22,7 +22,7 @@ pub enum Gap {
     #[error("the game has only {}", own_engines(example))]
     OwnEngines { example: String },
     #[error(
-        "the evaluation recorded after ply {ply} has {}, below the required {asked}",
+        "the evaluation recorded after ply {ply} has {}; depth {asked} or more is required",
         depth.map_or("no depth".to_owned(), |depth| format!("depth {depth}"))
     )]
     Shallow { ply: usize, depth: Option<u32>, asked: u32 },
@@ -43,8 +43,8 @@ impl Gap {
 /// Returns the evaluations recorded in the game's file, or the reason why they do not suffice.
 ///
 /// Every position with legal moves needs an evaluation; only the start position of a game with moves may lack
-/// it. A game without moves needs none. If `depth` is given, every evaluation needs at least this depth. A recorded best move that is illegal
-/// is ignored.
+/// it. A game without moves needs no evaluation. If `depth` is given, every evaluation needs at least this
+/// depth. A recorded best move that is illegal is ignored.
 pub fn recorded_evaluations(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     let told = told.or_else(|gap| match game.moves.is_empty() {

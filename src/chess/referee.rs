@@ -7,7 +7,7 @@ use crate::base::named::named;
 use crate::chess::GameResult;
 
 /// Number of half-moves without a capture or pawn move after which the game is drawn. By the rules, a player
-/// may then claim a draw, and engines expect it; after 150 half-moves the draw is automatic.
+/// may then claim a draw, and engines expect this; after 150 half-moves the draw is automatic.
 const FIFTY_MOVES: u32 = 100;
 
 named! {
@@ -25,9 +25,9 @@ named! {
         FiftyMoves => "fifty-moves",
         /// Neither side has enough material to mate by any legal moves.
         InsufficientMaterial => "insufficient-material",
-        /// Lost by the rule of an experiment.
+        /// Lost by an experiment's resignation rule.
         ResignationRule => "resignation-rule",
-        /// Drawn by the rule of an experiment.
+        /// Drawn by an experiment's draw rule.
         DrawRule => "draw-rule",
         /// Drawn by the limit on the number of moves.
         MoveLimit => "move-limit",

@@ -1,33 +1,35 @@
-//! [`Repair`]: a flaw of a game that is put right while the game is read; and [`RepairTally`], the numbers of
-//! repaired games.
+//! [`Repair`]: a flaw that is repaired while a game is read; and [`RepairTally`], the numbers of repaired
+//! games.
 
 use crate::base::named::named;
 
 named! {
-    /// A flaw that is put right, or a value that cannot be read.
+    /// A flaw that is repaired, or a value that cannot be read.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Repair: in_words {
-        /// Only the last moves are at fault, as when the kings are put in the centre of an electronic board.
+        /// Only the last moves are at fault, as when the kings are put in the center of an electronic board.
         End => "the end has an illegal or unreadable move, and the moves before it count",
-        /// All moves are legal, but a number is not that of its move.
+        /// All moves are legal, but a move number is wrong.
         MoveNumber => "the moves are numbered wrongly",
-        /// The FEN has castling rights without a king and a rook in their places.
+        /// The FEN has castling rights, but king and rook are not on the squares that these need.
         CastlingRights => "the start position has impossible castling rights, which are dropped",
         /// The pieces have the letters of another language, or are figurines.
         PieceLetters => "the pieces have the letters of another language",
         /// The result is written like `0.5-0.5`, `1:0` or `+/-`.
         ResultForm => "the result has an unusual form",
-        /// The tag `Result` and the text after the moves are different results.
+        /// The tag `Result` and the text after the moves give different results.
         ResultTwice => "the tag Result and the end of the moves differ (mate or stalemate on the board decides, \
                         otherwise the tag)",
         /// The result cannot be read.
         ResultUnknown => "the result cannot be read and counts as unknown",
         /// The time control is in minutes, or in seconds in an unusual form such as `300 sec`.
         Minutes => "the tag TimeControl is in minutes or has an unusual form",
-        /// Tags of a server and of games over the board contradict each other.
+        /// Tags of a server and of games over the board contradict each other, and the ratings count as over
+        /// the board.
         RatedOverTheBoard => "some tags are those of a server, but the ratings count as ratings over the board \
                               (--calibration NAME chooses the scale)",
-        /// The same, with the other result.
+        /// Tags of a server and of games over the board contradict each other, and the ratings count as the
+        /// server's.
         RatedByServer => "some tags are those of games over the board, but the ratings count as the server's \
                           (--calibration NAME chooses the scale)",
         /// The date has the order day, month and year, as in `13.03.2013`.
@@ -53,7 +55,7 @@ impl Repairs {
         self.0 |= 1 << repair as u16;
     }
 
-    /// Returns the repairs of both sets.
+    /// Returns the union of both sets.
     #[must_use]
     pub fn and(self, other: Repairs) -> Repairs {
         Repairs(self.0 | other.0)

@@ -1,5 +1,5 @@
-//! [`Segment`]: consecutive positions of one game that one engine searches with one transposition table. It
-//! is the unit of searching, storing and resuming.
+//! [`Segment`]: consecutive positions of one game that one engine searches with one transposition table. A
+//! segment is the unit of searching, storing and resuming.
 
 use std::sync::Arc;
 
@@ -57,8 +57,8 @@ impl Segment {
     }
 
     /// Returns the segment from ply `first` to the last position of the game of `moves`. Given the start,
-    /// moves, first ply and order of a segment from [`Segment::cut`], it returns that segment again. `None`
-    /// if a move is illegal, or if no position needs a search.
+    /// moves, first ply and order of a segment from [`Segment::cut`], returns an equal segment. `None` if a
+    /// move is illegal, or if no position needs a search.
     pub fn of_line(
         start: Chess,
         mode: CastlingMode,

@@ -23,7 +23,7 @@ named! {
         Rapid => "rapid",
         /// 25 minutes and more.
         Classical => "classical",
-        /// Days for a move. No time control gives this class, only the name of a rating.
+        /// Days for a move. This class comes from the name of a rating, never from a time control.
         Correspondence => "correspondence",
     }
 }
@@ -36,8 +36,8 @@ pub fn read_time_control<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> O
 /// The largest base that can be in minutes. Longer games have several periods.
 const MOST_MINUTES: u32 = 180;
 
-/// Signs of the unit of a time control: the larger clock of the players after their first
-/// moves, in seconds, and whether the game was played over the board, or on a server.
+/// Two facts from which the unit of a time control follows: the larger clock of the players after their first
+/// moves, in seconds; and true for a game over the board, false for a game on a server.
 pub type ClockAndPlace = (Option<u32>, Option<bool>);
 
 /// Returns the tag that PGN prescribes, in seconds, for a `TimeControl` tag in minutes or in an unusual form,
@@ -63,16 +63,16 @@ pub fn in_seconds(tag: &str, shown: impl Fn() -> ClockAndPlace) -> Option<String
     Some(standard.join(":")).filter(|standard| standard != tag.trim())
 }
 
-/// Returns whether the base of a tag without units is in minutes. A clock settles it, else the place of the
-/// game, else the sense of the numbers.
+/// Returns whether the base of a tag without units is in minutes. A clock in the game decides, or else the
+/// place of the game, or else the size of the numbers.
 fn is_in_minutes(base: u32, increment: u32, shown: impl Fn() -> ClockAndPlace) -> bool {
     if base > MOST_MINUTES || increment > MOST_MINUTES {
         return false;
     }
     match shown() {
-        // On servers, players may be given time.
+        // On servers, a player can give the opponent time.
         (Some(clock), _) if clock / 2 > base + increment => clock <= 60 * base + increment + 60,
-        // A clock that shows much less may have begun late, or show the time of a move.
+        // A clock far below the base may have started late, or may show the time of one move.
         (Some(clock), _) if clock >= base / 2 => false,
         (_, Some(false)) => false,
         (_, Some(true)) => base < 60 || 20 * increment > base || increment == 0 && base < MOST_MINUTES,
@@ -80,8 +80,8 @@ fn is_in_minutes(base: u32, increment: u32, shown: impl Fn() -> ClockAndPlace) -
     }
 }
 
-/// A period of a time control: its moves, or the rest of the game, and a player's time. The unit of the base is
-/// in seconds, `None` if it is not written.
+/// A period of a time control: a player's time for a number of moves, or for the rest of the game if `moves`
+/// is `None`. `unit` is the number of seconds in the unit of `base`, `None` if no unit is written.
 struct Period {
     moves: Option<u32>,
     base: u32,
@@ -201,8 +201,8 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// Returns whether a game fits the condition. `tags` are the `TimeControl` tag as it is read, and as it is
-    /// in the file.
+    /// Returns whether a game fits the condition. `tags` has the reading of the tag `TimeControl`, and the
+    /// tag as in the file.
     pub fn has(&self, tags: [Option<&str>; 2]) -> bool {
         match self {
             TimeControl::Class(class) => tags[0].and_then(TimeClass::of) == Some(*class),

@@ -78,8 +78,8 @@ impl EngineCommand {
         }
     }
 
-    /// Returns a SHA-256 in hexadecimal: the digest of the executable, or for the built-in engine of
-    /// everything that determines its evaluations.
+    /// Returns a SHA-256 in hexadecimal: of a program's executable file, or of everything that determines the
+    /// built-in engine's evaluations.
     pub fn digest(&self) -> Result<String, EngineError> {
         match self {
             EngineCommand::Program(command) => Ok(command.digest()?),
@@ -212,8 +212,8 @@ impl Restarting {
         Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
     }
 
-    /// Returns `jobs` engines, at least one: the `running` engines, and engines that start when needed.
-    /// Started engines must have the `identity` under which the evaluations are stored.
+    /// Returns `jobs` engines, at least one: the `running` engines, and engines that start when needed. When
+    /// an engine starts, its identity must equal `identity`, under which the evaluations are stored.
     pub fn all(
         command: &EngineCommand,
         identity: &EngineIdentity,

@@ -127,7 +127,7 @@ fn recorded_evaluations_that_are_not_deep_enough_are_searched_or_refused() {
     let bench = Bench::of_games();
     bench.run(&["games.pgn", "--depth", "4", "--annotate", "annotated.pgn"]).ended_with(0);
     let deeper = bench.run(&["annotated.pgn", "--evals", "pgn", "--depth", "5"]);
-    deeper.ended_with(2).said(&["depth 4, below the required 5"]);
+    deeper.ended_with(2).said(&["depth 4; depth 5 or more is required"]);
     bench.run(&["annotated.pgn", "--depth", "5", "--output", "deeper"]).ended_with(0);
     assert_eq!(bench.run_json("deeper")["searches"]["recorded"], 0);
     bench.run(&["annotated.pgn", "--evals", "engine", "--output", "again"]).ended_with(0);

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::base::text::{brief, folded_name};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-// The main names are also in a set, because they are looked up for each player.
+// The aliases with their main names, and the set of main names, which are looked up for each player.
 pub struct Aliases(HashMap<String, Counting>, HashSet<String>);
 
 #[derive(Debug, Clone)]
@@ -103,7 +103,7 @@ impl Aliases {
             return None;
         }
         let counting = self.0.get(&folded_name(alias))?;
-        // Many readers share the flag, so it is written only once.
+        // Many threads read the flag, so it is written only once.
         if !counting.met.load(Ordering::Relaxed) {
             counting.met.store(true, Ordering::Relaxed);
         }

@@ -28,8 +28,8 @@ pub const IDENTIFYING_PLIES: usize = 60;
 const END: u8 = 0;
 
 impl Fingerprint {
-    /// Computes the fingerprint of a game with these tags and moves. Names that differ only in white space or
-    /// in the Unicode form of accents give equal fingerprints.
+    /// Computes the fingerprint of the game with these tags and moves. Names that differ only in white space
+    /// or in the Unicode form of accents give equal fingerprints.
     pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
         let mut digested = Vec::with_capacity(128 + moves.0.len());
         for name in [headers.white, headers.black] {
@@ -122,7 +122,7 @@ fn is_piece(letter: u8) -> bool {
 
 /// The fingerprints of games already seen, with a value for each game.
 ///
-/// It remembers at least the last [`Duplicates::CAPACITY`] different games, and at most twice as many. When
+/// The memory has at least the last [`Duplicates::CAPACITY`] different games, and at most twice as many. When
 /// the newer half of the memory is full, the older half is dropped. Without values, both halves together take
 /// at most about 40 MB.
 #[derive(Debug, Clone)]

@@ -1,5 +1,5 @@
-//! [`NameMatcher`]: the rule for matching a name given by the user with players' names; and the names that
-//! mean nobody.
+//! [`NameMatcher`]: the rule for matching a name given by the user with players' names; and names such as
+//! `NN`, which stand for no certain player.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -12,10 +12,10 @@ pub type Spellings = BTreeSet<(String, String)>;
 ///
 /// It matches every player whose name equals the given name or contains it as whole words, ignoring case and
 /// accents: `Li` matches `Li` and `Li, Chao`, but not `Lima`; `Muller` and `Mueller` match `Müller`. Names
-/// such as `NN`, which mean nobody, are never matched. Several words without a comma also match a name with a
-/// comma that contains these words in any order: `Magnus Carlsen` matches `Carlsen, Magnus`. Whether a player
-/// matches does not depend on the other players. So the rule also works for a stream of games, whose players
-/// are not known in advance.
+/// such as `NN`, which stand for no certain player, are never matched. Several words without a comma also
+/// match a name with a comma that contains these words in any order: `Magnus Carlsen` matches `Carlsen,
+/// Magnus`. Whether a player matches does not depend on the other players. So the rule also works for a
+/// stream of games, whose players are not known in advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameMatcher {
     written: String,
@@ -51,9 +51,9 @@ impl NameMatcher {
         self.plain == plain(player)
     }
 
-    /// Returns the main name of the only match among `names`. If there are several, returns the match that
-    /// equals this name exactly, or else the only match that equals it when case is ignored. Otherwise, the
-    /// error has all matches.
+    /// Returns the main name of the only match among `names`. If there are several matches, returns the match
+    /// that equals this name exactly, or else the only match that equals this name when case is ignored.
+    /// Otherwise, the error has all matches.
     pub fn only<'a>(&self, names: &'a Spellings) -> Result<&'a str, Vec<&'a str>> {
         let exact = folded_name(&self.written);
         let is_exact = |name: &str| name == exact && !is_nobody(name);
@@ -65,8 +65,8 @@ impl NameMatcher {
         }
     }
 
-    /// Returns suggestions from `names` for a name without a match. A suggestion has, for each word of this
-    /// name, a word that begins with it. If there are no such names, names with similar words are returned.
+    /// Returns suggestions from `names` for a name without a match. Each word of this name is the beginning
+    /// of a word of the suggestion. If there are no such names, returns names with similar words.
     pub fn near<'a>(&self, names: &'a Spellings) -> Vec<&'a str> {
         let wanted: Vec<&str> = words(&self.bare[0]).collect();
         let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {
@@ -85,7 +85,8 @@ impl NameMatcher {
         }
     }
 
-    /// Returns the main names of the matches among `names`. Matches with equal accents win.
+    /// Returns the main names of the matches among `names`. If a name matches with its accents, returns only
+    /// such matches.
     pub fn all<'a>(&self, names: &'a Spellings) -> Vec<&'a str> {
         let exact = mains(names, |name| self.fits_exactly(name));
         if exact.is_empty() { mains(names, |name| self.fits_bare(name)) } else { exact }
@@ -98,9 +99,9 @@ fn mains(names: &Spellings, fits: impl Fn(&str) -> bool) -> Vec<&str> {
     fitting.map(|(_, main)| main.as_str()).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Returns whether `player` has `name` as whole words. If `player` has a comma, and `name` has several words
-/// but no comma, they may be in any order: `Magnus Carlsen`, as people write it, is in `Carlsen, Magnus`, as
-/// files have it.
+/// Returns whether `player` contains `name` as whole words. If `player` has a comma, and `name` has several
+/// words but no comma, the words may be in any order. So `Magnus Carlsen`, as people write it, matches
+/// `Carlsen, Magnus` in files.
 fn has_name(player: &str, name: &str) -> bool {
     let begins = |at: &usize| player.get(*at..).is_some_and(|rest| rest.starts_with(name));
     let mut places = (0..player.len()).filter(begins);
@@ -110,7 +111,7 @@ fn has_name(player: &str, name: &str) -> bool {
             || is_several && words(name).all(|wanted| words(player).any(|word| word == wanted)))
 }
 
-/// Jaro–Winkler similarity (0 to 1) from which words count as similar.
+/// The smallest Jaro–Winkler similarity (0 to 1) of two words that count as similar.
 const NEARLY: f64 = 0.88;
 
 impl fmt::Display for NameMatcher {

@@ -1,4 +1,5 @@
-//! [`near_copies`]: games that are in the files several times with small differences, such as a part of a game.
+//! [`near_copies`]: finds games that are in the files several times with small differences, such as missing
+//! moves.
 
 use std::{cmp::Reverse, collections::BTreeMap, collections::HashMap, collections::HashSet};
 
@@ -8,17 +9,19 @@ use super::{Fingerprint, is_nobody, name_matcher::words};
 use crate::base::text::folded_name;
 use crate::chess::game::{Game, GameResult, Tags, read_fide_id};
 
-/// Least number of plies that the parts of a game have in common if the players, the event and the date are the
-/// same, and least number that shows it if less is known.
+/// Least number of common plies by which two records count as one game, if their players, event and date
+/// agree.
 const OF_EVENT: usize = 8;
+/// Least number of common plies by which two records count as one game, if less of their tags agrees.
 const OF_OTHERS: usize = 30;
 
 /// Largest number of days between the dates that two files give for a game.
 const DAYS: u32 = 2;
 
-/// Returns the places of the games to leave out: the moves of one of two games begin the other, and players,
-/// event, round and date show that they are one game. A finished game is kept, else the one with most moves,
-/// evaluations and details. The choice does not depend on the order of the games.
+/// Returns the indices of the games to leave out. Two games are one if one of them begins with all moves of
+/// the other, and if players, event, round and date agree. Of such games, the finished game is kept, or else
+/// the game with the most moves, evaluations and details. The choice does not depend on the order of the
+/// games.
 pub fn near_copies(games: &[Game]) -> Vec<usize> {
     let partners = partners(games);
     let mut ranked: Vec<usize> = partners.keys().copied().collect();
@@ -42,8 +45,8 @@ pub fn near_copies(games: &[Game]) -> Vec<usize> {
     ranked
 }
 
-/// Returns, for each game that has near copies, their places. Digests of the moves find games that may begin
-/// another one, so that the time is linear in the number of moves.
+/// Returns, for each game that has near copies, the indices of these copies. Candidates are found by digests
+/// of the moves, so the time is linear in the number of moves.
 fn partners(games: &[Game]) -> BTreeMap<usize, Vec<usize>> {
     let mut ends: HashMap<u64, Vec<usize>> = HashMap::new();
     for (place, game) in games.iter().enumerate() {
@@ -64,7 +67,7 @@ fn partners(games: &[Game]) -> BTreeMap<usize, Vec<usize>> {
     partners
 }
 
-/// Returns a digest of the moves up to each move.
+/// Returns, for each move, a digest of all moves up to and including this move.
 fn digests(game: &Game) -> impl Iterator<Item = u64> {
     game.moves.iter().scan(1_u64, |digest, played| {
         let UciMove::Normal { from, to, .. } = played.uci else { return Some(*digest) };
@@ -74,7 +77,7 @@ fn digests(game: &Game) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns whether two games are one. The first has at most as many moves as the second.
+/// Returns whether two records are of one game. `short` has at most as many moves as `long`.
 fn is_one_game(short: &Game, long: &Game) -> bool {
     let (a, b) = (&short.tags, &long.tags);
     let [Some(white), Some(black)] = Color::ALL.map(|color| have_one_player(a, b, color)) else {
@@ -97,7 +100,7 @@ fn is_one_game(short: &Game, long: &Game) -> bool {
         return false;
     }
     let event = |tags: &Tags| tags.get("Event").map(folded_name);
-    // "Rated Blitz game" is a kind of game and no event.
+    // "Rated Blitz game" names a kind of game, not an event.
     let is_known = a.event().is_some();
     let is_event = event(a) == event(b) && is_known == event(a).is_some();
     let days = a.date().zip(b.date()).and_then(|(one, other)| {
@@ -118,8 +121,9 @@ fn is_one_game(short: &Game, long: &Game) -> bool {
         && short.moves.iter().zip(&long.moves).all(|(one, other)| one.uci == other.uci)
 }
 
-/// Returns whether the players of `color` have the same FIDE id, or else the same name; `None` if they are
-/// different or unknown. Names with a common word, such as the family name, are the same or spelled otherwise.
+/// Compares the players of `color`. Returns true for the same FIDE id or, without ids, for the same name.
+/// Returns false if the names have a common word, such as the family name, so they may be two spellings.
+/// Returns `None` if the players are different or unknown.
 fn have_one_player(a: &Tags, b: &Tags, color: Color) -> Option<bool> {
     let id = |tags: &Tags| tags.get(color.fold_wb("WhiteFideId", "BlackFideId")).and_then(read_fide_id);
     if let Some((one, other)) = id(a).zip(id(b)) {

@@ -45,9 +45,10 @@ impl People {
         }
     }
 
-    /// Returns the main names of the players. All names of a FIDE id are one player, under the most frequent
-    /// name, or the first of several such names. If several ids have the same main name, the id follows the
-    /// name. A main name of `aliases` is preferred, and belongs to one player.
+    /// Returns the main names of the players. All names of a FIDE id belong to one player, whose main name is
+    /// the most frequent of them, or the first of several such names. If several ids have the same main name,
+    /// the id is added to the name. A name that `aliases` has as a main name takes precedence over other
+    /// names, and gets no id.
     pub fn main_names<'a>(&'a self, aliases: &'a Aliases) -> MainNames<'a> {
         let (mut of_names, mut shared) = (HashMap::<&str, Vec<u32>>::new(), HashMap::<&str, u32>::new());
         let rank = |(name, games): &&(String, u64)| (aliases.has_main(name), *games);
@@ -76,9 +77,9 @@ pub struct MainNames<'a> {
 }
 
 impl MainNames<'_> {
-    /// Returns the FIDE id and the main name of the player of that name and id; `None` if no id is known. A
-    /// name without an id belongs to the id of the same name, if there is only one. Different accents are
-    /// different names.
+    /// Returns the FIDE id and the main name of the player of that name and id. `None` if no id is known, or
+    /// if the name is a main name of the aliases. A name without an id belongs to the id of the same name, if
+    /// there is only one. Names with different accents are different.
     pub fn of(&self, name: &str, id: Option<u32>) -> Option<(u32, &str)> {
         let name = folded_name(name);
         let of_name = self.of_names.get(name.as_str()).filter(|ids| ids.len() == 1).map(|ids| ids[0]);
@@ -86,7 +87,7 @@ impl MainNames<'_> {
         (!self.aliases.has_main(&name)).then(|| (id, self.ids[&id].as_str()))
     }
 
-    /// Returns a sentence about the names of a FIDE id.
+    /// Returns a sentence for the user about the names of a FIDE id.
     pub fn told(&self, id: u32) -> String {
         match self.people.0[&id].as_slice() {
             [(name, _)] => {
@@ -96,7 +97,8 @@ impl MainNames<'_> {
         }
     }
 
-    /// Returns the names that no name in `wanted` fits, of players who have another name that it fits.
+    /// Returns matchers for the other spellings of the wanted players' names. A player is wanted if one of
+    /// the player's names fits `wanted`; the other spellings are those that do not fit.
     #[cfg(feature = "program")]
     pub fn other_names(&self, wanted: &[super::NameMatcher]) -> Vec<super::NameMatcher> {
         let fits = |name: &str| wanted.iter().any(|wanted| wanted.fits(name));
@@ -107,8 +109,8 @@ impl MainNames<'_> {
     }
 }
 
-/// Makes the main names of the players of `games` the readings of their tags. Returns a sentence about each
-/// FIDE id for which this changes a name, in the order of the games.
+/// Makes the tags `White` and `Black` of `games` read as the players' main names. Returns a sentence about
+/// each FIDE id for which this changes a name, in the order of the games.
 pub fn name_players(games: &mut [&mut Game], aliases: &Aliases) -> Vec<String> {
     let mut people = People::default();
     games.iter().for_each(|game| people.note(&Headers::of_game(game)));
@@ -127,8 +129,8 @@ pub fn name_players(games: &mut [&mut Game], aliases: &Aliases) -> Vec<String> {
 }
 
 /// Returns pairs of names that may be one player, as aliases: `Carlsen, Magnus=Carlsen, M`. The surnames are
-/// equal, each given name of one begins with that of the other, and no third name fits. Players with
-/// different FIDE ids, and players who met, are not returned.
+/// equal, each given name of one player begins with that of the other, and no third name fits. Players with
+/// different FIDE ids, and players who met, are not paired.
 #[cfg(feature = "program")]
 pub fn similar_names<'g>(games: impl Iterator<Item = &'g Game>) -> Vec<String> {
     use super::name_matcher::{plain, words};

@@ -18,9 +18,9 @@ named! {
         /// The Elo of a player is too low or unknown.
         MinElo => "--min-elo",
         MaxElo => "--max-elo",
-        /// The game is too old, or its date is unknown or too vague to decide.
+        /// The game is earlier than requested, or its date is unknown or too vague to decide.
         Since => "--since",
-        /// The game is too new, or its date is unknown or too vague to decide.
+        /// The game is later than requested, or its date is unknown or too vague to decide.
         Until => "--until",
         Event => "--event",
         TimeControl => "--time-control",

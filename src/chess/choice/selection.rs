@@ -16,8 +16,8 @@ pub struct Selection {
     pub max_games: Option<u64>,
     pub keep_duplicates: bool,
     pub growing: bool,
-    /// True if the first unreadable game or file ends the reading. Flaws of the moves and
-    /// of the start position are then faults.
+    /// True if the first unreadable game or file ends the reading. Flaws of the moves and of the start
+    /// position are then errors instead of being repaired.
     pub strict: bool,
     /// The encoding of lines that are not UTF-8; Windows-1252 if it is `None`.
     pub encoding: Option<&'static Encoding>,
@@ -72,8 +72,8 @@ impl<V: Copy> Selector<V> {
     }
 
     /// Takes a game and returns `None`. If the game is a copy of a game already taken, returns the earlier
-    /// game's value instead. A game without a fingerprint is never a copy, and with `keep_duplicates` no game
-    /// is.
+    /// game's value instead. A game without a fingerprint is never a copy. With `keep_duplicates`, no game is
+    /// a copy.
     pub fn take(&mut self, game: Option<Fingerprint>, value: V) -> Option<V> {
         let game = game.filter(|_| !self.keep_duplicates);
         let earlier = game.and_then(|game| self.seen.earlier(game, value));

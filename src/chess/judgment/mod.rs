@@ -36,8 +36,8 @@ named! {
 }
 
 impl Judgment {
-    /// Returns four facts: the plural of the name, the sign after the move, the number of the sign in PGN,
-    /// and the smallest fall of the mover's winning chance (between 0 and 1).
+    /// Returns four facts: the plural of the name, the sign after the move, the sign's number in PGN, and the
+    /// smallest fall of the mover's winning chance that gets this judgment (between 0 and 1).
     fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
             Judgment::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),

@@ -38,10 +38,10 @@ pub struct BadGame {
 /// The reason for skipping a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadGameReason {
-    /// A text that is not the start of a tag, a move or a result.
+    /// A text that begins with neither a tag nor a move nor a result.
     #[error("not a game in PGN:")]
     NotPgn,
-    /// A text that is neither a move nor anything else allowed in the moves.
+    /// A text that is neither a move nor anything else allowed between moves.
     #[error("unknown token")]
     UnknownToken,
     /// A move that is not legal.
@@ -134,7 +134,7 @@ fn excerpt(token: &str) -> String {
 }
 
 impl BadGame {
-    /// Returns a bad game whose players and fault are not known in detail.
+    /// Returns a bad game of unknown players, without the place and the text of the fault.
     pub fn unseen(source: GameSource, reason: BadGameReason) -> BadGame {
         let nobody = || "?".to_owned();
         BadGame { source, white: nobody(), black: nobody(), ply: None, token: None, reason }

@@ -14,8 +14,8 @@ const BLOCK: usize = 1 << 18;
 /// Size limit of a game in bytes, far above the longest annotated games.
 pub const LARGEST_GAME: usize = 4 << 20;
 
-/// Number of bytes that are kept when others are skipped, so that [`begins_game`] can examine the text before
-/// a bracket.
+/// Number of bytes that are kept when older bytes are skipped, so that [`begins_game`] can examine the text
+/// before a bracket.
 const CONTEXT: usize = 1 << 16;
 
 /// A part of a stream.
@@ -40,7 +40,7 @@ pub struct Blocks<R> {
     buffer: Vec<u8>,
     /// Number of bytes at the start of `buffer` that were read from `reader`.
     filled: usize,
-    /// A spare buffer, which becomes `buffer` when the next block takes the present one.
+    /// A spare buffer, which becomes `buffer` when the present buffer is returned as a block.
     spare: Vec<u8>,
     size: usize,
     ended: bool,

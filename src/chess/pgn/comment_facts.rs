@@ -6,8 +6,7 @@ use super::comments::{CommentCommand, CommentPart, comment_parts};
 use crate::base::text::fold_spaces;
 use crate::chess::game::{Annotation, Game, RecordedEval};
 
-/// Returns the malformed evaluation commands in the comments of a game, and those with numbers out of range,
-/// as written.
+/// Returns the texts of a game's evaluation commands that are malformed or have numbers out of range.
 pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
     let moves = game.moves.iter().flat_map(|played| &played.annotations);
     let comments = game.preamble.iter().chain(moves).filter_map(Annotation::comment);
@@ -33,15 +32,15 @@ pub(super) struct CommentFacts {
 impl CommentFacts {
     /// Parses a comment after a move.
     ///
-    /// Chances and a best move belong to the evaluation before them in the comment. Without an evaluation
-    /// before them, they stay in the text. Commands that are malformed (`[%eval high]`) or out of range also
+    /// Chances and a best move belong to the evaluation before them in the comment. Without such an
+    /// evaluation, they stay in the text. Commands that are malformed (`[%eval high]`) or out of range also
     /// stay in the text.
     pub fn behind_a_move(comment: &str) -> CommentFacts {
         CommentFacts::of(comment, true)
     }
 
-    /// Parses a comment before the first move. There is no move to which a clock could belong, so clock
-    /// commands stay in the text.
+    /// Parses a comment before the first move. Clock commands stay in the text, because they have no move to
+    /// refer to.
     pub fn before_all_moves(comment: &str) -> CommentFacts {
         CommentFacts::of(comment, false)
     }

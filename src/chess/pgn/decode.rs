@@ -10,8 +10,8 @@ const END_MARK: u8 = 0x1a;
 ///
 /// The bytes are read as UTF-16 if a byte order mark or the first characters show it, and otherwise as UTF-8.
 /// A line that is not UTF-8 is read as Windows-1252, a superset of Latin-1, because files put together from
-/// several sources mix encodings. Byte order marks are removed, and the end marks `^Z` of old systems become
-/// line ends, also between games. Zero bytes at the end of the file are removed.
+/// several sources mix encodings. Byte order marks are removed. The end marks `^Z` of old systems become line
+/// ends, even in the middle of the file. Zero bytes at the end of the file are removed.
 pub fn decode(bytes: Vec<u8>) -> String {
     match utf16(&bytes) {
         Some(order) => tidy(decode_utf16(&bytes, order)),

@@ -14,9 +14,9 @@ pub(super) type Letters = [&'static str; 5];
 
 const ENGLISH: Letters = ["K", "Q", "R", "B", "N"];
 
-/// The languages, by the letters of the FIDE Handbook's translations and of national federations: German (and
-/// Danish, Swedish, Croatian), French, Spanish (and Italian), Portuguese, Dutch, Polish, Czech, Hungarian,
-/// Finnish, Romanian, Icelandic, Russian; and figurines.
+/// The piece letters of each language, from translations of the FIDE Handbook and from national federations:
+/// German (and Danish, Swedish, Croatian), French, Spanish (and Italian), Portuguese, Dutch, Polish, Czech,
+/// Hungarian, Finnish, Romanian, Icelandic, Russian; and figurines.
 const LANGUAGES: [Letters; 13] = [
     ["K", "D", "T", "L", "S"],
     ["R", "D", "T", "F", "C"],
@@ -33,8 +33,8 @@ const LANGUAGES: [Letters; 13] = [
     ["♔", "♕", "♖", "♗", "♘"],
 ];
 
-/// Returns the languages in which every word of the game is a move, if a word is none in English. Of several
-/// such languages, one may make other moves legal than another.
+/// Returns the languages in which every word of the game has the form of a move. Returns none if all words
+/// are moves in English. In different languages, the same words can mean different moves.
 pub(super) fn languages(game: &GameText<'_>) -> impl Iterator<Item = Letters> {
     let words = game.tokens.iter().filter_map(|token| match token {
         Token::Move { mv, .. } if matches!(mv.san.san, San::Castle(_)) => None,

@@ -1,14 +1,14 @@
 //! Careful reading and exact writing of chess games in PGN.
 //!
-//! A wrong game is worse than a skipped game. A flaw is put right only if the moves leave no doubt
+//! A wrong game is worse than a skipped game. A flaw is repaired only if the moves leave no doubt
 //! ([`crate::chess::Repair`]). Games are read in these steps:
 //!
 //! 1. The bytes are decompressed (`Unpacked`).
 //! 2. They are cut into blocks of whole games ([`Blocks`]).
 //! 3. Each block is decoded to text ([`decode_part`]), and the text is cut into games.
 //! 4. The tokens of each game are found, including those that pgn-reader would skip.
-//! 5. pgn-reader reads each game as far as it finds the same tokens. All tokens are checked, including the
-//!    move numbers, and the moves are replayed ([`GameReader`]).
+//! 5. pgn-reader reads each game up to the first difference from these tokens. All tokens are checked,
+//! including the move numbers, and the moves are replayed ([`GameReader`]).
 //!
 //! A game that fails in a step becomes a [`BadGame`]. The other games are still read.
 //!

@@ -44,8 +44,8 @@ impl<'a> GameReader<'a> {
         self.split.at
     }
 
-    /// Reads by the rules of `selection`: its aliases are replaced by main names, and its text may be growing or
-    /// be read strictly.
+    /// Makes the reader follow `selection`: its aliases, whether the text may still grow, and whether reading
+    /// is strict.
     pub(crate) fn of_selection(self, selection: &'a Selection) -> GameReader<'a> {
         let Selection { aliases, growing, strict, .. } = selection;
         GameReader { aliases: Some(aliases), growing: *growing, strict: *strict, ..self }
@@ -77,8 +77,8 @@ impl<'a> GameReader<'a> {
                 let source = self.source();
                 let is_growing = self.growing && self.is_open();
                 let replayed = match replay(&text, self.strict || is_growing) {
-                    // An incomplete game is read up to its last complete move. A game that is readable may
-                    // lack moves too; they are there when the text is read again.
+                    // An incomplete game is read up to its last complete move. A readable game may lack moves
+                    // too; a later reading of the grown text finds them.
                     Err(_) if is_growing => Ok(replay_begun(&text)?),
                     replayed => replayed,
                 };

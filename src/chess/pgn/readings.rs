@@ -12,7 +12,7 @@ use crate::chess::{
 const DATES: [&str; 3] = ["Date", "UTCDate", "EventDate"];
 const CONTROL: &str = "TimeControl";
 
-/// Adds the readings to the tags of a game with these tokens, and returns the kinds of the readings.
+/// Adds readings to the tags of the game with these tokens, and returns the kinds of the readings.
 pub(super) fn add_readings(tags: &mut Tags, tokens: &[Token<'_>]) -> Repairs {
     let mut repairs = Repairs::default();
     let alone =
@@ -34,8 +34,8 @@ pub(super) fn add_readings(tags: &mut Tags, tokens: &[Token<'_>]) -> Repairs {
     repairs
 }
 
-/// Returns whether [`add_readings`] would add a reading. `tag` returns the value of a tag, and `clock` the larger
-/// clock after the first two moves in seconds.
+/// Returns whether [`add_readings`] would add a reading. `clock` returns the larger of the clocks after the
+/// first two moves, in seconds.
 pub(super) fn needs_reading<'a>(
     tags: &[(&'a str, &'a str)],
     tag: impl Fn(&str) -> Option<&'a str>,
@@ -51,7 +51,8 @@ pub(super) fn needs_reading<'a>(
     })
 }
 
-/// Returns whether a game was played over the board, and not on a server; `None` if the tags do not tell it.
+/// Returns true for a game over the board, and false for a game on a server; `None` if the tags do not show
+/// it.
 fn is_at_board<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<bool> {
     let site = tag("Site").unwrap_or_default();
     let is_of_fide = || is_of_fide(&tag);

@@ -19,12 +19,12 @@ use crate::chess::{
     repair::{Repair, Repairs},
 };
 
-/// Reads one game. The caller must set the source of the game. If the reading is not strict, a flaw is put
-/// right: see [`Repair`].
+/// Reads one game. The caller must set the source of the game. If the reading is not strict, flaws are
+/// repaired (see [`Repair`]).
 pub(super) fn replay(game: &GameText<'_>, strict: bool) -> Result<Game, Fault> {
     replay_first(game, game.tokens.len(), strict).or_else(|fault| {
         let mut games = languages(game).filter_map(|letters| replay_in(game, letters).ok());
-        // A game that is legal in two languages has two readings, unless the moves are the same.
+        // A game that is legal in two languages is ambiguous, unless both give the same moves.
         match games.next() {
             Some(first) if games.all(|other| other.moves == first.moves) => Ok(first),
             _ => Err(fault),
@@ -76,9 +76,10 @@ fn replay_in(game: &GameText<'_>, letters: Letters) -> Result<Game, Fault> {
     replay.finish(true)
 }
 
-/// The least number of plies of a game whose end is dropped, and the largest number of moves that are dropped.
-/// An electronic board may record that both kings are put in the centre, and the pieces that are taken back.
+/// The least number of legal plies before an end that may be dropped. After a game, an electronic board may
+/// record that both kings are put in the center, and that pieces are put back.
 const LEAST_PLIES: usize = 10;
+/// The largest number of moves that may be dropped at the end of a game.
 const DROPPED: usize = 4;
 
 /// Returns the index of the token that begins the outermost unclosed variation.
@@ -94,9 +95,9 @@ fn open_variation(tokens: &[Token<'_>]) -> Option<usize> {
     open.first().copied()
 }
 
-/// The reading of a game by pgn-reader. pgn-reader skips what it does not know, ends a game at a blank line,
-/// and does not check move numbers. So the reading ends where pgn-reader finds anything but the next token, or
-/// where that token is at fault. The remaining tokens are then read without pgn-reader.
+/// The reading of a game by pgn-reader. pgn-reader skips unknown text, ends a game at a blank line, and does
+/// not check move numbers. So the reading ends where pgn-reader finds anything but the next token, or where
+/// that token is at fault. The remaining tokens are then read without pgn-reader.
 struct Reading<'t, 'a> {
     replay: Replay,
     /// The tokens that are not taken yet.
@@ -108,12 +109,12 @@ impl<'t, 'a> Reading<'t, 'a> {
     fn of(game: &'t GameText<'a>, tokens: usize) -> Result<Reading<'t, 'a>, Fault> {
         let tokens = game.tokens[..tokens].iter();
         let mut reading = Reading { replay: Replay::new(&game.tags)?, tokens };
-        // If pgn-reader fails, as at an open comment, the rest is not read.
+        // If pgn-reader fails, for example at an unclosed comment, it reads no further.
         drop(Reader::new(game.moves.as_bytes()).read_game(&mut reading));
         Ok(reading)
     }
 
-    /// Takes the next token after any move numbers if it is the one that pgn-reader has read.
+    /// Takes move numbers, and the token after them if it is the token that pgn-reader has read.
     fn take(&mut self, is_read: impl Fn(Token<'_>) -> bool) -> ControlFlow<()> {
         while let Some(&token) = self.tokens.as_slice().first() {
             let is_number = matches!(token, Token::Number { .. });
@@ -176,12 +177,12 @@ struct Replay {
     game: Game,
     position: Chess,
     numbering: Numbering,
-    /// The numbering of the main line, which its first number shows.
+    /// The numbering of the main line, from its first move number.
     printed: Option<Numbering>,
     variation: VariationText,
     /// The result after the moves, and whether it has a usual form.
     result: Option<(GameResult, bool)>,
-    /// The first number that is not that of its move.
+    /// The first wrong move number.
     misnumbered: Option<Fault>,
 }
 
@@ -262,14 +263,15 @@ impl Replay {
         }
     }
 
-    /// Ends the game before `rest`, the first of which is at fault, if only the last moves are bad. Otherwise
-    /// returns the fault. After a wrong move number, a move may be missing, so the number is the fault.
+    /// Ends the game before `rest`, whose first token has the `fault`, if only the last moves are bad.
+    /// Otherwise returns the fault. If an earlier move number is wrong, a move may be missing, so that number
+    /// is returned as the fault.
     fn end_early(&mut self, fault: Fault, rest: &[Token<'_>], strict: bool) -> Result<(), Fault> {
         let is_move =
             |token: &&Token<'_>| matches!(token, Token::Move { .. } | Token::Null(_) | Token::Unknown(_));
         let is_of_moves = rest.first().is_some_and(|first| is_move(&first));
         let dropped = rest.iter().filter(is_move).count();
-        // This is castling only if it is legal, which it is not here.
+        // `0-0` is a result here: castling, which it could also mean, is illegal in this position.
         let is_double_forfeit = matches!(rest, [Token::Move { written, .. }, ..]
             if GameResult::read(written) == Some(GameResult::BothLose) && dropped == 1);
         if is_double_forfeit {
@@ -351,11 +353,11 @@ impl Replay {
         Ok(self.game)
     }
 
-    /// Sets the result: that in the tag `Result`, or else that after the moves. If both are known and differ, the
-    /// board decides if it is mate or stalemate.
+    /// Sets the result of the game to the tag `Result` or, if the tag has none, to the result after the
+    /// moves. If both are known and differ, mate or stalemate on the board takes precedence.
     fn settle_result(&mut self) {
         let known = |result: GameResult| Some(result).filter(|&result| result != GameResult::Unknown);
-        // A sign in place of the moves is a forfeit; elsewhere it is a judgment of the position.
+        // A sign such as `+-` in place of the moves is a forfeit; elsewhere it assesses the position.
         let forfeit = match self.game.preamble.as_slice() {
             [Annotation::Nag(16 | 18)] if self.game.moves.is_empty() => Some((GameResult::WhiteWins, false)),
             [Annotation::Nag(17 | 19)] if self.game.moves.is_empty() => Some((GameResult::BlackWins, false)),
@@ -386,7 +388,7 @@ impl Replay {
     }
 }
 
-/// Returns a comment as it can be written in braces.
+/// Returns a comment in a form that can be written in braces.
 fn without_brace(comment: &str) -> String {
     comment.replace('}', ")")
 }

@@ -26,7 +26,7 @@ pub struct SelectedGames {
     pub tally: GameTally,
     /// Titles of the first few copies that were left out.
     pub copies: Vec<String>,
-    /// Titles of the games that were left out because they are nearly equal to others.
+    /// Titles of the games that were left out as near copies of other games.
     pub near: Vec<String>,
     pub refused: BTreeMap<Refusal, Seen>,
     /// The players with FIDE ids in the games taken, and in those refused because of their players.
@@ -180,7 +180,7 @@ impl GameTaker {
     fn take_part(&mut self, part: StreamPart<'_, ReadBlock>) -> Flow {
         let StreamPart { file, index, content, .. } = part;
         self.file.enter(index);
-        // The end of a partly read file does not mean that something is left to read.
+        // The end of a partly read file is not a remaining part of the input.
         let is_rest = !matches!(content, StreamContent::End) || self.file.games == 0;
         if self.selector.has_enough() && is_rest {
             self.end_early();

@@ -88,7 +88,7 @@ impl<'a> GameText<'a> {
                 continue;
             }
             names.insert(tag.name.to_owned());
-            // Control characters, such as tabulators, are no part of a name.
+            // Control characters, such as tabs, do not belong to a value.
             tags.push((tag.name.to_owned(), tag.value.replace(char::is_control, " ")));
         }
         self.tags = tags.into_iter().collect();

@@ -24,8 +24,8 @@ pub enum GameBlock<'a> {
     TooLarge,
 }
 
-/// A mark by which a block is recognized. Computing it is much cheaper than parsing the block. Blocks with
-/// equal first bytes still have different marks if their sizes differ.
+/// A mark by which a block is recognized. Computing the mark is much cheaper than parsing the block. Blocks
+/// with equal first bytes still have different marks if their sizes differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockMark {
     /// Unpacked size in bytes.
@@ -57,7 +57,7 @@ pub struct StreamPart<'a, T> {
     pub index: usize,
     /// Packed bytes read so far, of this file and all files before it.
     pub taken: u64,
-    /// The mark of the block; default for other parts.
+    /// The mark of the block. Parts without a block have the default mark.
     pub mark: BlockMark,
     /// The content of the part.
     pub content: StreamContent<T>,

@@ -339,7 +339,7 @@ fn written_move(word: &str) -> Option<WrittenMove> {
     matches!(san.san, San::Normal { .. } | San::Castle(_)).then_some(WrittenMove { san, by_squares: false })
 }
 
-/// Parses coordinate notation, `g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`, as the move of a pawn.
+/// Parses coordinate notation (`g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`) as the move of a pawn.
 fn by_squares(word: &str) -> Option<SanPlus> {
     let (from, rest) = word.split_at_checked(2)?;
     let _: Square = from.parse().ok()?;

@@ -58,5 +58,8 @@ fn a_position_without_an_evaluation_is_named() {
     assert_eq!(second.to_string(), "the position after ply 2 has no recorded evaluation");
     let undated = game("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } *");
     let gap = recorded_evaluations(&undated, Some(3)).expect_err("a gap");
-    assert_eq!(gap.to_string(), "the evaluation recorded after ply 0 has no depth, below the required 3");
+    assert_eq!(
+        gap.to_string(),
+        "the evaluation recorded after ply 0 has no depth; depth 3 or more is required"
+    );
 }

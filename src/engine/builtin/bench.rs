@@ -14,7 +14,7 @@ pub const HASH: usize = 16;
 /// numbers from 7 to 55.
 pub const BENCH_POSITIONS: &str = include_str!("bench.fen");
 
-/// Depth of the bench whose node count identifies a version.
+/// Depth at which the node count of the bench identifies a version.
 pub const BENCH_DEPTH: u32 = 6;
 
 /// Nodes of the bench at [`BENCH_DEPTH`]. The number changes only with the search or the weights. Evaluations

@@ -18,9 +18,9 @@ pub enum BlockingError<E: std::error::Error + 'static> {
 
 /// A `T` on a thread of its own, which does one job after the other.
 ///
-/// The thread is not one of tokio's blocking threads: a runtime waits for those when it ends, and a second
-/// Ctrl-C must not wait for a search. When the `Blocking` is dropped, the thread ends after the jobs that it
-/// already has; the process does not wait for it.
+/// The thread is not one of tokio's blocking threads. At its end, a runtime waits for its blocking threads,
+/// but a second Ctrl-C must not wait for a search. When the `Blocking` is dropped, the thread ends after the
+/// jobs that it already has; the process does not wait for it.
 pub struct Blocking<T> {
     jobs: Sender<BlockingJob<T>>,
 }

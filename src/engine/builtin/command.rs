@@ -73,8 +73,8 @@ pub struct BuiltinCommand {
 }
 
 impl BuiltinCommand {
-    /// Sets up the engine. Reads the weights from the file in the option `Weights`; from then on, the digest
-    /// of the weights identifies them.
+    /// Sets up the engine. If the option `Weights` names a file, reads it; the engine's identity then has the
+    /// digest of the weights, not the name of the file.
     ///
     /// # Errors
     ///

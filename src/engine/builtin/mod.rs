@@ -1,4 +1,4 @@
-//! The built-in engine as an evaluator and player: its name, its weights, and what starts it.
+//! The built-in engine as an evaluator and player: its name, its weights, and the command that starts it.
 
 pub mod bench;
 #[cfg(feature = "native")]
@@ -43,7 +43,7 @@ const MOST_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 ///
-/// If the file is missing or invalid; the text says what is wrong.
+/// If the file is missing or invalid. The text explains the fault.
 pub fn read_weights(path: &str) -> Result<EngineWeights, String> {
     if matches!(path, "" | "<empty>") {
         return Ok(EngineWeights::default());

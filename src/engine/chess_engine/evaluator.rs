@@ -12,7 +12,7 @@ pub(super) trait StaticEvaluator {
     /// Returns the value of a position in centipawns, from the view of the side to move.
     fn value(&mut self, position: &KeyedPosition) -> i32;
 
-    /// Forgets everything from earlier positions that could change a value.
+    /// Clears all memory of earlier positions that could change a value.
     fn clear(&mut self) {}
 }
 
@@ -37,7 +37,7 @@ impl Task for TermEvaluation<'_> {
     fn run(self) -> i32 {
         let TermEvaluator { weights, pawns, network } = self.evaluator;
         let chess = self.position.chess();
-        // Not `and_then`, whose closure might not become part of this function.
+        // Not `and_then`, whose closure might not be inlined into this function.
         let placement = match network {
             Some(network) => network.1.placement(&network.0, chess),
             None => None,

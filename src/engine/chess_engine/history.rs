@@ -47,8 +47,8 @@ pub(super) fn bonus(depth: i32) -> i32 {
     (209 * depth - 41).clamp(0, 1675)
 }
 
-/// Returns the bonus for a move that is good by the table's entry of its position, or because all replies to
-/// it failed.
+/// Returns the bonus for a move that caused a cut-off by its table entry, or after which no reply raised
+/// alpha.
 pub(super) fn small_bonus(depth: i32) -> i32 {
     bonus(depth) * 2 / 3
 }

@@ -177,7 +177,7 @@ impl MovePicker<'_> {
     }
 }
 
-/// The task of finding the place of the highest score; the first place among equal scores.
+/// A task that finds the index of the highest score, or the first such index.
 struct FirstHighest<'a>(&'a [i32]);
 
 impl Task for FirstHighest<'_> {

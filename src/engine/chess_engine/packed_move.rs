@@ -31,8 +31,8 @@ impl PackedMove {
         PackedMove(bits)
     }
 
-    /// Returns the move if it is a quiet move of the piece on its origin, other than castling. It is `None`
-    /// if that square is empty, but the move is not checked to be legal.
+    /// Returns the move if it is a quiet move of the piece on its origin, other than castling. Returns `None`
+    /// if that square is empty. The move may be illegal.
     pub(super) fn quiet_on(self, board: &Board) -> Option<Move> {
         let [from, to] = [self.0, self.0 >> 6].map(|square| Square::new(u32::from(square & 63)));
         let role = board.role_at(from)?;

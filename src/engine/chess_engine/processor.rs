@@ -1,4 +1,4 @@
-//! Instructions that not every processor has: prefetching, and those for wide registers and counting bits.
+//! Instructions that not every processor has: for prefetching, for wide registers, and for counting bits.
 #![allow(unsafe_code)] // No safe function uses them. A search without them takes about a tenth more time.
 
 #[cfg(target_arch = "x86_64")]
@@ -27,7 +27,8 @@ pub(super) trait Task {
     fn run(self) -> Self::Output;
 }
 
-/// Runs a task, with the newer instructions if this machine has them. The result is the same.
+/// Runs a task, with the newer instructions if this processor has them. The result does not depend on the
+/// instructions.
 #[inline(always)]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]

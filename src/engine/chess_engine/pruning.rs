@@ -170,10 +170,10 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 
-    /// Returns the extension of a move in plies. Only the table's move can have an extension other than 0: 1
-    /// if all other moves are far worse, or 2 if they are worse still, outside a principal variation; −1 if
-    /// they are not, and the table's value reaches beta. Returns `Err` with a lower bound of the position's
-    /// value if another move reaches beta too, so that the position can be cut off.
+    /// Returns the extension of a move in plies. The extension is 0 except for the table's move. If all other
+    /// moves are far worse, it is 1; if they are worse still, it is 2, but not in a principal variation.
+    /// Otherwise, it is −1 if the table's value reaches beta. Returns `Err` with a lower bound of the
+    /// position's value if another move is expected to reach beta too, so that the position can be cut off.
     pub(super) fn singular_extension(
         &mut self,
         node: &SearchNode<'_>,

@@ -38,8 +38,8 @@ pub(super) struct PlyState {
     pub(super) evaluation: Option<i32>,
     /// A move that is excluded from the search at this ply, to find the value of the other moves.
     pub(super) excluded: PackedMove,
-    /// The quiet move played here; `None` for another move or a null move. The quiescence search leaves it as
-    /// it is.
+    /// The quiet move played here; `None` for another move or a null move. The quiescence search does not
+    /// change this field.
     pub(super) quiet: Option<Move>,
 }
 

@@ -1,4 +1,5 @@
-//! Moves of pieces by the change that they make to a position's key, to foresee repetitions.
+//! A table of piece moves by the change that each makes to a position's key. The search uses it to foresee
+//! repetitions.
 
 use std::sync::LazyLock;
 
@@ -9,8 +10,8 @@ use super::zobrist;
 /// Number of places of the table: more than twice the number of moves, and a power of 2.
 const PLACES: usize = 1 << 13;
 
-/// Changes of key with the squares between which a piece moves, in either direction. Each entry is at the
-/// place of its lowest bits or at the next free place; a change of 0 marks a free place.
+/// Each change of a key, with the two squares between which a piece moves in either direction. Each entry is
+/// at the place of its lowest bits or at the next free place; a change of 0 marks a free place.
 static MOVES: LazyLock<Vec<(u64, [Square; 2])>> = LazyLock::new(|| {
     let mut table = vec![(0, [Square::A1; 2]); PLACES];
     for piece in Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color))) {
@@ -37,7 +38,7 @@ fn place(table: &[(u64, [Square; 2])], change: u64) -> usize {
     place
 }
 
-/// Returns the two squares of the move that changes a key by `change`, besides the change of the side to
+/// Returns the two squares of the move that changes a key by `change`, not counting the change of the side to
 /// move. Returns `None` if there is no such move. Pawn moves and castling are left out.
 pub(super) fn move_between(change: u64) -> Option<[Square; 2]> {
     let (found, squares) = MOVES[place(&MOVES, change)];

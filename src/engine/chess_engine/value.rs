@@ -1,5 +1,5 @@
-//! Values of the search: the worth of a position for the side to move. The nearer a mate, the greater its
-//! absolute value.
+//! Values of the search: the worth of a position for the side to move. A nearer mate has a greater absolute
+//! value.
 
 use crate::chess::SignedScore;
 

@@ -65,10 +65,10 @@ pub struct ChoiceFeatures {
 
 impl ChoiceFeatures {
     /// Returns the features of the moves in the position of `root`. `last` has the opponent's last move and
-    /// the player's move before it, if there are such moves. `engine` must be
-    /// [`ChessEngine::by_terms`]. The result does not depend on its earlier searches. As soon as `is_over`
-    /// returns true, the search ends, and the features are those of the scores that it has found. The learned
-    /// odds then follow from the positions after the moves, without a search.
+    /// the player's move before it, if there are such moves. `engine` must be [`ChessEngine::by_terms`]. The
+    /// result does not depend on the engine's earlier searches. When `is_over` returns true, the search ends,
+    /// and the features come from the scores found so far. The learned odds then come from the positions
+    /// after the moves, without a search.
     pub fn of(
         engine: &mut ChessEngine,
         root: &Root,
@@ -148,12 +148,12 @@ fn centipawns(score: SignedScore) -> f64 {
 struct Study<'a> {
     chess: &'a Chess,
     moves: &'a [Move],
-    /// The opponent's last move, and the own move before it.
+    /// The opponent's last move, and the player's move before it.
     last: [Option<Move>; 2],
     /// The score of each move in centipawns, by depth.
     centipawns: Vec<Vec<f64>>,
-    /// The logarithm of the learned odds of each move: normalized, and relative to the likeliest move (at
-    /// least −4).
+    /// Two logarithms of the learned odds of each move: of the normalized odds, and of the odds relative to
+    /// the likeliest move (at least −4).
     odds: Vec<[f64; 2]>,
     of_position: [f64; OF_POSITION],
     /// The material of both sides without pawns, relative to the start.
@@ -177,7 +177,7 @@ impl Study<'_> {
             };
             moves.iter().map(of).collect()
         };
-        // All from equal searches, so that they can be compared.
+        // The odds come from searches with equal limits, so that they can be compared.
         let rarities = all(if is_over() { 1 } else { NODES_OF_ODDS });
         let least = rarities.iter().copied().fold(f64::INFINITY, f64::min);
         let sum = rarities.iter().map(|rarity| (least - rarity).exp()).sum::<f64>().ln();
@@ -425,7 +425,7 @@ mod tests {
         let found = ChoiceFeatures::of(&mut ChessEngine::by_terms(1), &queens, [None; 2], &is_over);
         assert_eq!((found.rows.len(), found.scores.len()), (found.moves.len(), found.moves.len()));
         assert!(found.rows.iter().flatten().all(|value| value.is_finite()));
-        // Once by the search, which it ends, and once before the odds.
+        // The search asks once and then ends; the odds ask once more.
         assert_eq!(asked.get(), 2);
     }
 

@@ -29,7 +29,7 @@ const MOST: f32 = 1000.0;
 pub struct ChoosingPlayer {
     /// The rating on lichess, for the time control of the game.
     pub elo: f64,
-    /// The expected time of a game: the seconds of the clock plus 40 increments.
+    /// The expected time of a game in seconds: the clock's base time plus 40 increments.
     pub seconds: f64,
 }
 
@@ -82,12 +82,12 @@ impl ChoiceNetwork {
         features.rows.iter().map(row).collect()
     }
 
-    /// Returns the probability of each move of `features`; they add up to 1.
+    /// Returns the probability of each move of `features`. The probabilities add up to 1.
     pub fn probabilities(&self, features: &ChoiceFeatures, player: ChoosingPlayer) -> Vec<f64> {
         self.probabilities_of(&ChoiceNetwork::inputs(features, player))
     }
 
-    /// Returns the probability of each move by its inputs; they add up to 1.
+    /// Returns the probability of each move from its inputs. The probabilities add up to 1.
     pub fn probabilities_of(&self, inputs: &[[f32; INPUTS]]) -> Vec<f64> {
         let odds: Vec<f64> = inputs.iter().map(|inputs| f64::from(self.forward(inputs).output)).collect();
         let most = odds.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,5 @@
-//! [`LevelPlayer`]: a player that draws moves with about the probabilities of people of a rating.
+//! [`LevelPlayer`]: a player that chooses each move with about the probability that people of a given rating
+//! choose it.
 
 use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
@@ -14,16 +15,16 @@ const NETWORK: &str = include_str!("../../../data/spar/levels.txt");
 static SHIPPED: LazyLock<ChoiceNetwork> =
     LazyLock::new(|| NETWORK.parse().expect("a network that a test reads"));
 
-/// Expected time of a game in seconds, an input of the network: that of blitz.
+/// The network's input for the expected time of a game, in seconds: the time of a blitz game.
 const BLITZ: f64 = 300.0;
 
-/// The level that uses the probabilities of the network unchanged, apart from [`LEAST_SHARE`].
+/// The level that uses the network's probabilities unchanged, except for [`LEAST_SHARE`].
 const CENTER: f64 = 1600.0;
 
-/// Increase of the distances between levels. A level uses the network's probabilities to the power of
+/// Widens the differences between levels. A level uses the network's probabilities to the power of
 /// e^(`SPREAD` · (level − [`CENTER`])), normalized. The network sees less of a position than people do. So
-/// without this power, two levels differ in Elo by only 40 % of the difference of their ratings.
-/// With it, levels 400 points apart score like players 400 points apart (docs/spar.md).
+/// without this power, two levels would differ in Elo by only 40 % of the difference of their ratings. With
+/// this power, levels that differ by 400 Elo score like players who differ by 400 Elo (docs/spar.md).
 const SPREAD: f64 = 0.0005;
 
 /// Smallest probability of a move, relative to the likeliest move. Smaller probabilities become 0, because
@@ -157,7 +158,7 @@ impl LevelPlayer {
             }
         }
         let sum: f64 = probabilities.iter().sum();
-        // The probabilities of all moves to choose from may be 0.
+        // All moves to choose from may have a probability of 0.
         let place = match drawn(&probabilities, share) {
             Some(place) => place,
             None => features.moves.iter().position(|m| among.contains(m))?,
@@ -176,8 +177,8 @@ impl LevelPlayer {
     }
 }
 
-/// Returns a place in `weights`, drawn with probabilities in proportion to them by `share`, a random number
-/// from 0 to 1. `None` if all weights are 0.
+/// Returns a random index of `weights`, with probabilities in proportion to the weights. `share`, a random
+/// number from 0 to 1, decides. `None` if all weights are 0.
 pub fn drawn(weights: &[f64], share: f64) -> Option<usize> {
     let share = share * weights.iter().sum::<f64>();
     let mut sum = 0.0;

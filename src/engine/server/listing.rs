@@ -1,4 +1,5 @@
-//! Output of `eval` and `d`: the evaluation by terms and a network or by features, and the position.
+//! Output of the commands `eval` (the evaluation by terms and network, or by linear features) and `d` (the
+//! position).
 
 use std::fmt::{self, Write};
 

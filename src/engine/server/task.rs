@@ -221,7 +221,7 @@ impl LevelTask {
 
     /// Chooses a move, waits for `stop` or `ponderhit` if necessary, and reports the move.
     pub(super) fn run<W: Write>(self, control: &Control, output: &Output<W>) {
-        // From 0 to below 1, of 32 random bits.
+        // A random number from 0 to below 1, made of 32 bits.
         let lot = f64::from(RandomState::new().hash_one(0) as u32) / 2f64.powi(32);
         let chosen = LevelPlayer::default().choose(&self.game, self.level, &self.among, lot);
         let best = chosen.map(|choice| choice.chosen.to_uci(self.game.mode()));

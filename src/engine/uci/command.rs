@@ -30,7 +30,7 @@ pub enum Command<'a> {
         /// Value of the option.
         value: Option<Cow<'a, str>>,
     },
-    /// Answers a copy protection, which no engine here has; the content of the command is ignored.
+    /// Answers an engine's copy protection. No engine here has one, so the content of the command is ignored.
     Register,
     /// Sets up the position after `moves`, from a FEN or from the initial position of chess.
     Position {
@@ -323,7 +323,7 @@ fn position(rest: &str) -> Result<Command<'static>, ParseCommandError> {
         None => return Err(wrong("position", format!("found {:?} instead of \"moves\"", brief(before[0])))),
     };
     let moves = words.map(|word| {
-        let problem = || wrong("position", format!("{:?} is not a move, as in e2e4 or e7e8q", brief(word)));
+        let problem = || wrong("position", format!("{:?} is not a move such as e2e4 or e7e8q", brief(word)));
         read_move(word).ok_or_else(problem)
     });
     Ok(Command::Position { fen, moves: moves.collect::<Result<Vec<_>, _>>()?.into() })
@@ -379,7 +379,7 @@ fn search_moves(words: &mut Words<'_>) -> Result<Vec<UciMove>, ParseCommandError
         match words.next().and_then(read_move) {
             Some(uci) => moves.push(uci),
             None if moves.is_empty() => {
-                return Err(wrong("go", "searchmoves has no move, as in searchmoves e2e4 d2d4"));
+                return Err(wrong("go", "searchmoves has no move; write searchmoves e2e4 d2d4"));
             }
             None => {
                 words.0 = rest;

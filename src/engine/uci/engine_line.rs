@@ -1,8 +1,8 @@
 //! The engine's half of the UCI grammar: one line from an engine.
 //!
-//! vampirc-uci's `parse_one` parses `id` and `info` lines. Of an `info` line, it gets only the words that it
-//! reads faithfully. From whole lines, it loses the rest after an unknown key (`wdl`, `movesleft`), reads
-//! mates beyond ±127 with the wrong sign, and panics on depths above 255.
+//! vampirc-uci's `parse_one` parses `id` and `info` lines. It gets only those words of an `info` line that it
+//! reads faithfully. In a whole line, it would drop the text after an unknown key (`wdl`, `movesleft`), read
+//! mates beyond ±127 with the wrong sign, and panic on depths above 255.
 
 use std::{fmt, str::FromStr};
 

@@ -274,18 +274,18 @@ impl OptionTable {
         self.get(CHESS960).is_some()
     }
 
-    /// Returns the number of search threads, 1 if the engine has no option `Threads`.
+    /// Returns the number of search threads. It is 1 if the engine has no option `Threads`.
     pub fn threads(&self) -> i64 {
         self.number("Threads").unwrap_or(1)
     }
 
-    /// Returns the number of lines that the option `MultiPV` sets, 1 without that option.
+    /// Returns the number of lines that the option `MultiPV` sets. It is 1 without that option.
     pub fn lines(&self) -> u32 {
         self.number(MULTI_PV).unwrap_or(1)
     }
 
-    /// Returns the number of lines to search if `asked` lines are needed. If only one line is needed, it is
-    /// the user's setting, which may be larger.
+    /// Returns the number of lines to search if `asked` lines are needed. If only one line is needed, returns
+    /// the user's setting, which may be larger than 1.
     pub fn lines_for(&self, asked: NonZeroU32) -> u32 {
         if asked == NonZeroU32::MIN { self.lines() } else { asked.get() }
     }

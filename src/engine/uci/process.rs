@@ -33,8 +33,8 @@ pub enum ProcessError {
     Dialogue {
         path: PathBuf,
         source: SessionError,
-        /// The engine's last line on standard error. Without such a line, it is the text of the remarks of an
-        /// engine that exited.
+        /// The engine's last line on standard error. If there is no such line and the engine exited, its last
+        /// remarks (`info string`).
         words: Option<String>,
     },
     /// The engine or its options changed since the beginning of the run.
@@ -300,12 +300,12 @@ async fn dialogue_error(
     ProcessError::Dialogue { path: path.to_owned(), source, words: words.get().await }
 }
 
-/// Returns the end of the message "the engine stopped": the exit status, or " talking" if the process does
+/// Returns the end of the message "the engine stopped": the exit status, or " responding" if the process does
 /// not exit within a second.
 async fn exit_status(child: &mut Child) -> String {
     match timeout(Duration::from_secs(1), child.wait()).await {
         Ok(Ok(status)) => format!(" ({status})"),
-        _ => " talking".to_owned(),
+        _ => " responding".to_owned(),
     }
 }
 

@@ -237,7 +237,7 @@ where
             score => Err(SessionError::ImpossibleScore { ply, score }),
         };
         let first = lines.first_mut().and_then(Option::take).ok_or(SessionError::NoScore { ply })?;
-        // An engine that never names a move is still accepted.
+        // An engine that names no moves, neither as best move nor in its lines, is accepted.
         if best.is_none() && !first.pv.is_empty() {
             return Err(SessionError::NoMove { ply });
         }

@@ -1,9 +1,9 @@
 //! Reads games quickly if they have the form that programs write. Archives of millions of games are read in
 //! this way.
 //!
-//! This reader does not check whether moves are legal. In a game that it accepts, the careful reader would
-//! find the same tags, moves, evaluations and clocks and nothing to repair, or an illegal move. All other games
-//! are left to the careful reader.
+//! This reader does not check whether moves are legal. If it accepts a game, the careful reader
+//! ([`super::GameReader`]) would either report an illegal move, or find the same tags, moves, evaluations and
+//! clocks and nothing to repair. All other games are left to the careful reader.
 
 mod canonical;
 mod san;
@@ -22,11 +22,11 @@ pub struct FastGame<'a> {
     tags: Vec<(&'a str, &'a str)>,
     /// The moves of the main line.
     pub moves: Vec<FastMove<'a>>,
-    /// The moves in the form that fingerprints need.
+    /// The moves as digested for fingerprints.
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
-    /// The result after the moves. If it is `*`, the result in the tag `Result`.
+    /// The result after the moves. If this result is `*`, the result in the tag `Result`.
     pub result: Option<GameResult>,
     /// True if a comment has the form of a playing engine's evaluation of its own move.
     pub has_player_evals: bool,
@@ -114,7 +114,7 @@ impl<'a> FastGame<'a> {
     fn read_moves(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         loop {
-            // Nearly everything is followed by a space.
+            // A space follows nearly every move, number and comment.
             at += usize::from(bytes.get(at) == Some(&b' '));
             match *bytes.get(at)? {
                 b' ' => {}

@@ -33,9 +33,9 @@ impl Network {
     pub const INPUTS: usize = 2 * 6 * 64;
     /// Number of sets of weights for the output.
     pub const OUTPUTS: usize = 8;
-    /// The integer that stands for 1 in the weights of inputs, the biases and the hidden units.
+    /// The integer that represents 1 in the weights of inputs, the biases and the hidden units.
     pub const UNIT: i32 = 255;
-    /// The integer that stands for 1 in the weights of hidden units.
+    /// The integer that represents 1 in the weights of hidden units.
     pub const OUTPUT_UNIT: i32 = 64;
     /// The value of an output of 1, in centipawns.
     pub const CENTIPAWNS: i32 = 300;
@@ -50,9 +50,9 @@ impl Network {
         }
     }
 
-    /// Returns whether a position is evaluated by terms alone: if one side has only its king, because hardly
-    /// any training position is of this kind, or if there are more than 32 pieces, because the sums of the
-    /// hidden units have room for 32.
+    /// Returns whether a position is evaluated by terms alone. This is true if one side has only its king,
+    /// because hardly any training position is of this kind. It is also true for more than 32 pieces, because
+    /// the sums of the hidden units have room for 32.
     pub fn leaves_alone(board: &Board) -> bool {
         let is_bare = |color| !board.by_color(color).more_than_one();
         is_bare(Color::White) || is_bare(Color::Black) || board.occupied().count() > 32
@@ -65,7 +65,8 @@ impl Network {
         Network::first_input(owner != color, role) + (square as usize ^ Network::flip(color, king))
     }
 
-    /// Returns the index of the first of the 64 inputs for a role, of the other side or of a view's own.
+    /// Returns the index of the first of the 64 inputs for a role: of the other side's pieces or of the
+    /// view's own pieces.
     #[inline(always)]
     pub(super) fn first_input(is_other: bool, role: Role) -> usize {
         (6 * usize::from(is_other) + role as usize - 1) * 64
@@ -153,7 +154,7 @@ impl Network {
 /// Largest absolute value of the bias of an output: 100 pawns.
 const MOST_OUTPUT_BIAS: i32 = 10_000 * Network::UNIT * Network::OUTPUT_UNIT / Network::CENTIPAWNS;
 
-/// The numbers of a network that stand in one line of a weights file.
+/// The numbers of a network in one line of a weights file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NetworkRow {
     /// The weights of one input for the hidden units.
@@ -172,7 +173,7 @@ impl NetworkRow {
         inputs.chain([NetworkRow::Biases]).chain(outputs)
     }
 
-    /// Returns the number of the row's numbers.
+    /// Returns how many numbers the row has.
     pub fn count(self) -> usize {
         match self {
             NetworkRow::Input(_) | NetworkRow::Biases => Network::HIDDEN,
@@ -180,7 +181,7 @@ impl NetworkRow {
         }
     }
 
-    /// Returns the largest absolute value of the row's numbers, apart from the bias of an output. With these
+    /// Returns the largest absolute value of the row's numbers, except the bias of an output. With these
     /// limits, the sums of all weights fit into their types.
     pub fn limit(self) -> i32 {
         match self {
@@ -208,8 +209,8 @@ impl NetworkRow {
         }
     }
 
-    /// Returns whether a row is used: no pawn is on the first or last rank, and a view's own king is on the
-    /// files e to h.
+    /// Returns whether a row is ever used. A pawn is never on the first or last rank, and a view's own king
+    /// is always on the files e to h.
     fn can_occur(self) -> bool {
         let NetworkRow::Input(input) = self else { return true };
         let (is_other, role, square) = place(usize::from(input));

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Role, Square};
 use super::{emit::placement_of, network::Network, weights::TaperedSum, weights::Weights};
 
 /// Both sides' views of the last positions evaluated. A new position is evaluated by its differences from
-/// them, which are few during a search.
+/// these positions, which are few during a search.
 pub(in crate::engine::chess_engine) struct NetworkViews {
     /// For each side, the last view with the king on the files e to h, and the last mirrored view.
     views: ByColor<[NetworkView; 2]>,
@@ -78,8 +78,8 @@ impl NetworkViews {
         }
     }
 
-    /// Evaluates the pieces of a position on their squares; returns `None` if the network leaves the position
-    /// alone. `network` must be the one given to [`NetworkViews::new`].
+    /// Evaluates the pieces of a position on their squares; returns `None` if [`Network::leaves_alone`] is
+    /// true for the position. `network` must be the one given to [`NetworkViews::new`].
     #[inline(always)]
     pub(in crate::engine::chess_engine) fn placement(
         &mut self,
@@ -119,7 +119,7 @@ fn view_of<'a>(
 }
 
 impl NetworkView {
-    /// Takes over the pieces of `board`, and returns the inputs that are new and those that are gone.
+    /// Replaces the pieces by those of `board`, and returns the added inputs and the removed inputs.
     #[inline(always)]
     fn differences(&mut self, board: &Board, color: Color, flip: usize) -> (InputList, InputList) {
         let (mut added, mut removed) = (InputList::default(), InputList::default());

@@ -74,7 +74,7 @@ pub(super) fn role_name(index: usize) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "queen", "king"][index.min(5)]
 }
 
-/// The meaning of a term's place in its group.
+/// The meaning of a term's index in its group, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Single,
@@ -136,7 +136,7 @@ groups! {
     MATERIAL = "material" Role 5;
     // Squares are seen from the piece's side and mirrored so that its own king is on the files e to h.
     PIECE_SQUARE after MATERIAL = "piece-square" RoleAndSquare 384;
-    // The same, but mirrored so that the enemy king is on the files e to h.
+    // As for `PIECE_SQUARE`, but mirrored so that the enemy king is on the files e to h.
     FACING_SQUARE after PIECE_SQUARE = "piece-square facing the king" RoleAndSquare 384;
     KNIGHT_MOBILITY after FACING_SQUARE = "mobility of a knight" Number 9;
     BISHOP_MOBILITY after KNIGHT_MOBILITY = "mobility of a bishop" Number 14;

@@ -4,9 +4,9 @@ use shakmaty::{Board, ByColor, Color, Role, Square};
 
 use super::feature::Feature;
 
-/// The count of a feature that occurs once. It is the beginners' value, in centipawns, of one side's knights,
+/// The count of a feature that occurs once. It is the usual value, in centipawns, of one side's knights,
 /// bishops, rooks and queen in the initial position. Before the endgame, the count of a king's square is the
-/// value of the opponent's remaining pieces: a fraction of an occurrence, but a whole number in this unit.
+/// value of the opponent's remaining pieces: a fraction of [`ONE`], but a whole number.
 pub const ONE: i32 = 3100;
 
 /// A king is in the endgame if the opponent's pieces, pawns excluded, are worth at most this number of
@@ -98,7 +98,7 @@ fn emit_pawn(
     } else if neighbors.iter().all(|&other| other > rank) {
         sink.add(Feature::BACKWARD, color, ONE, Some(pawn));
     }
-    // An enemy pawn next to it or behind it does not stop it.
+    // An enemy pawn next to the pawn or behind it does not stop the pawn.
     if enemy[file - 1..=file + 1].iter().all(|&other| 7 - other <= rank) {
         sink.add(Feature::PASSED, color, ONE * rank as i32, Some(pawn));
     }
@@ -137,8 +137,8 @@ fn pieces_value(board: &Board, color: Color) -> i32 {
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().map(worth).sum()
 }
 
-/// Returns the beginners' value of a piece in centipawns; 0 for the king. It measures the remaining material
-/// independently of the weights.
+/// Returns the usual value of a piece in centipawns; 0 for the king. This value measures the remaining
+/// material independently of the weights.
 pub(super) fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,

@@ -15,7 +15,7 @@ const HANDMADE: &str = include_str!("../../../../data/learning/handmade.txt");
 ///
 /// The file begins with the line `# gainalyze linear weights, version 1` and the provenance as comments. Each
 /// feature has a line such as `knight = 0.0213 206.51`: the weight as it was learned, and the weight scaled
-/// so that a pawn weighs 100 centipawns. A file is rejected if a scaled weight does not agree with the
+/// so that a pawn weighs 100 centipawns. A file is rejected if a scaled weight does not follow from the
 /// learned weights of its feature and of the pawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearFile {
@@ -26,7 +26,7 @@ pub struct LinearFile {
 }
 
 impl LinearFile {
-    /// The word that stands for [`LinearFile::handmade`] in place of a file name.
+    /// The word that selects [`LinearFile::handmade`] instead of a file.
     pub const HANDMADE: &'static str = "handmade";
 
     /// Makes a file of weights in any unit.

@@ -7,8 +7,9 @@ use crate::engine::chess_engine::captures::captures_and_promotions;
 use crate::engine::chess_engine::value::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 /// A search for the leaf of a position: the last position of the principal variation. The search has `depth`
-/// plies, and a quiescence search follows. The quiescence search stands pat or tries all captures and
-/// promotions: the most valuable victim first, and for each victim the least valuable attacker first.
+/// plies, and a quiescence search follows. In the quiescence search, a side may stand pat, or try all
+/// captures and promotions: the most valuable victim first, and for each victim the least valuable attacker
+/// first.
 ///
 /// The search has alpha-beta but no table and no other heuristics. It does not search for checks, and a side
 /// in check may stand pat, as in the engine of Paulsen and Fürnkranz (2010). A position without legal moves
@@ -27,7 +28,7 @@ impl Leaves<'_> {
         self.within(chess, u64::MAX)
     }
 
-    /// Returns the leaf of a position by a search of about `nodes` positions. Once they are searched, both
+    /// Returns the leaf of a position by a search of about `nodes` positions. After these positions, both
     /// sides stand pat.
     pub fn within(&self, chess: &Chess, nodes: u64) -> Chess {
         let mut leaf = chess.clone();

@@ -63,7 +63,7 @@ impl RunningTime {
 }
 
 impl AnswerTimer {
-    /// Starts the timeout of a search: `timeout` between two depths, and thirty times that for the whole
+    /// Starts the timeout of a search: `timeout` between two depths, and thirty times as long for the whole
     /// search.
     pub fn of(timeout: Duration) -> AnswerTimer {
         AnswerTimer::with(Awaited::Search, timeout)
