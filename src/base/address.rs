@@ -55,8 +55,7 @@ fn is_with_password(text: &str) -> bool {
 /// The keys that locate a server in a connection string of the form `host=… password=…`.
 const PLACES: [&str; 5] = ["host=", "hostaddr=", "dbname=", "user=", "service="];
 
-/// Returns the text after the scheme of an address; `None` if there is no known scheme. Upper and lower case
-/// are equal.
+/// Returns the text after the scheme of an address, whose case is ignored; `None` without a known scheme.
 fn after_scheme(text: &str) -> Option<&str> {
     let text = text.trim_start();
     let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());

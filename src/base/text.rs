@@ -250,8 +250,7 @@ pub fn with_unbroken_percents(text: &str) -> String {
     kept
 }
 
-/// Sets `words` in lines of at most `columns`. A longer word has a line of its own. Spaces within a word are
-/// kept.
+/// Puts `words` into lines of at most `columns`. A longer word has its own line. Spaces in a word are kept.
 pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in words {

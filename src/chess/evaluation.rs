@@ -160,7 +160,7 @@ named! {
         /// From the last position to the first. The transposition table then has entries for the later
         /// positions, so the played move is the best move more often.
         #[cfg_attr(feature = "program", value(help = "From the last position to the first: the \
-                                                      transposition table knows the later moves"))]
+                                                      transposition table then has the later moves"))]
         Backward => "backward",
     }
 }

@@ -1,5 +1,4 @@
-//! [`Repair`]: a flaw that is repaired while a game is read; and [`RepairTally`], the numbers of repaired
-//! games.
+//! [`Repair`]: a flaw that is repaired while a game is read; and [`RepairTally`], counts of repaired games.
 
 use crate::base::named::named;
 
@@ -8,7 +7,7 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Repair: in_words {
         /// Only the last moves are at fault, as when the kings are put in the center of an electronic board.
-        End => "the end has an illegal or unreadable move, and the moves before it count",
+        End => "the end has an illegal or unreadable move, so only the moves before it count",
         /// All moves are legal, but a move number is wrong.
         MoveNumber => "the moves are numbered wrongly",
         /// The FEN has castling rights, but king and rook are not on the squares that these need.
@@ -24,12 +23,10 @@ named! {
         ResultUnknown => "the result cannot be read and counts as unknown",
         /// The time control is in minutes, or in seconds in an unusual form such as `300 sec`.
         Minutes => "the tag TimeControl is in minutes or has an unusual form",
-        /// Tags of a server and of games over the board contradict each other, and the ratings count as over
-        /// the board.
+        /// Tags of a server contradict other tags, and the ratings count as ratings over the board.
         RatedOverTheBoard => "some tags are those of a server, but the ratings count as ratings over the board \
                               (--calibration NAME chooses the scale)",
-        /// Tags of a server and of games over the board contradict each other, and the ratings count as the
-        /// server's.
+        /// Tags of games over the board contradict other tags, and the ratings count as the server's.
         RatedByServer => "some tags are those of games over the board, but the ratings count as the server's \
                           (--calibration NAME chooses the scale)",
         /// The date has the order day, month and year, as in `13.03.2013`.
@@ -39,7 +36,7 @@ named! {
         /// The date has another unusual form with the year first, such as `20130313`.
         DateOrder => "the date has an unusual form with the year first",
         /// The date has several readings, or none.
-        DateUnknown => "the date cannot be read with certainty and counts as unknown, except for a certain year",
+        DateUnknown => "the date cannot be read with certainty and counts as unknown (a certain year is kept)",
         /// A clock is in a form that cannot be read with certainty, such as `1:29`.
         ClockForm => "clocks are in an unknown form and are not used",
     }

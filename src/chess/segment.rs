@@ -177,8 +177,7 @@ impl Segment {
         &self.line.moves[..ply]
     }
 
-    /// Returns the moves up to the segment's last position. With the start position they determine the
-    /// segment.
+    /// Returns the game's moves up to the segment's last position.
     pub fn moves(&self) -> &[UciMove] {
         self.moves_to(self.last)
     }

@@ -125,8 +125,7 @@ fn periods(tag: &str) -> Option<Vec<Period>> {
     Some(periods)
 }
 
-/// Returns the expected time of a player for 40 moves in seconds; `None` for a time for each move, as in games by
-/// correspondence.
+/// Returns a player's expected time for 40 moves, in seconds; `None` for a time per move (correspondence).
 fn expected_seconds(periods: &[Period]) -> Option<u64> {
     let mut left = 40;
     let seconds = periods.iter().map(|Period { moves, base, unit, increment }| {
@@ -201,8 +200,8 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// Returns whether a game fits the condition. `tags` has the reading of the tag `TimeControl`, and the
-    /// tag as in the file.
+    /// Returns whether a game fits. `tags` has the reading of the tag `TimeControl`, and the tag as in the
+    /// file.
     pub fn has(&self, tags: [Option<&str>; 2]) -> bool {
         match self {
             TimeControl::Class(class) => tags[0].and_then(TimeClass::of) == Some(*class),

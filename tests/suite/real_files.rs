@@ -101,7 +101,7 @@ fn a_repair_is_named_once_with_the_number_of_games_and_a_strict_run_stops_there(
     let text = fs::read_to_string(folder().join("bad-ends.pgn")).expect("a file of the table");
     let bench = Bench::new(&text);
     let run = bench.run(&RUN).ended_with(0);
-    let told = "in 2 games, the end has an illegal or unreadable move, and the moves before it count; the first is \
+    let told = "in 2 games, the end has an illegal or unreadable move, so only the moves before it count; the first is \
                 games.pgn, game 1 (The last move is illegal – A)";
     assert!(run.stderr.contains(told), "{}", run.stderr);
     let run = bench.run(&[&RUN[..], &["--strict"]].concat()).ended_with(2);

@@ -32,8 +32,7 @@ pub struct OutputFolder {
 }
 
 impl Drop for OutputFolder {
-    /// Removes the folders that were made for the run and are still empty, so that a failed run leaves no
-    /// empty folders.
+    /// Removes the folders that were made for the run and are still empty, as after a failure.
     fn drop(&mut self) {
         let is_removed = |path: &PathBuf| fs::remove_dir(path).is_ok();
         let _ = self.made.iter().take_while(|path| is_removed(path)).count();
@@ -151,8 +150,7 @@ impl Listed {
         self.records.values().map(|record| &record.list)
     }
 
-    /// Returns the kind of an existing run, if any, that a run of `kind` may neither replace nor share the
-    /// folder with.
+    /// Returns the kind of a run in the folder that a run of `kind` may neither replace nor tolerate, if any.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
         kinds.find(|&other| !kind.replaces(other) && !kind.may_share_folder(other))

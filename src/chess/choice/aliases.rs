@@ -38,7 +38,7 @@ pub enum AliasFault {
     /// A line that does not have the form `Name=Alias`.
     #[error("\"{}\" does not have the form Name=Alias, with the main name first", brief(.0))]
     Form(String),
-    #[error("\"{}\" already stands for \"{}\", so it cannot also stand for \"{}\"", brief(.alias), brief(.first), brief(.second))]
+    #[error("\"{}\" is already an alias of \"{}\", so it cannot also be one of \"{}\"", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
         alias: String,
         /// The main name of the alias in an earlier line.
@@ -173,7 +173,7 @@ mod tests {
         assert!(error("A=B=C").contains("the form Name=Alias"));
         assert_eq!(
             error("A=x\nA=x\nB=x"),
-            "line 3: \"x\" already stands for \"A\", so it cannot also stand for \"B\""
+            "line 3: \"x\" is already an alias of \"A\", so it cannot also be one of \"B\""
         );
         let chain =
             "line 2: \"B\" is both an alias and a main name; point each alias directly at its main name";

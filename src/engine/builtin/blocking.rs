@@ -12,7 +12,7 @@ pub enum BlockingError<E: std::error::Error + 'static> {
     #[error(transparent)]
     Failed(E),
     /// The thread ended before the work was done. Only a panic causes that.
-    #[error("the search thread has ended")]
+    #[error("the search thread ended before the search was done")]
     Gone,
 }
 
@@ -171,7 +171,7 @@ mod tests {
         for _ in 0..2 {
             let error = block_on(blocking.run(Busy::spin)).expect_err("a panic");
             assert!(matches!(error, BlockingError::Gone));
-            assert_eq!(error.to_string(), "the search thread has ended");
+            assert_eq!(error.to_string(), "the search thread ended before the search was done");
         }
     }
 

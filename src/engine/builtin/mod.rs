@@ -39,7 +39,7 @@ pub fn is_builtin(name: &str) -> bool {
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Reads the weights of a file of either kind. An empty `path` (or `<empty>`) means the default weights. The
-/// word [`LinearFile::HANDMADE`] stands for the built-in linear weights (`./handmade` is a file on disk).
+/// word [`LinearFile::HANDMADE`] selects the built-in linear weights (`./handmade` is a file on disk).
 ///
 /// # Errors
 ///

@@ -27,8 +27,7 @@ pub(super) trait Task {
     fn run(self) -> Self::Output;
 }
 
-/// Runs a task, with the newer instructions if this processor has them. The result does not depend on the
-/// instructions.
+/// Runs a task, with newer instructions if this processor has them. They do not change the result.
 #[inline(always)]
 pub(super) fn run<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]

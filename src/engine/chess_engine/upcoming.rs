@@ -1,5 +1,4 @@
-//! A table of piece moves by the change that each makes to a position's key. The search uses it to foresee
-//! repetitions.
+//! A table of piece moves by their change of a position's key, with which the search foresees repetitions.
 
 use std::sync::LazyLock;
 

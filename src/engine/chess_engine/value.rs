@@ -1,5 +1,4 @@
-//! Values of the search: the worth of a position for the side to move. A nearer mate has a greater absolute
-//! value.
+//! Values of positions in the search, for the side to move. A nearer mate has a greater absolute value.
 
 use crate::chess::SignedScore;
 

@@ -203,7 +203,7 @@ pub enum ParseSettingError {
     #[error("{0:?} names no option; write NAME=VALUE, as in Threads=1")]
     NoName(String),
     /// A line feed or another control character.
-    #[error("{0:?} contains a control character, which UCI commands cannot carry")]
+    #[error("{0:?} contains a control character, which UCI commands cannot contain")]
     Control(String),
 }
 

@@ -129,7 +129,7 @@ fn starting() -> &'static Semaphore {
     TURNS.get_or_init(|| Semaphore::new(2 * cores().get()))
 }
 
-/// Removes secrets from the engine's environment: the password of a store's server.
+/// Removes the password of a PostgreSQL server from the engine's environment.
 fn without_secrets(mut command: Command) -> Command {
     command.env_remove("PGPASSWORD");
     command

@@ -13,7 +13,7 @@ pub enum EloCurve {
     /// d = 200√2·Φ⁻¹(p), Elo's own model: a player's strength in one game is normal with a standard deviation
     /// of 200 (Ferreira's Eq. 2).
     #[default]
-    #[cfg_attr(feature = "program", value(help = "200√2·Φ⁻¹(p), as in the paper"))]
+    #[cfg_attr(feature = "program", value(help = "200√2·Φ⁻¹(p), as in Ferreira's paper"))]
     Normal,
     /// d = 400·log₁₀(p/(1 − p)), as in most rating lists.
     #[cfg_attr(feature = "program", value(help = "400·log₁₀(p/(1 − p))"))]

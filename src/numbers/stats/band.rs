@@ -4,8 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::histogram::BinWidth;
 
-/// The tie rule: two values tie if the distance between the centers of their bins is at most the tie
-/// distance.
+/// Two values tie if the distance between the centers of their bins is at most the tie distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Band {
     width: BinWidth,

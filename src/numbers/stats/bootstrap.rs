@@ -5,8 +5,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// The number of samples and the random seed.
 ///
-/// Every sample has its own stream of random numbers. So a seed gives the same samples for any number of
-/// threads.
+/// Every sample has its own stream of random numbers, so the number of threads does not change the samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bootstrap {
     /// Number of samples; 0 turns the bootstrap off.

@@ -112,8 +112,7 @@ impl FromIterator<(u32, f64)> for ClusteredMean {
 }
 
 impl FromIterator<(u32, usize, f64)> for ClusteredMean {
-    /// Collects triples of a cluster's number, the count of its values, and their sum. Clusters must be in
-    /// ascending order.
+    /// Collects triples: a cluster's number, its count of values, and their sum. The numbers must ascend.
     fn from_iter<T: IntoIterator<Item = (u32, usize, f64)>>(totals: T) -> ClusteredMean {
         let total = |(cluster, count, sum)| ClusterTotal { cluster, count: count as f64, sum };
         ClusteredMean { totals: totals.into_iter().map(total).collect() }

@@ -68,8 +68,7 @@ pub fn both_known(x: &[Option<f64>], y: &[Option<f64>]) -> (Vec<f64>, Vec<f64>) 
     x.iter().zip(y).filter_map(|(&x, &y)| x.zip(y)).unzip()
 }
 
-/// Returns true if `x` and `y` have a correlation: all values are finite, and neither `x` nor `y` is
-/// constant.
+/// Returns whether all values are finite, and neither `x` nor `y` is constant.
 fn has_correlation(x: &[f64], y: &[f64]) -> bool {
     assert_eq!(x.len(), y.len(), "values in pairs");
     [x, y]

@@ -135,8 +135,7 @@ impl Interval {
         Interval { standard_error, low, high, level: LEVEL, method: IntervalMethod::Normal }
     }
 
-    /// Makes `value ± margin` when only the margin is known. The standard error follows from the normal
-    /// distribution.
+    /// Makes `value ± margin`. The standard error follows from the margin and the normal distribution.
     pub fn of_margin(value: f64, margin: f64) -> Interval {
         let standard_error = margin / normal_quantile(LEVEL);
         Interval { low: value - margin, high: value + margin, ..Interval::normal(value, standard_error) }

@@ -168,8 +168,7 @@ impl Homogeneity {
         Homogeneity::of_spread(mean, (squares / (groups - 1.0)).sqrt(), groups, trials)
     }
 
-    /// Runs the test of [`Homogeneity::of`] from the mean and standard deviation of `groups` counts, as
-    /// papers print them.
+    /// Runs the test of [`Homogeneity::of`] from the printed mean and standard deviation of `groups` counts.
     pub fn of_spread(mean: f64, sd: f64, groups: f64, trials: f64) -> Option<Homogeneity> {
         // The printed mean is rounded, but the total count is a whole number.
         let share = (groups * mean).round() / (groups * trials);

@@ -159,8 +159,7 @@ impl<'a> Distribution<'a> {
         count as f64 / self.histogram.total as f64
     }
 
-    /// Returns the center and probability of each nonempty bin, in ascending order. The probabilities sum to
-    /// 1.
+    /// Returns each nonempty bin's center and probability, in ascending order. The probabilities sum to 1.
     pub fn probabilities(self) -> impl DoubleEndedIterator<Item = (i64, f64)> + 'a {
         self.histogram.bins().map(move |(center, count)| (center, self.share(count)))
     }

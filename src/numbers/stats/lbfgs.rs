@@ -16,8 +16,7 @@ const MOST_STEPS: u32 = 500;
 pub struct Minimum {
     pub place: Vec<f64>,
     pub value: f64,
-    /// The length of the gradient at the minimum, divided by the length of `place` or by 1, whichever is
-    /// larger.
+    /// The length of the gradient at the minimum, divided by the larger of 1 and the length of `place`.
     pub slope: f64,
     pub evaluations: u32,
     pub converged: bool,

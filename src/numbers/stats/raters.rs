@@ -13,8 +13,8 @@ use super::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     pub value: f64,
-    /// The shift of the rating by each cluster of cases, in ascending order of clusters. All raters have the
-    /// same clusters.
+    /// The shift of the rating by each cluster of cases, in ascending order. All raters have the same
+    /// clusters.
     pub influences: Vec<Influence>,
 }
 

@@ -90,8 +90,7 @@ impl SignedRegression {
             + self.coefficients.iter().zip(features).map(|(slope, feature)| slope * feature).sum::<f64>()
     }
 
-    /// Returns a stretched regression, whose predictions are right on average at each value (classical
-    /// calibration).
+    /// Returns the stretched regression, whose predictions are right on average at each value.
     ///
     /// Classical calibration regresses the features on the value, and inverts this regression by least
     /// squares with the residual covariance. Its predictions are a linear function of the direct regression's

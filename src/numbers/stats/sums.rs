@@ -1,5 +1,4 @@
-//! [`ClusterSums`]: whole-number sums of clustered values. Partial sums add up to the same total in any
-//! order.
+//! [`ClusterSums`]: whole-number sums of clustered values. Parts can be added in any order.
 
 use std::ops::AddAssign;
 

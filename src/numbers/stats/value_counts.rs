@@ -1,5 +1,4 @@
-//! [`ValueCounts`]: counts of whole numbers. They take little memory for few different values and are fast for
-//! many.
+//! [`ValueCounts`]: counts of whole numbers, with little memory for few different values and fast for many.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +18,7 @@ pub enum ValueCounts {
     },
 }
 
-/// Counts of more than this number of different values become dense, unless the values are too far apart; see
-/// [`WIDEST`].
+/// Counts of more different values than this become dense, unless [`WIDEST`] forbids it.
 const MANY: usize = 256;
 
 /// Counts become dense only if the range of values is at most this many times the number of different values.

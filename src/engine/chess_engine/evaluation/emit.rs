@@ -26,8 +26,7 @@ pub(super) fn emit_pawns_and_kings(view: &View<'_>, sink: &mut impl Sink) {
 
 /// Finds the terms that need more than pawns and kings, except placement.
 ///
-/// The code is compiled separately for each side. Without branches on the color, an evaluation takes a tenth
-/// less time.
+/// Compiled separately for each side: without branches on the color, an evaluation takes a tenth less time.
 #[inline(always)]
 pub(super) fn emit_others(chess: &Chess, view: &View<'_>, sink: &mut impl Sink) {
     let attacks = ByColor {
@@ -58,7 +57,7 @@ fn relative_square(square: Square, color: Color, king: Square) -> Square {
     if king.file() < File::E { square.flip_horizontal() } else { square }
 }
 
-/// Finds the terms for the pieces on their squares.
+/// Finds the terms for material and for the pieces' squares.
 #[inline(always)]
 pub(super) fn emit_placement(view: &View<'_>, sink: &mut impl Sink) {
     emit_placement_of(view, Color::White, sink);

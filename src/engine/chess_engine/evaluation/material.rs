@@ -102,8 +102,8 @@ fn has_opposite_bishops(board: &Board) -> bool {
 }
 
 /// Returns whether the pawns of `strong` are rook pawns that cannot win. Three conditions must hold: all
-/// these pawns are on one edge file; apart from its king, `strong` has no piece, or only a bishop that does
-/// not control the promotion square; and the other side has only its king, at most one step away from the
+/// these pawns are on one edge file; besides its king, `strong` has no piece, or only a bishop that does not
+/// control the promotion square; and the other side has only its king, at most one step away from the
 /// promotion square.
 fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let own = board.by_color(strong);

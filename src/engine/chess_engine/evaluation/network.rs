@@ -65,8 +65,7 @@ impl Network {
         Network::first_input(owner != color, role) + (square as usize ^ Network::flip(color, king))
     }
 
-    /// Returns the index of the first of the 64 inputs for a role: of the other side's pieces or of the
-    /// view's own pieces.
+    /// Returns the index of the first of a role's 64 inputs, for the other side's or the view's own pieces.
     #[inline(always)]
     pub(super) fn first_input(is_other: bool, role: Role) -> usize {
         (6 * usize::from(is_other) + role as usize - 1) * 64

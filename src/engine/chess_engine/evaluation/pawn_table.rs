@@ -7,8 +7,7 @@ use super::{WeightedSum, emit::emit_pawns_and_kings, view::View, weights::Tapere
 /// Number of entries. They fit into the processor's fast caches.
 const ENTRIES: usize = 1 << 11;
 
-/// The value of pawns and kings on their squares. The entry has these squares, because other positions can
-/// have the same index.
+/// The value of pawns and kings, and their squares, because other positions can have the same index.
 #[derive(Clone, Copy)]
 struct PawnEntry {
     pawns: ByColor<Bitboard>,

@@ -1,5 +1,4 @@
-//! Fits to the scores of games: a curve through the scores of search depths against one depth, or a rating
-//! for each side.
+//! Fits to game scores: a curve of scores by search depth against one depth, or a rating for each side.
 
 pub mod clustered;
 pub mod lsq;
