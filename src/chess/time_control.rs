@@ -173,8 +173,8 @@ impl TimeClass {
     pub const BY_CLOCK: [TimeClass; 5] =
         [TimeClass::UltraBullet, TimeClass::Bullet, TimeClass::Blitz, TimeClass::Rapid, TimeClass::Classical];
 
-    /// Returns the class of a `TimeControl` tag by the expected time of a player for 40 moves, in one or several
-    /// periods. `None` if the tag is not in the form of PGN, or has a time for each move.
+    /// Returns the class of a `TimeControl` tag by a player's expected time for 40 moves, in one or several
+    /// periods. `None` if the tag cannot be read, or has a time for each move.
     pub fn of(time_control: &str) -> Option<TimeClass> {
         let seconds = match BaseAndIncrement::of_tag(time_control) {
             Some(time) => time.expected_seconds(),

@@ -150,7 +150,8 @@ impl Listed {
         self.records.values().map(|record| &record.list)
     }
 
-    /// Returns the kind of a run in the folder that a run of `kind` may neither replace nor tolerate, if any.
+    /// Returns the kind of an earlier run, if any, that a run of `kind` may not replace, and with which it
+    /// may not share the folder.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
         kinds.find(|&other| !kind.replaces(other) && !kind.may_share_folder(other))

@@ -103,8 +103,7 @@ impl GameFilter {
             listed(controls).map(|controls| format!("time control {controls}")),
             listed(results).map(|results| format!("result {results}")),
             listed(rounds).map(|rounds| format!("rounds {rounds}")),
-            self.sample
-                .map(|RandomSample { share, seed }| format!("a random sample of {share} (seed {seed})")),
+            self.sample.map(|RandomSample { share, seed }| format!("a sample of {share} (seed {seed})")),
             most.map(|most| format!("the first {most} of these")),
         ]
         .into_iter()
@@ -257,7 +256,7 @@ mod tests {
                 "games of \"Carlsen\" or \"Anand\"",
                 "both players rated 2700 or more",
                 "time control blitz or 600+0",
-                "a random sample of 0.01 (seed 7)",
+                "a sample of 0.01 (seed 7)",
                 "the first 9 of these"
             ]
         );

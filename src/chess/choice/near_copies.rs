@@ -12,7 +12,7 @@ use crate::chess::game::{Game, GameResult, Tags, read_fide_id};
 /// Least number of common plies by which two records count as one game, if their players, event and date
 /// agree.
 const OF_EVENT: usize = 8;
-/// Least number of common plies by which two records count as one game, if less of their tags agrees.
+/// Least number of common plies by which two records count as one game, if fewer of their tags agree.
 const OF_OTHERS: usize = 30;
 
 /// Largest number of days between the dates that two files give for a game.
@@ -148,8 +148,8 @@ mod tests {
     const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 Nbd2 Bb7 Bc2 \
                          Re8 Nf1 Bf8 Ng3 g6 a4 c5 d5 c4 Bg5 h6 Be3 Nc5 Qd2 h5 Bg5 Be7 Ra3 Nfd7";
 
-    /// Returns a game of the first `plies` of [`MOVES`]. `tags` replace the usual tags, as in `Round 2|Date ?`; the
-    /// last may be the result.
+    /// Returns a game of the first `plies` of [`MOVES`]. `tags` replace the usual tags, as in `Round 2|Date
+    /// ?`. They may include `Result`.
     fn pgn(tags: &str, plies: usize) -> String {
         let usual = ["Event Open", "Date 2024.03.01", "Round 1", "White Adler, Ines", "Black Brandt, Otto"];
         let tags: Vec<(&str, &str)> = tags.split('|').filter_map(|tag| tag.split_once(' ')).collect();

@@ -47,7 +47,7 @@ pub(super) fn bonus(depth: i32) -> i32 {
     (209 * depth - 41).clamp(0, 1675)
 }
 
-/// Returns the bonus for a table move that causes a cut-off, or for a move that left no reply above alpha.
+/// Returns the bonus for a table move that causes a cut-off, or for a move after which no reply raises alpha.
 pub(super) fn small_bonus(depth: i32) -> i32 {
     bonus(depth) * 2 / 3
 }

@@ -177,7 +177,7 @@ impl MovePicker<'_> {
     }
 }
 
-/// A task that finds the index of the highest score, or the first such index.
+/// A task that finds the index of the highest score. Of equal scores, the first counts.
 struct FirstHighest<'a>(&'a [i32]);
 
 impl Task for FirstHighest<'_> {

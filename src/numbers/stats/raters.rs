@@ -13,8 +13,7 @@ use super::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     pub value: f64,
-    /// The shift of the rating by each cluster of cases, in ascending order. All raters have the same
-    /// clusters.
+    /// The shift of the rating by each cluster of cases, in ascending order. All raters share the clusters.
     pub influences: Vec<Influence>,
 }
 
@@ -311,7 +310,7 @@ mod tests {
     }
 
     /// Returns the share of intervals that contain the true value 0. Eight players meet each other twice.
-    /// Their play differs by game, by judge, and by combination of game and judge.
+    /// Their play differs by game, by rater, and by combination of game and rater.
     fn coverage(judges: usize, [of_judges, in_both]: [f64; 2], tournaments: usize) -> f64 {
         let mut random = Random(ChaCha8Rng::seed_from_u64(34));
         let (mut held, mut intervals) = (0, 0);

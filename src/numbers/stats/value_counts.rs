@@ -1,4 +1,4 @@
-//! [`ValueCounts`]: counts of whole numbers, with little memory for few different values and fast for many.
+//! [`ValueCounts`]: counts of whole numbers, small in memory for few different values, and fast for many.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub enum ValueCounts {
 const MANY: usize = 256;
 
 /// Counts become dense only if the range of values is at most this many times the number of different values.
-/// Dense counts become sparse again if a new value makes the range more than this many times as wide. The limit
-/// prevents millions of empty counts for a few distant values.
+/// Dense counts become sparse again if a new value makes the range more than this many times as wide as
+/// before. The limit prevents millions of empty counts for a few distant values.
 const WIDEST: usize = 64;
 
 impl ValueCounts {

@@ -1,4 +1,4 @@
-//! Commands that are written and parsed stay the same, and hostile lines are rejected.
+//! Commands are the same after they are written and parsed again, and hostile lines are rejected.
 
 use std::{num::NonZeroU32, time::Duration};
 

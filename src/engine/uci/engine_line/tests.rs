@@ -1,4 +1,4 @@
-//! Lines of engines that are written and parsed stay the same.
+//! Lines of engines are the same after they are written and parsed again.
 
 use proptest::prelude::*;
 

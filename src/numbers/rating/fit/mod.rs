@@ -1,4 +1,4 @@
-//! Fits to game scores: a curve of scores by search depth against one depth, or a rating for each side.
+//! Fits to scores: a curve through the scores of depths against one fixed depth, or a rating for each side.
 
 pub mod clustered;
 pub mod lsq;
