@@ -44,7 +44,7 @@ impl Seal {
     pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
 
     /// Seals a file of weights by adding a last line: a comment with the digest. The comment has a longer
-    /// mark than [`Seal::LINE`], because another comment of the file has the digest of the games.
+    /// mark than `Seal::LINE`, because another comment of the file has the digest of the games.
     pub const WEIGHTS: Seal = Seal { mark: "# digest of the lines above: ", end: "\n", replaced: "" };
 
     const fn of_field(mark: &'static str) -> Seal {

@@ -24,8 +24,8 @@ impl OpeningNames {
     ///
     /// # Errors
     ///
-    /// If another line is not an opening, or the table has no opening. The error is a message, with the line
-    /// number if a line is at fault.
+    /// If any other line is not an opening, or if the table has no opening. The error is a message, with the
+    /// line number if a line is at fault.
     pub fn parse(text: &str) -> Result<OpeningNames, String> {
         let mut positions = HashMap::new();
         for (number, line) in (1..).zip(text.lines()) {

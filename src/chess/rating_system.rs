@@ -32,7 +32,7 @@ impl RatingSystem {
     /// 2. The game has the FIDE id of a player, or comes from a broadcast (`BroadcastName`, `BroadcastURL`, or
     ///    `Site`). The ratings are of [`RatingSystem::OverTheBoard`].
     /// 3. A player's name has a comma or a space, so it is not the name of an account. The ratings are of
-    /// [`RatingSystem::OverTheBoard`].
+    ///    [`RatingSystem::OverTheBoard`].
     /// 4. `Site` names a server. The ratings are the server's.
     /// 5. Otherwise, the ratings are of [`RatingSystem::OverTheBoard`].
     ///

@@ -105,8 +105,8 @@ impl Referee {
         self.since.push(key(&self.position));
     }
 
-    /// Returns the ending, with the winner if there is one; `None` while the game continues. Mate precedes
-    /// every draw.
+    /// Returns the ending, with the winner if there is one; `None` while the game continues. A mate takes
+    /// precedence over a draw by repetition or by the fifty-move rule.
     pub fn ending(&self) -> Option<(Ending, Option<Color>)> {
         if self.position.is_insufficient_material() {
             return Some((Ending::InsufficientMaterial, None));

@@ -8,7 +8,7 @@
 //! 3. Each block is decoded to text ([`decode_part`]), and the text is cut into games.
 //! 4. The tokens of each game are found, including those that pgn-reader would skip.
 //! 5. pgn-reader reads each game up to the first difference from these tokens. All tokens are checked,
-//! including the move numbers, and the moves are replayed ([`GameReader`]).
+//!    including the move numbers, and the moves are replayed ([`GameReader`]).
 //!
 //! A game that fails in a step becomes a [`BadGame`]. The other games are still read.
 //!

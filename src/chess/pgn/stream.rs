@@ -76,10 +76,10 @@ pub enum StreamContent<T> {
     End,
 }
 
-/// Reads `files` with `jobs` workers. Lines that are not UTF-8 have the given encoding, by default Windows-1252.
-/// `read` converts each block, on any worker and in any order. `sink` gets
-/// the results in the order of the files. Reading ends early if `sink` returns `Break`. Blocks that are still
-/// being read are then dropped.
+/// Reads `files` with `jobs` workers. Lines that are not UTF-8 have the given encoding, by default
+/// Windows-1252. `read` converts each block, on any worker and in any order. `sink` receives the results in
+/// the order of the files. Reading ends early if `sink` returns `Break`. Blocks that are still being read are
+/// then dropped.
 ///
 /// The number of blocks in flight is bounded, so files of any size are read in bounded memory. The sink's
 /// input does not depend on the number of workers.

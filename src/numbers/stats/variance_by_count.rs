@@ -23,7 +23,7 @@ impl VarianceByCount {
         if !(mean.is_finite() && mean > 0.0) {
             return None;
         }
-        // Starts with `lasting` 0, so that with a single n all variance is spread.
+        // Starts with `lasting` at `floor`. With a single n, all other variance is spread.
         let count = errors.iter().map(|(n, _)| n).sum::<f64>() / errors.len() as f64;
         let mut variance = (floor * floor, (mean - floor * floor).max(mean / 100.0) * count);
         for _ in 0..STEPS {
