@@ -116,7 +116,7 @@ pub(super) struct Listed {
     records: BTreeMap<&'static str, RecordHead>,
 }
 
-/// The part of a record that is read back.
+/// The part of a record that later runs read.
 #[derive(Debug, Deserialize)]
 struct RecordHead {
     kind: RunKind,

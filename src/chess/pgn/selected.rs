@@ -269,7 +269,8 @@ impl GameTaker {
         }
     }
 
-    /// Records a fault of a game or a file. In strict mode, the fault ends the reading.
+    /// Records a fault of a game or a file. In strict mode, breaks with the fault instead, which ends the
+    /// reading.
     fn note<F: Into<StrictFault>>(&mut self, fault: F, add: impl FnOnce(&mut SelectedGames, F)) -> Flow {
         if self.strict {
             return ControlFlow::Break(Some(fault.into()));

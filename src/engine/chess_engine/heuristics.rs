@@ -44,9 +44,9 @@ heuristics! {
     aspiration,
     /// Cut off if even a pass is good enough (null move).
     null_move,
-    /// Cut off beyond the first two plies if the evaluation is far above the window.
+    /// Beyond the first two plies, cut off if the evaluation is far above the window.
     reverse_futility,
-    /// Search only captures beyond the first two plies if the evaluation is far below the window.
+    /// Beyond the first two plies, search only captures if the evaluation is far below the window.
     razoring,
     /// Skip quiet moves if the evaluation is far below the window.
     futility,

@@ -129,7 +129,8 @@ impl Raters {
 
     fn scatter(&self, target: usize) -> CaseScatter {
         let (i, j) = (self.targets() as f64, self.raters() as f64);
-        // The shifts of the difference from the rater's mean. The cases of all targets shift that mean.
+        // The shifts of the target's deviation from the rater's mean. The cases of all targets shift the
+        // mean.
         let mut shifts: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for (place, rater) in self.ratings.iter().enumerate() {
             for (other, rating) in rater.iter().enumerate() {
