@@ -36,8 +36,8 @@ pub fn read_time_control<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> O
 /// The largest base that can be in minutes. Longer games have several periods.
 const MOST_MINUTES: u32 = 180;
 
-/// Two facts from which the unit of a time control follows: the larger clock of the players after their first
-/// moves, in seconds; and true for a game over the board, false for a game on a server.
+/// Two facts that show the unit of a time control. The first is the larger of the players' clocks after their
+/// first moves, in seconds. The second is true for a game over the board and false for a game on a server.
 pub type ClockAndPlace = (Option<u32>, Option<bool>);
 
 /// Returns the tag that PGN prescribes, in seconds, for a `TimeControl` tag in minutes or in an unusual form,

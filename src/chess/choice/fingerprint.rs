@@ -16,8 +16,8 @@ use crate::chess::game::Game;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u64);
 
-/// Games of at least this many plies count as copies of each other if their moves and start positions are
-/// equal, even if players and date are unknown.
+/// Games of at least this many plies are copies if their moves and start positions are equal, even if players
+/// and date are unknown.
 ///
 /// Shorter games are often played again. Scholar's mate is played every day. Some lines of opening theory end
 /// in a repetition or a perpetual check after up to 25 moves (in the Berlin, the Marshall, the Poisoned

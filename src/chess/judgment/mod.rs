@@ -36,8 +36,8 @@ named! {
 }
 
 impl Judgment {
-    /// Returns four facts: the plural of the name, the sign after the move, the sign's number in PGN, and the
-    /// smallest fall of the mover's winning chance that gets this judgment (between 0 and 1).
+    /// Returns the plural of the name, the sign after the move, the sign's number in PGN, and the smallest
+    /// fall of the mover's winning chance (between 0 and 1) for this judgment.
     fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
             Judgment::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),
@@ -62,11 +62,11 @@ impl Judgment {
     /// Judges a move of `mover` by the scores before and after it. `None` if the move is not bad.
     ///
     /// If both scores are in centipawns, the fall of the winning chance decides. Losing a forced mate is
-    /// normally a blunder. If the mover is still more than 7 pawns ahead after the move, this counts as a
-    /// mistake, and with a lead of 10 pawns or more, as an inaccuracy. Allowing a forced mate is normally a
-    /// blunder. If the mover was already more than 7 pawns behind before the move, this counts as a mistake,
-    /// and with a deficit of 10 pawns or more, as an inaccuracy. Delaying a forced mate is not bad. No move
-    /// of a side that is already being mated is bad.
+    /// normally a blunder. It counts as a mistake if the mover is still more than 7 pawns ahead after the
+    /// move, and as an inaccuracy from 10 pawns on. Allowing a forced mate is normally a blunder. It counts
+    /// as a mistake if the mover was already more than 7 pawns behind before the move, and as an inaccuracy
+    /// from 10 pawns on. Delaying a forced mate is not bad. No move of a side that is already being mated is
+    /// bad.
     pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgment> {
         let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
         let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));

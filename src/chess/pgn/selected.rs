@@ -245,8 +245,8 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
-    /// Takes a game. If the game is a copy of an earlier game, only one of the two is kept: the game with
-    /// more evaluations, or the earlier game if the numbers are equal.
+    /// Takes a game. Of a game and its copy, only the game with more evaluations is kept, or the earlier game
+    /// if the numbers are equal.
     fn take_game(&mut self, game: Game, copies: Option<Fingerprint>) {
         let evaluations = game.moves.iter().filter(|played| played.eval.is_some()).count();
         let this = TakenGame { place: self.games.len(), evaluations };

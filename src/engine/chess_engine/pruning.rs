@@ -80,8 +80,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 
     /// Returns whether to skip the move `m`, alone or with all later quiet moves. Nothing is skipped at the
-    /// root, nor if the side to move has only pawns and king, nor before a move has been found that avoids a
-    /// forced mate.
+    /// root, if the side to move has only pawns and king, or before a move is found that avoids a forced
+    /// mate.
     pub(super) fn skip(
         &self,
         node: &SearchNode<'_>,

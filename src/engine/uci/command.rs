@@ -1,7 +1,7 @@
 //! The user interface's half of the UCI grammar: parsing and writing of one command.
 //!
-//! vampirc-uci is not used here. It stores depths in a byte, allows one kind of limit at a time, and cannot
-//! split an option's name from its value when either has several words.
+//! vampirc-uci is not used here. It stores depths in a byte, and allows one kind of limit at a time. It
+//! cannot split an option's name from its value if either has several words.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 

@@ -103,8 +103,8 @@ struct ExactScore {
 
 /// Parses an `info` line if it has an exact score of the first variation.
 ///
-/// The parser of whole lines takes longer for one line than a search to a low depth takes for a move, and
-/// most of its output is not used here.
+/// The parser of whole lines takes longer for one line than a search to a low depth takes for a move. Most of
+/// the parser's output is not needed here.
 fn exact_score(line: &[u8]) -> Option<ExactScore> {
     let mut words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
     let (mut depth, mut score) = (None, None);

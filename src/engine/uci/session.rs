@@ -215,9 +215,9 @@ where
         Ok(SearchedPosition { evaluation, best_moves, busy })
     }
 
-    /// Returns the evaluation from the lines of a search and its best move. It is an error if a score is
-    /// missing or impossible, if a move is illegal or not among the moves to search, or if the best move is
-    /// missing although the first line has moves.
+    /// Returns the evaluation from the lines of a search and its best move. Returns an error for a missing or
+    /// impossible score, and for a move that is illegal or not among the moves to search. A missing best move
+    /// is an error if the first line has moves.
     fn judge(
         &self,
         mut lines: Vec<Option<Info>>,

@@ -27,8 +27,8 @@ struct SampleSide {
     runs: Vec<(u32, usize)>,
 }
 
-/// The win probability of every value of the grid against one side: the share of that side's values that are
-/// smaller, plus half of the share of those that tie.
+/// The win probability of every value of the grid against one side: the share of the side's smaller values,
+/// plus half of the share of its values that tie.
 pub type WinProbabilities = Vec<f64>;
 
 /// An expected score, and the shift of this score by each cluster (see [`Influence`]).

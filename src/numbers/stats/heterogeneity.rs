@@ -89,8 +89,8 @@ pub struct Welch {
     /// Number of means compared.
     #[serde(rename = "players")]
     pub observations: usize,
-    /// Number of means left out: those with fewer than [`Welch::CLUSTERS`] clusters, with clusters that do
-    /// not differ, or without a Student's t interval over clusters (such as a share of 0 or 1).
+    /// Number of means left out. Such a mean has fewer than [`Welch::CLUSTERS`] clusters, has clusters that
+    /// do not differ, or has no Student's t interval over clusters (such as a share of 0 or 1).
     pub left_out: usize,
     /// Welch's F statistic, the weighted scatter of the means.
     pub f: f64,

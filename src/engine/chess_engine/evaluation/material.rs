@@ -101,10 +101,9 @@ fn has_opposite_bishops(board: &Board) -> bool {
     white.zip(black).is_some_and(|(white, black)| white.is_light() != black.is_light())
 }
 
-/// Returns whether the pawns of `strong` are rook pawns that cannot win. Three conditions must hold: all
-/// these pawns are on one edge file; besides its king, `strong` has no piece, or only a bishop that does not
-/// control the promotion square; and the other side has only its king, at most one step away from the
-/// promotion square.
+/// Returns whether the pawns of `strong` are rook pawns that cannot win. All these pawns must be on one edge
+/// file. Besides its king, `strong` must have no piece, or only a bishop that does not control the promotion
+/// square. The other side must have only its king, at most one step away from the promotion square.
 fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let own = board.by_color(strong);
     let pieces = own & !board.pawns() & !board.kings();

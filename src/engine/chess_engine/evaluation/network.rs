@@ -6,12 +6,12 @@ use shakmaty::{Board, Color, File, Rank, Role, Square};
 
 /// A network with one layer of hidden units for each side's view of the position.
 ///
-/// An input is a piece on a square. In a side's view, its own pieces come first, its back rank is the first
-/// rank, and the board is mirrored so that its king is on the files e to h. A hidden unit is the sum of its
-/// bias and the weights of the pieces on the board, clamped between 0 and 1. The output is the weighted sum
-/// of the squares of the hidden units, first of the side to move, then of the other side. The number of
-/// pieces selects one of several sets of weights for the output. All numbers are integers, so a network gives
-/// the same values on every machine.
+/// An input is a piece on a square. In a side's view, its own pieces come first, and its back rank is the
+/// first rank. The board is mirrored so that the side's king is on the files e to h. A hidden unit is the sum
+/// of its bias and the weights of the pieces on the board, clamped between 0 and 1. The output is the
+/// weighted sum of the squares of the hidden units, first of the side to move, then of the other side. The
+/// number of pieces selects one of several sets of weights for the output. All numbers are integers, so a
+/// network gives the same values on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
     pub(super) inputs: Box<[[i16; Network::HIDDEN]; Network::INPUTS]>,

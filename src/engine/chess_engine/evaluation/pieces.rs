@@ -98,8 +98,8 @@ fn emit_rook(view: &View<'_>, color: Color, square: Square, sink: &mut impl Sink
     }
 }
 
-/// Adds an outpost term if the minor piece on `square` is on one of the `outpost_ranks`, a pawn defends it,
-/// and no enemy pawn is ahead of it on an adjacent file.
+/// Adds an outpost term for the minor piece on `square` if it is on one of the `outpost_ranks`, and a pawn
+/// defends it. No enemy pawn may be ahead of it on an adjacent file.
 #[inline(always)]
 fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink: &mut impl Sink) {
     let here = Bitboard::from_square(square);

@@ -1,5 +1,5 @@
-//! The file of evaluation weights: below the provenance, a line for each parameter of [`Chances`], for each
-//! term, and for each row of a [`Network`], if it has one.
+//! The file of evaluation weights. Below the provenance, it has a line for each parameter of [`Chances`], for
+//! each term, and for each row of the [`Network`], if there is one.
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 

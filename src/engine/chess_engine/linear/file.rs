@@ -123,8 +123,8 @@ mod tests {
     /// Makes the weights by their rule, in centipawns. The weights without a square are those of `TABLE_1`.
     ///
     /// For each rank it has advanced, a pawn gets 6 on the files d and e, 3 on c and f, and 1 on the others.
-    /// A knight gets 12 − 6·d and a bishop 8 − 4·d, where d is the number of steps by rank and file from the
-    /// four central squares (0 to 6). Before the endgame, a king loses 20 for each rank it has advanced (60
+    /// A knight gets 12 − 6·d and a bishop 8 − 4·d, if d (0 to 6) is the number of steps by rank and file
+    /// from the four central squares. Before the endgame, a king loses 20 for each rank it has advanced (60
     /// at most). On its back rank it gets 20 on the files a, b, g and h and loses 10 on c to f. In the
     /// endgame it gets 24 − 12·d.
     fn by_rule() -> RawWeights {

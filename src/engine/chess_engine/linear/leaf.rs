@@ -8,8 +8,8 @@ use crate::engine::chess_engine::value::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 /// A search for the leaf of a position: the last position of the principal variation. The search has `depth`
 /// plies, and a quiescence search follows. In the quiescence search, a side may stand pat, or try all
-/// captures and promotions: the most valuable victim first, and for each victim the least valuable attacker
-/// first.
+/// captures and promotions. The most valuable victim comes first, and for each victim the least valuable
+/// attacker.
 ///
 /// The search has alpha-beta but no table and no other heuristics. It does not search for checks, and a side
 /// in check may stand pat, as in the engine of Paulsen and Fürnkranz (2010). A position without legal moves

@@ -88,10 +88,10 @@ impl ClusteredRatings {
         is_all_known.then(|| self.contrast(&weights, self.games[side]))
     }
 
-    /// Returns the likelihood of superiority of `side` over `other`: the probability that a value of Student's t
-    /// distribution, with the degrees of freedom of the intervals, is below the rating difference divided by
-    /// its standard error. `None` if a side has no rating, if both sides are the same, or if the error is
-    /// unknown.
+    /// Returns the likelihood of superiority of `side` over `other`: the probability that a value of
+    /// Student's t distribution is below the rating difference divided by its standard error. The degrees of
+    /// freedom are those of the intervals. `None` if a side has no rating, if both sides are the same, or if
+    /// the error is unknown.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;
