@@ -24,7 +24,7 @@ pub struct AnalyzeArgs {
     pub separately: bool,
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Hidden option, which belongs to other verbs. It is refused with a hint to `archive`.
+    /// Hidden option of other verbs, refused here with a hint to `archive`.
     #[arg(long, hide = true, value_name = "GROUP")]
     pub by: Option<String>,
     #[command(flatten)]
@@ -125,7 +125,7 @@ pub fn analyze(
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<()> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let inputs = pgn::files(&plan.files)?.files;
-    // The file is listed by the first report with games, which can be any of them.
+    // The first report that has games will list the file. Before the run, that can be any of the reports.
     let mut checks = targets.each.iter().map(|target| target.folder.check_outside(path, &inputs));
     let Some(first) = checks.next() else { return Ok(()) };
     Ok(first.or_else(|error| checks.find(Result::is_ok).unwrap_or(Err(error)))?)

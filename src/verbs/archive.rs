@@ -169,7 +169,7 @@ impl<'a> ArchiveOutput<'a> {
         clock: &RunClock,
         viewer: &dyn Viewer,
     ) -> Result<Finished> {
-        // Parts keep the names and ids apart, so that the names of all parts decide.
+        // A part keeps all names and ids. Players are joined only after `merge` knows the names of all parts.
         let part = self.part.map(|path| write_part(path, &counted)).transpose()?;
         if counted.key.by == Grouping::Player {
             let joined = counted.counts.join_players(&counted.aliases);

@@ -23,7 +23,7 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct GoDeepArgs {
-    /// PGN files; `-` reads standard input.
+    /// PGN files, compressed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
     /// Search depth, in plies.

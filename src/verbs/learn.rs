@@ -42,7 +42,7 @@ pub struct LearnArgs {
     /// Ratings at the center of each band, separated by commas.
     #[arg(long, value_name = "ELO", value_delimiter = ',', default_value = "1000,1200,1400,1600")]
     pub band: Vec<RatingBand>,
-    /// Half the width of a band, in Elo points.
+    /// Half the width of a band, in Elo.
     #[arg(long, value_name = "POINTS", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=1000))]
     pub tolerance: u32,
     /// Minimum number of plies between two positions of one side.
@@ -136,7 +136,7 @@ impl LearnArgs {
         let selection = self.taken.plan(&[], self.seed)?.selection;
         self.results.pictures.check()?;
         let held_out = if self.test_only { Share::HALF } else { self.held_out };
-        // Another seed than that of --sample, which would otherwise decide which games are held out.
+        // With --sample, another seed is used, because the seed of the sample would decide which games are held out.
         let held_out_seed = self.seed.wrapping_add(u64::from(self.taken.choice.sample.is_some()));
         Ok(LearningPlan {
             args: self,

@@ -124,8 +124,8 @@ pub enum Verb {
     Selfplay(Box<selfplay::args::SelfplayArgs>),
     /// Learn an evaluation from players' moves.
     ///
-    /// Learns weights of 332 features, by which the position after the move played is worth more than the positions
-    /// after all other moves. Captures are played out before the features are counted. Writes the weights of each
+    /// Finds weights of 332 features that value the position after the played move above the positions after all
+    /// other moves. Captures are played out before the features are counted. Writes the weights of each
     /// rating band, and reports how well they predict the moves of held-out games. The same command resumes a stopped
     /// run.
     Learn(Box<learn::LearnArgs>),
@@ -141,7 +141,7 @@ pub enum Verb {
     Spar(Box<spar::SparArgs>),
     /// Work for the queue of a PostgreSQL store, as one of many machines.
     ///
-    /// Searches the segments that other commands put into the queue with `--queue`. One transaction stores a result and
+    /// Searches the segments (successive positions of a game) that other commands queue with `--queue`. One transaction stores a result and
     /// takes its segment off the queue. Workers may come and go: the work of a lost worker returns to the queue. A
     /// worker's engine must have the behavior and the options of the run's engine.
     #[cfg(feature = "postgres")]
@@ -197,8 +197,8 @@ pub enum Verb {
 
 /// Runs the command line, and returns the exit code of the program.
 pub fn main() -> ExitCode {
-    // Every table starts threads, even a table without rows. Their number must be in the environment before
-    // that.
+    // Every table starts threads, even a table without rows. The environment must have the number of threads
+    // before the first table.
     let bounded = bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);

@@ -27,7 +27,7 @@ pub struct ProfileArgs {
     /// Player's name as in the games, or words of it in any order.
     #[arg(value_name = "NAME", value_parser = player_name())]
     pub name: NameMatcher,
-    /// PGN files and folders of them; `-` reads standard input.
+    /// PGN files, compressed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath)]
     pub games: Vec<PathBuf>,
     /// Groups of moves, separated by commas: year, event, speed, color, phase, opening, clock, position.

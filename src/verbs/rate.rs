@@ -19,7 +19,7 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct RateArgs {
-    /// PGN files, read together as one tournament; `-` reads standard input.
+    /// PGN files, compressed or not, and folders of them, read as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
     /// Random seed of --sample.
@@ -125,7 +125,7 @@ pub(super) fn calibrated(
     match builtin.calibration(calibrations, &plan.protocol)? {
         Ok(calibration) if !is_named => {
             let (name, why, hint) = (printable(builtin::NAME), none.in_full(), none.hint());
-            viewer.note(&format!("{name} is used instead: {why}{hint}"));
+            viewer.note(&format!("the games are searched by {name}, because {why}{hint}"));
             Ok(by(builtin, calibration))
         }
         _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))

@@ -171,7 +171,7 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     assert!(files("all") == files("whole"), "of parts as of one");
     learn(&["--shard", "1/2", "--seed", "2", "--output", "other"]).ended_with(0);
     let twice = learn(&["--gather", "first", "other", "--output", "all"]).ended_with(2);
-    twice.said(&[".txt differs from the file of the same name in a folder named before this one"]);
+    twice.said(&[".txt differs from the file of the same name in an earlier folder of --gather"]);
     for (folder, name) in [("first", "run.json"), ("second", "no run.json")] {
         let weights =
             bench.files(folder).into_keys().find(|name| name.starts_with("weights-")).expect("a file");

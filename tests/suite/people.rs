@@ -62,7 +62,7 @@ const FIVE: [&str; 5] = [
 fn names_with_one_fide_id_are_one_player_in_all_reports() {
     let bench = Bench::new(&games_of(&FIVE));
     let (told, players) = report(&bench);
-    assert!(told.contains("5 spellings of FIDE id 900001 are one player, Novak, Petra"), "{told}");
+    assert!(told.contains("5 names of FIDE id 900001 count as one player, Novak, Petra"), "{told}");
     assert_eq!(players, [["Adler, Ines", "5"], ["Novak, Petra", "5"]]);
     assert!(bench.text("out.pgn").contains("[White \"Novak,P\"]"), "the tags are kept");
     for name in ["Novak, Petra", "Novak,P", "petra"] {
@@ -98,7 +98,7 @@ fn the_fide_ids_of_all_parts_of_an_archive_decide() {
     ];
     let run = bench.run(&["archive", "games.pgn", "--by", "player", "--output", "whole"]).ended_with(0);
     run.said(&[
-        "5 spellings of FIDE id 900001 are one player",
+        "5 names of FIDE id 900001 count as one player",
         "FIDE id 900003 is one of 2 players called Li, Wei",
     ]);
     assert_eq!(groups("whole"), expected, "of equally frequent names, the first in the alphabet");

@@ -93,7 +93,7 @@ impl MainNames<'_> {
             [(name, _)] => {
                 format!("FIDE id {id} is one of {} players called {name}", self.of_names[name.as_str()].len())
             }
-            names => format!("{} spellings of FIDE id {id} are one player, {}", names.len(), self.ids[&id]),
+            names => format!("{} names of FIDE id {id} count as one player, {}", names.len(), self.ids[&id]),
         }
     }
 
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "2 spellings of FIDE id 5 are one player, Ng, A",
+                "2 names of FIDE id 5 count as one player, Ng, A",
                 "FIDE id 6 is one of 2 players called Li",
                 "FIDE id 7 is one of 2 players called Li"
             ]

@@ -153,8 +153,8 @@ fn server(printed: &PrintedTable) -> PaperTable {
         rows,
     )
     .noted(
-        "The mean, over the four kinds of rating, of the difference from the player learned from games \
-         rated 1000.",
+        "Difference from the rating of the player that was learned from games of players rated 1000: mean of the \
+         four kinds of rating.",
     )
 }
 

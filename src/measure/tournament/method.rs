@@ -39,8 +39,8 @@ named! {
             feature = "program",
             value(
                 name = "self",
-                help = "The gains of the engine's best move in the same positions (one more search wherever another \
-                        move was played)"
+                help = "Gains of the engine's best moves in the same positions (searches the position after each best \
+                        move that was not played)"
             )
         )]
         Own => "self",

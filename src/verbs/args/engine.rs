@@ -63,7 +63,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "K", default_value_t = Protocol::SEGMENT as u32,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub segment: u32,
-    /// Order of the search within a game.
+    /// Order in which the positions of a game are searched.
     #[arg(long, value_enum, default_value_t)]
     pub order: Order,
     #[command(flatten)]

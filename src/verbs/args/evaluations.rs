@@ -140,8 +140,8 @@ impl ShardArgs {
 pub struct CalibrationArgs {
     /// Calibration: a file of `gainalyze calibrate`, `none`, or a built-in one: stockfish-15.1-depth-10 (also
     /// with -lichess-rapid, -lichess-blitz or -lichess-bullet at the end), stockfish-15.1-depth-8,
-    /// stockfish-19-lite-depth-10 or builtin-depth-10 (also with -lichess-rapid) [default: the engine's on the
-    /// games' scale].
+    /// stockfish-19-lite-depth-10 or builtin-depth-10 (also with -lichess-rapid) [default: the engine's
+    /// calibration on the games' rating scale].
     #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = file_or(CalibrationPlan::Nowhere, CalibrationPlan::File),
           add = words_or_files(shipped_names().chain(["none"])))]
     pub calibration: Option<CalibrationPlan>,

@@ -94,7 +94,7 @@ pub struct ChoiceArgs {
     /// Only games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, 0-0, *.
     #[arg(long, value_name = "RESULT", value_delimiter = ',')]
     pub result: Vec<GameResult>,
-    /// Random sample of the games, as a share (0.01); --seed draws another.
+    /// Share of the games to draw at random, such as 0.01; another --seed draws other games.
     #[arg(long, value_name = "SHARE")]
     pub sample: Option<Share>,
     /// Maximum number of games, after all other filters.
@@ -112,7 +112,7 @@ pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
 
 fn control(text: &str) -> Result<TimeControl, String> {
     match text.trim() {
-        "" => Err("write a time control like 180+2, or a class like blitz".to_owned()),
+        "" => Err("write a time control like 180+2, or a speed like blitz".to_owned()),
         text => text.parse().map_err(|never: Infallible| match never {}),
     }
 }

@@ -57,8 +57,8 @@ impl<'a> ShownTree<'a> {
     }
 
     /// Writes the files of the trees so far, at most once in [`RELOAD`], so that the page can be read while
-    /// the tree grows. Trees from the store alone are not written, because the folder may have a deeper tree
-    /// of the run that made them.
+    /// the tree grows. A tree of stored searches only is not written, because the folder may have a deeper
+    /// tree of the run that stored them.
     fn publish(&mut self, trees: &[DeepTree], programs: &BTreeSet<String>, viewer: &mut dyn Viewer) {
         if self.made == 0 || self.last.elapsed() < RELOAD {
             return;

@@ -26,10 +26,10 @@ pub struct SteeringArgs {
     /// Depth of the tree after each focused line, in plies [default: as --plies].
     #[arg(long, value_name = "N", requires = "focus", value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
     focus_plies: Option<u32>,
-    /// Search the last move of the main line again to this depth, until the main line ends in such a search.
+    /// Search the last move of the main line again, to this depth. If the main line changes, search its new last move too.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     confirm_depth: Option<u32>,
-    /// Expand positions beyond the tree as far as the store has searches, for example from a tree of a later position.
+    /// Extend the tree beyond its depth with stored searches, such as the searches of a tree of a later position.
     #[arg(long, conflicts_with = "no_store")]
     take_up: bool,
 }

@@ -93,7 +93,7 @@ fn option_file(value: &str, program: Option<&Path>) -> Option<String> {
     found.and_then(|path| file_digest(&path).ok())
 }
 
-/// The builds whose unused evaluations have been reported: each is reported once.
+/// The builds whose unused evaluations were already reported. Each build is reported once.
 #[derive(Debug, Default)]
 pub struct ReportedUnused(BTreeSet<String>);
 

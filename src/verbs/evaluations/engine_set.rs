@@ -28,14 +28,14 @@ pub struct EngineSet {
     /// second listener would end the program at a signal that the first one takes as a request to stop.
     interrupts: Option<Interrupts>,
     reported: ReportedUnused,
-    /// Time that the engine's probe took for one position.
+    /// Time per position of the search that determines the engine's behavior.
     probe: Duration,
     /// The queue whose workers search instead of the engines, if the plan has one.
     #[cfg(feature = "postgres")]
     pub queued: Option<QueuedRun>,
 }
 
-/// Assumed time per position of the probe, for an engine of unknown speed.
+/// Assumed value of `EngineSet::probe` until the engine's behavior is known.
 const USUAL_PROBE: Duration = Duration::from_micros(300);
 
 impl EngineSet {
@@ -115,8 +115,8 @@ impl EngineSet {
         self.reported.report(search.unused(), &engine.name, observer);
     }
 
-    /// Reports the expected time of `search` and of the search for ratings of play together, if it is long or
-    /// if a deeper limit is to be suggested. Also reports the time with the `other` limit.
+    /// Reports the time that `search` and `rating`, the search for ratings of play, will take together, and the
+    /// time with the `other` limit. A short time is reported only if `other` is a deeper limit.
     pub async fn report_forecast(
         &mut self,
         search: &Search,

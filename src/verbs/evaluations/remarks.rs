@@ -1,4 +1,4 @@
-//! Remarks on recorded evaluations: those that are used, and the reasons why others are not used.
+//! Messages on recorded evaluations: the games that use them, and the reasons why other games do not.
 
 use crate::base::text::{brief, counted};
 use crate::chess::{Evaluations, Game, Gap, Limit, own_engines, pgn, recorded_evaluations};
@@ -8,7 +8,7 @@ use crate::verbs::{
 };
 
 impl Reach {
-    /// Returns the verb of messages on games whose own evaluations are not used, as in "3 games searched".
+    /// Returns the participle for games whose recorded evaluations are not used: "3 games are searched".
     fn verb(self) -> &'static str {
         match self {
             Reach::Search => "searched",
@@ -106,7 +106,7 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
     };
     let odd = games.iter().find_map(|game| pgn::odd_evaluations(game).next());
     match (odd, games.iter().find_map(|game| pgn::player_eval(game))) {
-        (Some(example), _) => format!("{none} in a known form; there are only such as {}", brief(example)),
+        (Some(example), _) => format!("{none} in a known form; an example of an unknown form is {}", brief(example)),
         (None, Some(example)) => format!("{none}; there are only {}", own_engines(example)),
         (None, None) => none,
     }
@@ -142,7 +142,7 @@ fn despite_comments(games: u64, reach: Reach, why: &str) -> String {
     format!("{} {are} {} despite [%eval] comments: {why}", counted(games, "game"), reach.verb())
 }
 
-/// Notes that evaluations by the playing engines are not used, though they look like a judge's evaluations.
+/// Notes that the playing engines' own evaluations, which look like recorded evaluations, are not used.
 fn note_unused_own_evaluations<'a>(
     games: impl Iterator<Item = &'a Game>,
     reach: Reach,

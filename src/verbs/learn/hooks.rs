@@ -95,7 +95,7 @@ pub fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<V
             if first_weights(parts, key).is_some_and(|first| first != text) {
                 let folder = shown_path(part);
                 return Err(VerbError::new(format!(
-                    "{folder}: {file} differs from the file of the same name in a folder named before this one"
+                    "{folder}: {file} differs from the file of the same name in an earlier folder of --gather"
                 )));
             }
         }

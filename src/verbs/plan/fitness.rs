@@ -74,14 +74,14 @@ pub async fn with_checked_scores(mut engine: Engine, command: &EngineCommand) ->
     let name = printable(&engine.identity().name);
     let (least, most) = PLAUSIBLE.into_inner();
     let told = format!(
-        "{name} cannot be used, because its scores seem to be {fault}: in the start position without White's queen and \
-         with Black to move, a score from cp {least} to cp {most} or a mate was expected, but the engine reports {score}"
+        "{name} cannot be used, because its scores seem to be {fault}. With Black to move and without White's queen, the \
+         start position should have a score from cp {least} to cp {most} or a mate, but the engine reports {score}"
     );
     Err(VerbError::engine(told)
         .with_hint("; choose another engine or version, or the option of the engine that changes its scores"))
 }
 
-/// Returns what is wrong with the score of the side that is to move and a queen ahead; `None` if nothing is.
+/// Returns the fault of the score of the side to move, which is a queen ahead; `None` for a plausible score.
 fn score_fault(score: SignedScore) -> Option<&'static str> {
     match score {
         SignedScore::Cp(cp) if PLAUSIBLE.contains(&cp) => None,

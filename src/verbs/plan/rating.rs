@@ -17,7 +17,7 @@ pub enum CalibrationPlan {
     Shipped,
     /// The calibration of a file, or the shipped calibration of this name.
     File(PathBuf),
-    /// This calibration; the requested search has its settings.
+    /// This calibration. The plan searches at its settings.
     Chosen(Box<Calibration>),
     /// No calibration, so no player gets a rating of play.
     Nowhere,
@@ -120,8 +120,8 @@ impl NoRating {
         }
     }
 
-    /// Returns the reason, with a list of the calibrated engines. If an engine searches the games, the reason is
-    /// that it behaves like none of them.
+    /// Returns the reason, with a list of the calibrated engines. For games that an engine searches, the reason
+    /// is that this engine behaves like none of the calibrated engines.
     pub fn in_full(&self) -> String {
         let NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), calibrated, .. } = self else {
             return self.to_string();

@@ -63,7 +63,8 @@ impl LiveRanking {
         self.calibration = Some(calibration.clone());
     }
 
-    /// Adds a finished game. If the ranking needs the engine's own gains, a game without them is ignored.
+    /// Adds a finished game. Ignores a game that no calibration rates and that lacks the engine's own gains, if
+    /// the method needs these gains.
     pub fn add(&mut self, game: &EvaluatedGame) {
         if self.calibration.as_ref().is_some_and(|calibration| calibration.scale.takes(game.game()))
             || self.method.engine_histogram == EngineHistogram::Delta

@@ -1,5 +1,5 @@
-//! A run with several judges. Each judge evaluates the same games and has its own report; the panel then
-//! combines the judges' results.
+//! A run with several judges, which are engines or PGN files with evaluations. Each judge evaluates the same
+//! games and has its own report; the panel then combines the judges' results.
 
 use std::{collections::BTreeSet, path::Path, path::PathBuf};
 

@@ -66,7 +66,7 @@ impl Plan {
                 evaluations.engine.label.clone_from(label);
                 (evaluations.engine.choice, evaluations.from) = (choice.clone(), EvaluationsFrom::Engine);
             }
-            // Its recorded evaluations are taken unchanged.
+            // The file's evaluations are taken unchanged.
             JudgeChoice::Recorded(_) => {
                 (evaluations.from, evaluations.least_depth) = (EvaluationsFrom::Pgn, None);
             }

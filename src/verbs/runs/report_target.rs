@@ -174,7 +174,8 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns the kind as in the tag [`JUDGE`]; `None` if the run searched some games but not all.
+/// Returns the engine and the search settings of a game's evaluations, as in the tag [`JUDGE`]; `None` if the
+/// run searched some games but not all.
 pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
@@ -183,7 +184,8 @@ pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<
     }
 }
 
-/// Notes that no game is comparable with the `reference`, if there are evaluations of these known kinds.
+/// Notes that no game is comparable with the `reference`. Notes nothing if no game has evaluations of a known
+/// kind (engine and search settings); `kinds` has the known ones.
 pub fn note_uncompared(kinds: &BTreeSet<String>, reference: Option<&Reference>, viewer: &dyn Viewer) {
     if let Some(reference) = reference.filter(|_| !kinds.is_empty()) {
         viewer.note(&words::reference::without(reference, kinds));

@@ -117,7 +117,7 @@ pub fn note_how_to_resume(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewe
     match plan.evaluations.store {
         StorePlan::Nowhere => {
             viewer.warn(&format!(
-                "stopped; lost because of --no-store: {}",
+                "stopped; --no-store keeps no evaluations, so these are lost: {}",
                 counted(searched, "searched position")
             ));
         }

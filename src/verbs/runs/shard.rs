@@ -14,7 +14,7 @@ pub fn run(
     shard: Shard,
     viewer: &mut dyn Viewer,
 ) -> Result<Finished> {
-    // A part without games leaves a store too, because the merging command expects one for each part.
+    // A part without games creates a store too, because the user merges one store for each part.
     drop(plan.store.open()?);
     let inputs = chosen(inputs, shard);
     let games: usize = inputs.iter().map(|input| input.games.len()).sum();

@@ -118,7 +118,7 @@ impl<'a> Sitting<'a> {
         self.notes.game += 1;
         self.player.set(self.begun.settings);
         self.notes.meet(&mut self.player);
-        // A resumed game does not know its number in its sitting, so that all games have the same.
+        // All games have the number 1, because a resumed game has no record of the games played before it.
         self.runtime.block_on(self.player.begin(1, self.begun.game.so_far().mode()));
         if let Some(before) = self.begun.opponent_before() {
             self.player.resume(self.begun.game.so_far(), before, self.begun.game.course());

@@ -202,7 +202,7 @@ impl NetworkRow {
     pub(super) fn allowed(self) -> String {
         match self {
             NetworkRow::Output(_) => {
-                format!("within {}, or within {MOST_OUTPUT_BIAS} at the end", self.limit())
+                format!("within {}, the last one within {MOST_OUTPUT_BIAS}", self.limit())
             }
             NetworkRow::Input(_) | NetworkRow::Biases => format!("within {}", self.limit()),
         }

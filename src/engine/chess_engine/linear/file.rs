@@ -100,8 +100,8 @@ impl FromStr for LinearFile {
             // The number in the file is rounded to two decimals.
             if (told - follows).abs() > 0.015 {
                 let problem = format!(
-                    "{feature} has {told} centipawns, but the first numbers of {feature} and pawn give \
-                     {follows:.2}"
+                    "{feature} has {told} centipawns, but its weight and the weight of pawn give {follows:.2} \
+                     centipawns"
                 );
                 return Err(WeightsError::Line { line, problem });
             }
@@ -204,7 +204,7 @@ mod tests {
             "line 8: a number for queen is not finite"
         );
         assert!(replaced("queen = 900", "queen = 800").starts_with(
-            "line 8: queen has 900 centipawns, but the first numbers of queen and pawn give 800.00"
+            "line 8: queen has 900 centipawns, but its weight and the weight of pawn give 800.00 centipawns"
         ));
         assert!(replaced("queen = 900", "queen = 90000").contains("which is 90000 centipawns"));
         assert!(replaced("pawn = 100", "pawn = 0").starts_with("a pawn weighs 0"));
