@@ -112,7 +112,7 @@ pub fn unknown(names: &Spellings, wanted: &NameMatcher) -> PlayerNameError {
     let known: BTreeSet<&str> = names.iter().map(|(_, main)| main.as_str()).collect();
     let [near, known] = [listed(near.into_iter()), listed(known.into_iter().filter(|name| !is_nobody(name)))];
     let hint =
-        if near.is_empty() { format!("; the players are {known}") } else { format!("; did you mean {near}?") };
+        if near.is_empty() { format!("; players: {known}") } else { format!("; did you mean {near}?") };
     PlayerNameError::Unknown { wanted: brief(&wanted.to_string()), hint }
 }
 
@@ -192,7 +192,7 @@ mod tests {
         let names = players();
         let unknown = matching(&names, &NameMatcher::new("Kasparov")).expect_err("nobody").to_string();
         assert!(
-            unknown.ends_with("\"Kasparov\"; the players are Anand, V; Carlsen, Henrik; Carlsen, Magnus"),
+            unknown.ends_with("\"Kasparov\"; players: Anand, V; Carlsen, Henrik; Carlsen, Magnus"),
             "{unknown}"
         );
         let near = matching(&names, &NameMatcher::new("Ana")).expect_err("nobody").to_string();

@@ -62,7 +62,7 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
         (&["--time-control", "blitz"], "the options leave out 3 games: 3 by --time-control"),
         (
             &["--games-of", "Kasparov"],
-            "games.pgn: no player is called \"Kasparov\"; the players are Alpha, Anna; Beta, Bert; Gamma, Gus",
+            "games.pgn: no player is called \"Kasparov\"; players: Alpha, Anna; Beta, Bert; Gamma, Gus",
         ),
     ] {
         let run = bench.run(&[&["games.pgn"], options].concat()).ended_with(2).said(&[said]);

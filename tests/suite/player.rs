@@ -202,7 +202,7 @@ fn a_name_that_nobody_has_or_several_have_is_told_with_those_who_may_be_meant() 
     let file = data(RECORDED);
     let run = |name: &str| bench.run(&["player", name, &file, "--output", "out"]).ended_with(2);
     run("Magnus Karlsen").said(&["no player is called \"Magnus Karlsen\"; did you mean Carlsen, Magnus?"]);
-    run("Zukertort").said(&["no player is called \"Zukertort\"; the players are Aronian, Levon"]);
+    run("Zukertort").said(&["no player is called \"Zukertort\"; players: Aronian, Levon"]);
     let two = "[White \"Carlsen, Magnus\"]\n[Black \"Carlsen, Henrik\"]\n\n1. e4 { [%eval 0.1] } *\n";
     bench.write("two.pgn", two.as_bytes());
     bench

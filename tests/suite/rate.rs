@@ -63,7 +63,10 @@ fn a_calibration_within_the_program_is_chosen_by_its_name() {
     assert!(by("stockfish-15.1-depth-8").contains("depth 8, forward, segments of 16"));
     assert!(by("stockfish-15.1-depth-10").contains("depth 10, forward, segments of 16"));
     let of_another = ["rate", "games.pgn", "--calibration", "builtin-depth-10"];
-    bench.run(&of_another).ended_with(0).said(&["the games are searched by gainalyze engine 0.2.0, because Stockfish 15.1"]);
+    bench
+        .run(&of_another)
+        .ended_with(0)
+        .said(&["the games are searched by gainalyze engine 0.2.0, because Stockfish 15.1"]);
 }
 
 #[test]

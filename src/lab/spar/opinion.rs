@@ -164,7 +164,7 @@ impl OpinionSource {
             Some(Err(error)) => {
                 self.can_check = false;
                 self.remarks
-                    .push(format!("{}; from now on, spar chooses only moves with small losses", with_causes(&error)));
+                    .push(format!("{}; from now on, spar makes only small mistakes", with_causes(&error)));
             }
             None => {}
         }

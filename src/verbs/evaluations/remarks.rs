@@ -106,7 +106,7 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
     };
     let odd = games.iter().find_map(|game| pgn::odd_evaluations(game).next());
     match (odd, games.iter().find_map(|game| pgn::player_eval(game))) {
-        (Some(example), _) => format!("{none} in a known form; an example of an unknown form is {}", brief(example)),
+        (Some(example), _) => format!("{none} in a known form, only in forms such as {}", brief(example)),
         (None, Some(example)) => format!("{none}; there are only {}", own_engines(example)),
         (None, None) => none,
     }

@@ -63,8 +63,7 @@ impl LiveRanking {
         self.calibration = Some(calibration.clone());
     }
 
-    /// Adds a finished game. Ignores a game that no calibration rates and that lacks the engine's own gains, if
-    /// the method needs these gains.
+    /// Adds a finished game if a calibration rates it, or if it has the gains that the method needs.
     pub fn add(&mut self, game: &EvaluatedGame) {
         if self.calibration.as_ref().is_some_and(|calibration| calibration.scale.takes(game.game()))
             || self.method.engine_histogram == EngineHistogram::Delta

@@ -174,8 +174,7 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns the engine and the search settings of a game's evaluations, as in the tag [`JUDGE`]; `None` if the
-/// run searched some games but not all.
+/// Returns a game's engine and search settings as in the tag [`JUDGE`]; `None` if only some games were searched.
 pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
@@ -184,8 +183,7 @@ pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<
     }
 }
 
-/// Notes that no game is comparable with the `reference`. Notes nothing if no game has evaluations of a known
-/// kind (engine and search settings); `kinds` has the known ones.
+/// Notes that no game is comparable with the `reference`, unless the `kinds` of the games' evaluations are unknown.
 pub fn note_uncompared(kinds: &BTreeSet<String>, reference: Option<&Reference>, viewer: &dyn Viewer) {
     if let Some(reference) = reference.filter(|_| !kinds.is_empty()) {
         viewer.note(&words::reference::without(reference, kinds));

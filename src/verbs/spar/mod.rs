@@ -36,9 +36,8 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Args)]
 pub struct SparArgs {
     /// Skill function: `even` keeps the expected score even; `meant` and `printed` follow the text and
-    /// the formula of Kennedy's paper on ChallengeMate (2018), which contradict each other; `fixed:DEPTH:P` plays
-    /// the second-best move with probability P; `level:ELO` plays like people of that rating; `random` plays any
-    /// legal move.
+    /// the formula of Kennedy's ChallengeMate (2018); `fixed:DEPTH:P` plays the second-best move with probability
+    /// P; `level:ELO` plays like people of that rating; `random` plays any legal move.
     ///
     /// With --evaluate, several may be separated by commas.
     #[arg(
