@@ -37,7 +37,7 @@ pub struct ArchiveArgs {
     /// Replay every move, and leave out games with illegal moves.
     #[arg(long)]
     pub check_moves: bool,
-    /// Also count single games: accuracy, centipawn loss, top moves, blunders and time per move, in the whole
+    /// Also count single games by accuracy, centipawn loss, top moves, blunders and time per move, in the whole
     /// game and by phase. With --by speed,elo-band --partial FILE, FILE can serve as --reference.
     #[arg(long)]
     pub quantiles: bool,

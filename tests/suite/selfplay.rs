@@ -166,7 +166,7 @@ fn depths_pairs_and_games_that_make_no_experiment_are_refused() {
     error(&["--depths", "8..=6"]).said(&["depth 8 comes after depth 6"]);
     error(&["--depths", "1,2,1"]).said(&["depth 1 is given twice"]);
     error(&["--depths", ""]).said(&["a depth is missing"]);
-    error(&["--depths", "1-3", "--pairs", "1-9"]).said(&["pair 1-9 has a depth that --depths does not have"]);
+    error(&["--depths", "1-3", "--pairs", "1-9"]).said(&["pair 1-9 has a depth that is not in --depths"]);
     error(&["--depths", "1-3", "--pairs", "some"]).said(&["write all, adjacent, diagonal or A-B"]);
     error(&["--depths", "4", "--pairs", "adjacent"]).said(&["no pairs to play"]);
     error(&["--depths", "1-200", "--games", "9999999"]).said(&["more than the limit of 50000000"]);

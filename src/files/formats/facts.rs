@@ -58,7 +58,7 @@ impl EngineFacts {
 
     pub fn digests(&self) -> String {
         let all: Vec<&str> = self.digest.iter().chain(&self.other_digests).map(String::as_str).collect();
-        if all.is_empty() { "not known".to_owned() } else { all.join(", ") }
+        if all.is_empty() { "unknown".to_owned() } else { all.join(", ") }
     }
 }
 

@@ -19,7 +19,7 @@ pub enum PairSelection {
 pub enum PairSelectionError {
     #[error("{0:?} names no pairs; write all, adjacent, diagonal or A-B, as in 6-8")]
     Unknown(String),
-    #[error("pair {0}-{1} has a depth that --depths does not have")]
+    #[error("pair {0}-{1} has a depth that is not in --depths")]
     NoDepth(u32, u32),
 }
 

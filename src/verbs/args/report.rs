@@ -117,7 +117,7 @@ pub struct ReportArgs {
 }
 
 pub const NO_WEBASSEMBLY: &str = "this build of gainalyze does not contain WebAssembly, which the analysis page and --with-engine need; \
-     `rustup target add wasm32-wasip1`, then `cargo build --release` in the source, builds one that does";
+     to build it, run `rustup target add wasm32-wasip1`, then `cargo build --release` in the source folder";
 
 impl ReportArgs {
     pub fn formats(&self) -> ReportFormats {
@@ -134,7 +134,7 @@ impl ReportArgs {
         match self.shown.game.first() {
             // The page shows the requested games.
             Some(game) if self.shown.no_html && self.pictures.pictures().is_empty() => Err(format!(
-                "--game {game} asks for a picture, but --plots none with --no-html leaves no place for it: \
+                "--game {game} asks for a picture, but --plots none and --no-html leave no place for it: \
                  leave out one of the three"
             )),
             _ => Ok(()),

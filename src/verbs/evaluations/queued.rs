@@ -133,7 +133,7 @@ impl QueuedRun {
             let left = search.missing().count();
             if left >= missing {
                 return Err(VerbError::new(format!(
-                    "the store {} lacks {} that left the queue; another process may have removed them",
+                    "the store {} lacks {} that workers finished; another process may have removed the evaluations",
                     store.describe(),
                     counted(left as u64, "segment")
                 ))

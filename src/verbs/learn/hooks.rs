@@ -121,7 +121,7 @@ pub fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hook
     match missing.is_empty() {
         true => Ok(()),
         false => Err(VerbError::new(format!(
-            "no folder has these weights, learned from the same games with the same options and version: {}",
+            "no folder has these weights from the same games, options and version of the program: {}",
             missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
         ))),
     }

@@ -49,7 +49,7 @@ impl BegunGame {
         }
     }
 
-    /// Returns another game after `last`, in which the players have the other sides.
+    /// Returns a new game after `last`, with exchanged colors.
     pub fn another(args: &SparArgs, player: &str, last: &BegunGame) -> Result<BegunGame> {
         let path = args.game.pgn.as_deref().map_or_else(usual_path, free_beside);
         let settings = args.settings(new_seed);

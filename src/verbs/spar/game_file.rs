@@ -50,7 +50,7 @@ impl GameFile {
     }
 }
 
-/// Returns the path of a missing file with the name of `path` and a number.
+/// Returns a free path in the folder of `path`: its name, followed by a number.
 pub fn free_beside(path: &Path) -> PathBuf {
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let mut names = (2..).map(|count| path.with_file_name(format!("{stem}-{count}.pgn")));
