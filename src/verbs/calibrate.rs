@@ -45,7 +45,7 @@ pub struct CalibrateArgs {
     /// win_loss_percent, evaluation_loss_cp, log_win_loss, log_evaluation_loss.
     #[arg(long, value_name = "STATISTIC", value_delimiter = ',', default_values_t = CalibrationDesign::default().statistics)]
     pub statistics: Vec<Statistic>,
-    /// Direction of the regression.
+    /// Direction of the regression between Elo and statistics.
     #[arg(long, value_enum, default_value_t)]
     pub direction: Direction,
     /// Moves per block; a block has players of nearly equal rating.

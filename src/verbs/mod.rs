@@ -137,7 +137,8 @@ pub enum Verb {
     /// Play an opponent that adapts to your strength (UCI, or in the terminal with --play).
     ///
     /// Over UCI it is an engine for any chess program. It estimates your strength from your moves and plays about as well,
-    /// with mistakes that people of that strength make. Late in the game it wins a good position and loses a bad one.
+    /// with mistakes that people of that strength make. After 36 moves, it plays for a decision: the better its
+    /// position, the more often it plays to win.
     Spar(Box<spar::SparArgs>),
     /// Work for the queue of a PostgreSQL store, as one of many machines.
     ///

@@ -155,9 +155,7 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
     let none = learn(&["--gather", "first", "games", "--output", "all"]).ended_with(2);
     none.said(&["games: no weights from `gainalyze learn`"]);
     let holes = learn(&["--gather", "first", "--output", "all"]).ended_with(2);
-    holes.said(&[
-        "no folder has these weights from the same games, options and version of the program: ",
-    ]);
+    holes.said(&["no folder has these weights from the same games, options and version of the program: "]);
     part("2/2", "second").ended_with(0);
     let other = learn(&["--gather", "first", "second", "--output", "all", "--seed", "2"]).ended_with(2);
     other.said(&["no folder has these weights"]);

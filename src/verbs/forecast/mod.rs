@@ -52,8 +52,8 @@ impl Forecast {
         is_long((missing, deepest)) || self.rating.is_some_and(is_long)
     }
 
-    /// Returns a sentence on the expected time at this pace; `None` if the time is short and no deeper limit is
-    /// to be suggested, or if it is unknown.
+    /// Returns a sentence on the expected time at this pace; `None` if the time is unknown, or if it is short and
+    /// no deeper limit is to be suggested.
     pub fn told(&self, pace: &Pace) -> Option<String> {
         let (missing, limit) = self.search;
         let takes = |(positions, limit)| pace.takes(positions, limit, self.engines);

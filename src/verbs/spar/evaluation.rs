@@ -37,7 +37,7 @@ const LEVELS: [(u32, Limit); 4] =
 /// Moves of each side after which a game is drawn, because a random player does not mate.
 const MOST_MOVES: u32 = 150;
 
-/// The folder of the games among opponents, within the folder of the run.
+/// The folder of the games between the opponents, within the folder of the run.
 const STRENGTHS: &str = "strengths";
 
 impl SparArgs {
@@ -101,7 +101,7 @@ impl SparArgs {
                     random_plies: Some(RANDOM_PLIES),
                     seed: self.fixed_settings().seed,
                 },
-                // A decided game ends when both players agree on the score.
+                // A game ends as decided when the scores of both players agree on it.
                 adjudication: Adjudication {
                     draw: Some(DrawRule::default()),
                     resign: Some(ResignRule::default()),
@@ -176,8 +176,8 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
             }
             Err(finished) => return Ok(finished),
         }
-        // The games among the opponents follow those of the first skill function, whose results the user sees
-        // first.
+        // The games between the opponents come after the games of the first skill function, so that the user
+        // sees its results first.
         if strengths.is_none() {
             match played(&args.strengths(within(STRENGTHS)), viewer)? {
                 Ok(games) => strengths = Some(games),

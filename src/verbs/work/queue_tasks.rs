@@ -175,8 +175,8 @@ impl<'o> QueueTasks<'o> {
         Ok(())
     }
 
-    /// Checks for remaining work. About four times per lease it also renews the worker's sign of life, and
-    /// frees the segments of lost workers.
+    /// Checks for remaining work. About four times per lease, also sends the worker's heartbeat and frees the
+    /// segments of lost workers.
     async fn check_work(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<()> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
             retrying!(self.queue, 0, self.observer, self.show_and_free());
@@ -196,7 +196,7 @@ impl<'o> QueueTasks<'o> {
             let lost = self.worker;
             self.worker = self.queue.register(&self.card).await?;
             self.observer.warn(&format!(
-                "worker {lost} was counted as lost after {} s without a sign of life; it continues as worker \
+                "worker {lost} was counted as lost after {} s without a heartbeat; it continues as worker \
                  {}. Segments that other workers finished meanwhile are not stored again",
                 self.card.lease.as_secs(),
                 self.worker
