@@ -69,7 +69,7 @@ impl<'a> ShownTree<'a> {
                 viewer.note(&format!("the page: {}", full_path(&self.page)));
                 self.is_page_named = true;
             }
-            // The run goes on: its searches are stored, and the files are written at its end.
+            // The run continues: its searches are stored, and the files are written at its end.
             Err(error) => viewer.warn(&format!("cannot write the files of the unfinished tree: {error}; the analysis continues and writes them at the end")),
         }
         self.last = Instant::now();

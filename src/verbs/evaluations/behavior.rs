@@ -10,7 +10,7 @@ use crate::engine::{Behavior, Engine, EngineCommand, uci::locate::is_node_script
 use crate::store::{EngineStamp, EvaluationStore, StoredBehavior, UnusedEvaluations};
 use crate::verbs::{error::VerbError, observer::Observer};
 
-/// The digest of the files that determine an engine's behavior; `None` if files do not determine it.
+/// The digest of the files that determine an engine's behavior; `None` for a script.
 pub struct ProgramFiles(Option<String>);
 
 impl ProgramFiles {

@@ -95,7 +95,7 @@ impl EngineSet {
             match Behavior::of(&mut engine).await {
                 Ok(behavior) => return Some((engine, behavior)),
                 Err(error) => {
-                    observer.warn(&format!("the engine is restarted: {}", with_causes(&error)));
+                    observer.warn(&format!("the engine failed and is restarted: {}", with_causes(&error)));
                 }
             }
             let mut engine = self.command.start_as(&self.identity).await.ok()?;

@@ -116,7 +116,7 @@ fn is_played(game: &EvaluatedGame) -> bool {
 /// a search fills the place.
 type GamePlace = (usize, Option<Box<EvaluatedGame>>);
 
-/// Returns the games of all places in their order, those with recorded evaluations and those of `searches`.
+/// Returns the games of all places in order. An empty place gets the next game of `searches`.
 fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     let mut searches = searches.iter();
     let game = |(_, place): &GamePlace| match place {
