@@ -46,7 +46,7 @@ pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
     }
 }
 
-const TOO_LARGE: &str = "a count is too large for any archive";
+const TOO_LARGE: &str = "a count that no archive has";
 
 fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<(), &'static str> {
     let GroupCounts { games, sides, rated, elo, results, half_points, loss_cp, scores, kept, .. } = group;
@@ -54,7 +54,7 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     for (gain, count) in group.gains.iter() {
         let (wide, times) = (i64::from(gain), u128::from(count));
         if !(gains.low..=gains.high).contains(&wide) || key.band.width().center(wide) != wide {
-            return Err("a gain is beyond the clip or not at the center of a bin");
+            return Err("a gain beyond the clip, or between the bins");
         }
         moves += times;
         half += times * u128::from(key.band.half_points(wide));
@@ -68,31 +68,31 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if [*games, *sides, *elo, *half_points, *loss_cp].iter().any(|count| *count > LARGEST) => {
             Err(TOO_LARGE)
         }
-        () if moves != u128::from(scores.count) => Err("the histogram's number of moves differs from \
-                                                        the counted moves"),
+        () if moves != u128::from(scores.count) => Err("the histogram has another number of moves than \
+                                                        were counted"),
         () if Ok(half) != u128::try_from(scores.sum) => Err("the half-points do not match the histogram"),
         () if scores.clusters != *games || kept.clusters != *games => {
-            Err("the sums are over a different number of games")
+            Err("sums over a different number of games")
         }
         () if games > sides || rated > sides || results > sides || kept.count > *sides => {
-            Err("more games, ratings, results or kept scores than games counted once per player")
+            Err("more games, ratings, results or scores kept than players in games")
         }
         () if group.systems.values().map(|&sides| u128::from(sides)).sum::<u128>() > u128::from(*rated) => {
-            Err("more ratings in all rating systems than ratings")
+            Err("more ratings by rating system than ratings")
         }
         () if !within(kept.count, *games, 2) => Err("more than two scores kept per game"),
-        () if !within(*elo, *rated, HIGHEST_ELO.into()) || elo < rated => Err("impossible ratings"),
+        () if !within(*elo, *rated, HIGHEST_ELO.into()) || elo < rated => Err("ratings that no player has"),
         () if !within(*half_points, *results, 2) => Err("more than two half-points per result"),
         () if u128::from(*loss_cp) > most_lost || is_exact && u128::from(*loss_cp) != loss => {
-            Err("the centipawns lost do not match the histogram")
+            Err("centipawns lost that do not match the histogram")
         }
-        () if !group.usual.is_empty() && !key.quantiles => Err("counts of single games, although the \
-                                                                options exclude them"),
+        () if !group.usual.is_empty() && !key.quantiles => Err("counts of single games, which the options \
+                                                                exclude"),
         () if usual_games(group).any(|games| games > u128::from(*sides)) => {
-            Err("more single games than games counted once per player")
+            Err("more single games than players in games")
         }
         () if plays().any(|play| play.sides > *sides || play.sides > play.total.moves()) => {
-            Err("ratings of play from more games than were counted, or than their moves")
+            Err("more players with ratings of play than players, or than their moves")
         }
         () if !plays().all(|play| play.total.has_possible_years()) => {
             Err("more moves with a year than moves, or impossible years")
@@ -121,14 +121,14 @@ fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result
             let [of_gains, of_scores] =
                 [both.gains, both.scores].map(|sums| (sums.clusters, sums.count, sums.count_squared));
             if of_gains != of_scores || both.gains.clusters > counts.games.chosen {
-                return Err("the clock counts contradict each other, or have too many games");
+                return Err("clock counts that contradict each other, or of more games than there are");
             }
             check_sums(&both.gains, gains)?;
             check_sums(&both.scores, HALF_POINTS)?;
             timed += u128::from(both.gains.count);
         }
         if timed > moves {
-            return Err("more moves with clock times than moves");
+            return Err("more moves by the clock than were counted");
         }
     }
     Ok(())
@@ -137,7 +137,7 @@ fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result
 fn check_sums(sums: &ClusterSums, bounds: SumBounds) -> Result<(), &'static str> {
     match () {
         () if sums.parts().iter().any(|part| part.unsigned_abs() > u128::from(LARGEST)) => Err(TOO_LARGE),
-        () if !sums.is_possible(bounds) => Err("a sum is impossible for values within their bounds"),
+        () if !sums.is_possible(bounds) => Err("sums that no such values can have"),
         () => Ok(()),
     }
 }

@@ -276,7 +276,7 @@ impl Queue {
                  freed AS (UPDATE gainalyze.tasks SET worker = NULL, {FAILED} >= $1 \
                  FROM lost WHERE tasks.worker = lost.id RETURNING tasks.run, tasks.key, lost.*) \
                  INSERT INTO gainalyze.failures (run, key, worker, words) SELECT run, key, id, \
-                 format('worker %s (%s, process %s) was lost during the search', id, host, process) FROM freed"
+                 format('worker %s (%s, process %s) was lost over it', id, host, process) FROM freed"
             ),
             &[&TRIES],
         )
