@@ -142,9 +142,9 @@ pub enum Verb {
     Spar(Box<spar::SparArgs>),
     /// Work for the queue of a PostgreSQL store, as one of many machines.
     ///
-    /// Searches the segments (successive positions of a game) that other commands queue with `--queue`. One transaction stores a result and
-    /// takes its segment off the queue. Workers may come and go: the work of a lost worker returns to the queue. A
-    /// worker's engine must have the behavior and the options of the run's engine.
+    /// Searches the segments (successive positions of a game) that other commands queue with `--queue`. One
+    /// transaction stores a result and takes its segment off the queue. Workers may come and go: the work of a lost
+    /// worker returns to the queue. A worker's engine must have the behavior and the options of the run's engine.
     #[cfg(feature = "postgres")]
     Work(Box<work::WorkArgs>),
     /// Show the status of a PostgreSQL queue: runs, workers, failures, time left.

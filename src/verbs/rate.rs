@@ -125,7 +125,7 @@ pub(super) fn calibrated(
     match builtin.calibration(calibrations, &plan.protocol)? {
         Ok(calibration) if !is_named => {
             let (name, why, hint) = (printable(builtin::NAME), none.in_full(), none.hint());
-            viewer.note(&format!("the games are searched by {name}, because {why}{hint}"));
+            viewer.note(&format!("{name} searches the games, because {why}{hint}"));
             Ok(by(builtin, calibration))
         }
         _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))

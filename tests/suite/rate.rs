@@ -66,7 +66,7 @@ fn a_calibration_within_the_program_is_chosen_by_its_name() {
     bench
         .run(&of_another)
         .ended_with(0)
-        .said(&["the games are searched by gainalyze engine 0.2.0, because Stockfish 15.1"]);
+        .said(&["gainalyze engine 0.2.0 searches the games, because Stockfish 15.1"]);
 }
 
 #[test]

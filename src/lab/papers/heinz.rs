@@ -109,7 +109,7 @@ fn statistics(
     columns.insert(4, PaperColumn::unprinted("s(w),\nthree\noutcomes", 4, three));
     PaperTable::new(title, "Match", columns, rows).below().noted(format!(
         "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) assumes that a game is \
-             won or lost. With three outcomes, the standard error is smaller by {}; the paper lacks this error.",
+             won or lost. With three outcomes, the standard error is smaller by {}; the paper does not give it.",
         error_reduction(records)
     ))
 }

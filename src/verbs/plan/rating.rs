@@ -17,7 +17,7 @@ pub enum CalibrationPlan {
     Shipped,
     /// The calibration of a file, or the shipped calibration of this name.
     File(PathBuf),
-    /// This calibration. The plan searches at its settings.
+    /// This calibration, whose search settings the plan uses.
     Chosen(Box<Calibration>),
     /// No calibration, so no player gets a rating of play.
     Nowhere,

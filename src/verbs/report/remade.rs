@@ -66,7 +66,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<()> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
     let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied().unwrap_or_default());
-    let why = format!("the report lacks this game; the numbers of its games are from {first} to {last}");
+    let why = format!("the report lacks it; the numbers of its games are from {first} to {last}");
     Err(VerbError::not_drawn(game, &why))
 }
 
