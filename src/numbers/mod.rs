@@ -48,9 +48,9 @@ pub use self::{
 pub(crate) use self::{
     rating::fit::FitError, rating::fit::NormalCurve, rating::fit::clustered::ClusteredRatings,
     rating::fit::pairwise::PairwiseScore, rating::fit::probit::DepthGames, rating::heinz::MatchRecord,
-    rating::heinz::Range, rating::sprt::SprtModel, rating::sprt::SprtVerdict,
-    stats::heterogeneity::Homogeneity, stats::raters::Raters, stats::raters::Rating,
-    stats::raters::Reliability, stats::signed_regression::Observation,
+    rating::heinz::Range, rating::sprt::SprtVerdict, stats::heterogeneity::Homogeneity,
+    stats::raters::Raters, stats::raters::Rating, stats::raters::Reliability,
+    stats::signed_regression::Observation,
     stats::signed_regression::SignedRegression, stats::sums::SumBounds,
     stats::variance_by_count::VarianceByCount,
 };

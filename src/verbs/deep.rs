@@ -257,13 +257,18 @@ fn position_name(fen: &str) -> String {
     format!("position-{:08x}", xxh3_64(fen.as_bytes()) >> 32)
 }
 
+/// Returns whether `text` looks like a FEN: it has eight ranks, separated by slashes, and is neither an address
+/// nor an existing file.
+pub(super) fn is_fen(text: &str) -> bool {
+    text.matches('/').count() >= 7 && !text.contains("://") && !Path::new(text).exists()
+}
+
 /// Returns the game up to the root. Also returns a name for the root, if it is a position of a PGN file and
 /// `--moves` adds no moves.
 fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<String>)> {
     let (start, mut played, mode, name) = match &args.position {
         None => (Chess::default(), Vec::new(), CastlingMode::Standard, None),
-        // A FEN has eight ranks, separated by slashes. An address has slashes too.
-        Some(fen) if fen.matches('/').count() >= 7 && !fen.contains("://") && !Path::new(fen).exists() => {
+        Some(fen) if is_fen(fen) => {
             let (start, mode) = position_of(fen)?;
             (start, Vec::new(), mode, None)
         }
@@ -303,7 +308,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<Strin
     Ok((game, name.filter(|_| args.moves.trim().is_empty())))
 }
 
-const WRITE_A_FEN: &str = ": name a PGN file, or write a whole FEN in quotes";
+const WRITE_A_FEN: &str = ": name a PGN file, or write a whole FEN in quotes, or moves after --moves";
 
 async fn work(
     args: &DeepArgs,

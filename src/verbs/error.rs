@@ -202,6 +202,8 @@ from_below! {
         FileError::ForeignNamed(..) | FileError::Taken(..) =>
             (": choose another name, or let --force overwrite it", USAGE);
         FileError::Input(..) => (": choose another name", USAGE);
+        error @ FileError::Create(..) =>
+            (OTHER_FOLDER, if error.is_of_the_path() { USAGE } else { SYSTEM });
         error if error.is_of_the_path() => ("", USAGE);
         _ => ("", SYSTEM);
     }

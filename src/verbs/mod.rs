@@ -216,7 +216,7 @@ pub fn main() -> ExitCode {
     match finished {
         Ok(ending) => ending.into(),
         Err(error) => {
-            console::print_error(&error, &help::afterword(&error, &Cli::command()));
+            console::print_error(&error, &help::afterword(&error, &Cli::command(), &words));
             error.exit_code()
         }
     }

@@ -14,9 +14,9 @@ use crate::report::{kinds::profile, kinds::profile::PROFILE, kinds::profile::Pro
 use crate::report::{plots::Caption, tables, words};
 use crate::verbs::{
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
-    args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::Result, error::VerbError,
-    evaluations, input, input::Input, input::REPORTS, input::evaluated::Evaluated, plan::EvaluationPlan,
-    plan::Reach, runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
+    args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::ErrorKind, error::Result,
+    error::VerbError, evaluations, input, input::Input, input::REPORTS, input::evaluated::Evaluated,
+    plan::EvaluationPlan, plan::Reach, runs, runs::Finished, runs::Plan, runs::RunEnding, runs::Viewer,
     runs::report_target::judge_of_game, runs::report_target::note_uncompared,
     runs::report_target::search_facts, runs::report_target::source, runs::reporting::note_how_to_resume,
 };
@@ -57,11 +57,15 @@ pub struct ProfileArgs {
 }
 
 impl ProfileArgs {
-    /// Refuses arguments in the wrong order: the name is an existing file, but one of the game files does not
-    /// exist.
+    /// Refuses an address as the name, and arguments in the wrong order: the name is an existing file, but one of
+    /// the game files does not exist.
     fn check_order(&self) -> Result<()> {
         let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
         match missing {
+            _ if name.contains("://") => {
+                let error = format!("{}: not a player's name", printable(&name));
+                Err(VerbError::new(error).of_kind(ErrorKind::NotFound(name)))
+            }
             Some(player) if Path::new(&name).exists() => Err(VerbError::new(format!(
                 "{} is a file, but {} is not: the player comes first, as in gainalyze player Carlsen games.pgn",
                 printable(&name),

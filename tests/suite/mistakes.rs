@@ -2,14 +2,40 @@
 
 use crate::program::{Bench, GAMES};
 
+const FEN: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+
 #[test]
 fn a_mistyped_command_line_is_answered_with_what_to_type() {
     let bench = Bench::of_games();
-    let answers: [(&[&str], &[&str]); 25] = [
-        (&["rate", "games.pgn", "--depth", "12"], &["'gainalyze rate' has no option '--depth'", "analyze"]),
+    let answers: [(&[&str], &[&str]); 52] = [
+        (
+            &["rate", "games.pgn", "--depth", "12"],
+            &[
+                "'gainalyze rate' has no option '--depth'",
+                "for another depth, write gainalyze games.pgn --depth N",
+                "Usage: gainalyze rate [OPTIONS]",
+            ],
+        ),
         (
             &["games.pgn", "--depths", "1-2"],
-            &["'gainalyze' has no option '--depths'", "commands that have it: selfplay"],
+            &["'gainalyze' has no option '--depths'", "commands that have --depths: selfplay"],
+        ),
+        (
+            &["selfplay", "--depth", "5-7"],
+            &["has no option '--depth'; did you mean '--depths'?", "Usage: gainalyze selfplay"],
+        ),
+        (
+            &["spar", "--play", "--elo", "1500"],
+            &["'gainalyze spar' has no option '--elo'; did you mean '--level'?", "Usage: gainalyze spar"],
+        ),
+        (
+            &["rate", "games.pgn", "--separatly"],
+            &["'gainalyze rate' has no option '--separatly'; commands that have --separately: analyze"],
+        ),
+        (&["games.pgn", "--separatly"], &["has no option '--separatly'; did you mean '--separately'?"]),
+        (
+            &["store", "stats", "x.sqlite", "--dephts"],
+            &["'gainalyze store stats' has no option '--dephts'", "Usage: gainalyze store stats"],
         ),
         (&["selfplays", "--depths", "1-2"], &["no command 'selfplays': did you mean 'gainalyze selfplay'?"]),
         (
@@ -21,11 +47,33 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &["games.pgn", "--depth", "0"],
             &["invalid value '0' for '--depth <N>': write a whole number from 1 to 245"],
         ),
+        (
+            &["games.pgn", "--depth", "-5"],
+            &["invalid value '-5' for '--depth <N>': write a whole number from 1 to 245"],
+        ),
+        (
+            &["go-deep", "games.pgn", "--depth", "-5"],
+            &["write a whole number from 2 to 245", "Usage: gainalyze go-deep"],
+        ),
+        (
+            &["deep", "--distance", "-5"],
+            &["'--distance <CENTIPAWNS>': write a number of centipawns, 0 or more"],
+        ),
         (&["games.pgn", "--nodes", "0"], &["for '--nodes <N>': write a whole number, 1 or more"]),
         (&["games.pgn", "--min-elo", "high"], &["for '--min-elo <ELO>': write a whole number"]),
         (
             &["deep", "not a fen"],
             &["not a fen: no such file: name a PGN file, or write a whole FEN in quotes"],
+        ),
+        (&["deep", "e4"], &["e4: no such file", "or moves after --moves"]),
+        (
+            &["deep", "e4", "e5", "Nf3"],
+            &["moves follow --moves, as in gainalyze deep --moves \"e4 e5 Nf3\"", "Usage: gainalyze deep"],
+        ),
+        (&[FEN], &["no such file; to analyze a position, write gainalyze deep \"FEN\""]),
+        (
+            &["rate", FEN.split_once(' ').expect("a FEN").0, "w"],
+            &["to analyze a position, write gainalyze deep"],
         ),
         (
             &["deep", "https://example.org/a/b/c/d/e/f/g/h"],
@@ -48,6 +96,62 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &["https://www.chess.com/member/anna"],
             &["'https://api.chess.com/pub/player/anna/games/", "/pgn' | gainalyze player anna -"],
         ),
+        (
+            &["https://lichess.org/abcdefgh/black"],
+            &["'https://lichess.org/game/export/abcdefgh?evals=true&clocks=true' | gainalyze -"],
+        ),
+        (
+            &["https://lichess.org/tournament/abcdefgh"],
+            &["'https://lichess.org/api/tournament/abcdefgh/games' | gainalyze -"],
+        ),
+        (
+            &["https://www.chess.com/game/live/123"],
+            &[
+                "chess.com has no address for the PGN of one game",
+                "choose Share, PGN, Download, and name the file",
+                "'https://api.chess.com/pub/player/NAME/games/",
+            ],
+        ),
+        (
+            &["player", "https://lichess.org/@/anna"],
+            &["'https://lichess.org/api/games/user/anna?", "| gainalyze player anna -"],
+        ),
+        (
+            &["player", "https://www.chess.com/member/anna"],
+            &[
+                "not a player's name: ",
+                "'https://api.chess.com/pub/player/anna/games/",
+                "| gainalyze player anna -",
+            ],
+        ),
+        (
+            &["player", "https://lichess.org/abcdefghijkl"],
+            &["'https://lichess.org/game/export/abcdefgh?evals=true&clocks=true' | gainalyze -"],
+        ),
+        (
+            &["expect", "2000"],
+            &["no file or name here: '2000'; did you mean --elo 2000?", "Usage: gainalyze expect"],
+        ),
+        (
+            &["compare", "a.pgn", "b.pgn"],
+            &["compare: no such file, and no command has this name; gainalyze -h"],
+        ),
+        (&["install", "stockfish"], &["install: no such file, and no command has this name"]),
+        (&["lichess", "anna"], &["lichess: no such file, and no command has this name"]),
+        (&["rate", "game.pgn"], &["game.pgn: no such file; did you mean games.pgn?"]),
+        (&["rate", "./game.pgn"], &["./game.pgn: no such file; did you mean ./games.pgn?"]),
+        (
+            &["rate", "games.pgn", "--time-control", "5+3"],
+            &["no game fits", "by --time-control (with \"no tag TimeControl\")"],
+        ),
+        (
+            &["games.pgn", "--output", "games.pgn/reports"],
+            &["cannot create directory games.pgn/reports", ": name another folder with --output"],
+        ),
+        (
+            &["spar", "--log", "nowhere/spar.log"],
+            &["--log nowhere/spar.log cannot be written: No such file or directory"],
+        ),
         (&["player", "games.pgn", "Anna"], &["games.pgn is a file, but Anna is not: the player comes first"]),
         (
             &["games.pgn", "--evals", "engine", "--engine", "stokfish"],
@@ -61,7 +165,10 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
                 "choose another --elo or --scale",
             ],
         ),
-        (&["games.pgn", "--hash", "-5"], &["invalid value '-5' for '--hash': write a number of 0 or more"]),
+        (
+            &["games.pgn", "--hash", "-5"],
+            &["invalid value '-5' for '--hash <MB>': write a whole number, 1 or more"],
+        ),
         (&["spar", "--evaluate", "me"], &["'gainalyze spar' takes no file or name here: 'me'"]),
         (
             &["games.pgn", "--calibration", "nowhere"],

@@ -63,6 +63,18 @@ fn games_end_as_the_rules_of_chess_have_it() {
 }
 
 #[test]
+fn one_depth_without_openings_is_warned_of_equal_games() {
+    let warning =
+        "depth 1 plays only itself, and most engines then play the same game 2 times: add --random-plies 8";
+    let warned = |args: &[&str]| {
+        let args = [&["--depths", "1"], args].concat();
+        selfplay(&bench(FOOLS_MATE), &args).ended_with(0).stderr.contains(warning)
+    };
+    assert!(warned(&["--games", "2"]));
+    assert!(!warned(&["--games", "1"]));
+}
+
+#[test]
 fn rules_that_end_games_early_are_told() {
     let (bench, run) = one_game(STALEMATE, "", &["--max-moves", "3"]);
     run.ended_with(0).said(&["rules that end games early: max-moves 3"]);

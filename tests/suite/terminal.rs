@@ -36,6 +36,19 @@ fn a_terminal_has_colors_unless_the_user_is_against_them() {
     }
 }
 
+#[test]
+fn spar_says_on_a_terminal_that_it_waits_for_uci() {
+    if !has_script() {
+        return;
+    }
+    let script = "f() { echo quit | script -qec \"$*\" /dev/null; }; f";
+    let run = Bench::new("").run_in_shell(script, "spar", "").ended_with(0);
+    let words = "gainalyze spar speaks UCI, for a chess program; to play here, type gainalyze spar --play";
+    assert!(run.stdout.contains(words), "{}", run.stdout);
+    let piped = Bench::new("").run_with_input(&["spar"], "quit\n").ended_with(0);
+    assert!(piped.stderr.is_empty(), "{}", piped.stderr);
+}
+
 /// Returns an event of 30 players, each against the next two players, and one more player with a single game.
 fn open_tournament() -> String {
     let game = |white: String, black: String, evals: [&str; 3]| {

@@ -43,7 +43,7 @@ impl Seen {
                 headers.date.into_iter().for_each(|date| self.add_dates(date, date));
             }
             Refusal::Event => self.add_names(headers.event),
-            Refusal::TimeControl => self.add_names(headers.time_control),
+            Refusal::TimeControl => self.add_names(headers.time_control.or(Some("no tag TimeControl"))),
             Refusal::Result => self.add_names([headers.result.to_string().as_str()]),
             Refusal::Rounds => self.add_names(headers.round.map(|round| round.to_string()).as_deref()),
             Refusal::Sample | Refusal::MaxGames => {}

@@ -31,14 +31,10 @@ impl SequentialMatch {
     /// Tests recorded games, up to the decision. Two consecutive games of one opening with exchanged colors are
     /// a pair; other games do not count.
     pub fn of_recorded(test: Sprt, records: &[GameRecord<EntrantNumber>]) -> SequentialMatch {
-        let (mut found, mut games) = (SequentialMatch::new(test), records.iter().peekable());
-        while let Some(one) = games.next() {
-            let is_pair = |other: &&GameRecord<_>| other.opening == one.opening && other.white == one.black;
-            if let Some(other) = games.next_if(is_pair) {
-                let game = 2 * found.pairs();
-                found.add(&GameRecord { game, ..*one });
-                found.add(&GameRecord { game: game + 1, ..*other });
-            }
+        let runs = records.chunk_by(|one, other| other.opening == one.opening && other.white == one.black);
+        let mut found = SequentialMatch::new(test);
+        for (game, record) in (0..).zip(runs.flat_map(|run| run.chunks_exact(2)).flatten()) {
+            found.add(&GameRecord { game, ..*record });
         }
         found
     }
@@ -127,7 +123,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Ending, GameResult};
-    use crate::numbers::{EloCurve, SprtModel};
+    use crate::numbers::EloCurve;
 
     /// Returns a game in which the first entrant scores `half_points` against the second. The first entrant
     /// has White in games with even numbers.
@@ -145,7 +141,7 @@ mod tests {
     }
 
     fn logistic(elo1: f64) -> Sprt {
-        Sprt { model: SprtModel::Logistic, elo1, ..Sprt::default() }
+        format!("model=logistic,elo1={elo1}").parse().expect("a test")
     }
 
     fn after(games: impl IntoIterator<Item = (u32, u32)>) -> SequentialMatch {

@@ -39,6 +39,15 @@ pub fn design(
     let pairs = pairs.map_err(|error| no_pairs(&error.to_string()))?;
     check_games(pairs.len(), plan.games)?;
     let openings = read_openings(plan, openings_needed(&pairs, plan.games), observer)?;
+    if let ([pair], true, games @ 2..) = (pairs.as_slice(), openings.is_empty(), plan.games)
+        && pair.is_mirror()
+    {
+        observer.warn(&format!(
+            "depth {} plays only itself, and most engines then play the same game {games} times: add --random-plies 8, \
+             --openings FILE or another depth",
+            pair.first.depth
+        ));
+    }
     let players = identify(&engine, opponent.as_ref())?;
     let identities =
         || std::iter::once(&players.engine).chain(&players.opponent).map(|known| &known.identity);

@@ -1,6 +1,6 @@
 //! Games of several entrants: in a round robin or gauntlet, or games of earlier runs rated together.
 
-use std::{collections::BTreeMap, path::Path, path::PathBuf};
+use std::{path::Path, path::PathBuf};
 
 use chrono::Utc;
 
@@ -31,7 +31,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished> {
     let Designed { design, openings, players } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     check_anchors(&names, &plan.anchors)?;
-    let (facts, formats) = (with_design(facts(&names), &design), plan.results.formats());
+    let (facts, formats) = (with_design(facts(&names, design.sprt), &design), plan.results.formats());
     let results = &plan.results.table;
     let folder = results.folder(|| default_folder(&facts.title));
     let folder = claim(folder, ROUND_ROBIN.file_names(&formats, []), &design, &plan.playing, results)?;
@@ -91,10 +91,9 @@ pub fn rate_recorded(
     design::check_sprt(sprt, names.len())?;
     let test = sprt.map(|test| SequentialMatch::of_recorded(test, &records));
     let found = RoundRobin::of(names.clone(), &records, anchors, test)?;
-    let (mut facts, formats) = (facts(&names), results.formats());
+    let (mut facts, formats) = (facts(&names, sprt), results.formats());
     let shown = files.iter().map(|path| shown_path(path));
     facts.conditions.insert("Recorded in".to_owned(), first_named(shown, ", "));
-    facts.conditions.extend(sequential_test(sprt));
     let folder = results.table.folder(|| recorded_folder(files));
     if folder.join(config::FILE).exists() {
         return Err(VerbError::new(format!(
@@ -154,11 +153,11 @@ fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
     }
 }
 
-fn facts(names: &[String]) -> RoundRobinFacts {
+fn facts(names: &[String], sprt: Option<Sprt>) -> RoundRobinFacts {
     RoundRobinFacts {
         title: first_named(names.iter().map(|name| brief(name)), ", "),
         entrants: vec![EntrantFacts::default(); names.len()],
-        conditions: BTreeMap::new(),
+        conditions: sprt.map(|test| ("Sequential test".to_owned(), test.to_string())).into_iter().collect(),
         command: command_line(),
     }
 }
@@ -171,12 +170,8 @@ fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFac
         limit: Some(entrant.limit.clone()),
     };
     let mut conditions = design.terms.conditions();
-    conditions.extend(sequential_test(design.sprt));
+    conditions.extend(facts.conditions);
     RoundRobinFacts { entrants: design.entrants.iter().map(known).collect(), conditions, ..facts }
-}
-
-fn sequential_test(sprt: Option<Sprt>) -> Option<(String, String)> {
-    sprt.map(|test| ("Sequential test".to_owned(), test.to_string()))
 }
 
 fn default_folder(title: &str) -> PathBuf {

@@ -8,7 +8,7 @@ mod game_file;
 mod review;
 mod seat;
 
-use std::{fs, hash::BuildHasher, hash::RandomState, io, path::PathBuf, time::Duration};
+use std::{fs, hash::BuildHasher, hash::RandomState, io, io::IsTerminal, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, ValueHint};
 use etcetera::BaseStrategy;
@@ -160,8 +160,9 @@ impl SparArgs {
     /// Opens the log and the memory of opponents, if they are wanted.
     pub fn notes(&self) -> Result<SparNotes, String> {
         let log = |path: &PathBuf| {
-            MoveLog::open(path)
-                .map_err(|error| format!("--log {} cannot be written: {error}", path.display()))
+            MoveLog::open(path).map_err(|error| {
+                format!("--log {} cannot be written: {}", path.display(), with_causes(&error))
+            })
         };
         let memory = |path: PathBuf| {
             OpponentMemory::open(&path)
@@ -204,6 +205,11 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
         board_game::run(args, skill, (args.command()?, args.notes()?), viewer)?;
     } else {
         let (command, notes) = (args.command()?, args.notes()?);
+        if io::stdin().is_terminal() {
+            viewer.note(
+                "gainalyze spar speaks UCI, for a chess program; to play here, type gainalyze spar --play",
+            );
+        }
         let options = SparOptions::new(args.one_skill()?, args.settings(new_seed));
         spar::serve(io::stdin().lock(), io::stdout(), command, options, notes)
             .map_err(|error| VerbError::system("talk to the user interface", error))?;

@@ -6,7 +6,7 @@ use crate::report::kinds::experiment::tables::files::pair_counts;
 use crate::base::text::rounded;
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::measure::{Quantity, Unit};
-use crate::numbers::{GamePairs, MatchRecord, Sprt, SprtModel};
+use crate::numbers::{GamePairs, MatchRecord, Sprt};
 use crate::report::kinds::every_second;
 use crate::report::table::{ColumnPart, Table, head, layout::Layout};
 use crate::report::words::numbers::number;
@@ -195,15 +195,9 @@ fn sequential(found: &SequentialMatch) -> Layout {
         .display_text("bounds\nof H0", |_| rounded(low, 3))
         .display_text("\nof H1", |_| rounded(high, 3))
         .display("Verdict", |test| test.verdict().to_string());
-    let scale = match found.test().model {
-        SprtModel::Normalized => {
-            "Normalized Elo: 800/ln 10 · (score − ½)/σ, with the standard deviation σ of a game's points."
-        }
-        SprtModel::Logistic => "Elo by the logistic curve.",
-    };
-    let note = "LLR: the logarithm of the likelihood ratio of H1 to H0, with pairs of games as observations \
-        (pentanomial). Pairs count in the order of the schedule, up to the pair that decides the test.";
-    table.layout("Sequential test", vec![format!("{scale} {note}")])
+    let note = "Pairs of games count in the order of the schedule, up to the pair that decides the test. LLR: the logarithm of \
+        the likelihood ratio of H1 to H0 (pentanomial; the models are those of fastchess).";
+    table.layout("Sequential test", vec![note.to_owned()])
 }
 
 #[cfg(test)]
