@@ -34,6 +34,7 @@ mod evaluations;
 mod forecast;
 mod help;
 mod input;
+mod mistakes;
 mod observer;
 mod plan;
 mod runs;
@@ -209,14 +210,14 @@ pub fn main() -> ExitCode {
         return error.exit_code();
     }
     let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = parsed.unwrap_or_else(|error| exit(&help::explained(error, command(), &words)));
+    let cli = parsed.unwrap_or_else(|error| exit(&mistakes::explained(error, command(), &words)));
     #[cfg(feature = "postgres")]
     crate::store::server::waiting::listen(console::say);
     let finished = run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)));
     match finished {
         Ok(ending) => ending.into(),
         Err(error) => {
-            console::print_error(&error, &help::afterword(&error, &Cli::command(), &words));
+            console::print_error(&error, &mistakes::afterword(&error, &Cli::command(), &words));
             error.exit_code()
         }
     }

@@ -7,7 +7,7 @@ const FEN: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 
 #[test]
 fn a_mistyped_command_line_is_answered_with_what_to_type() {
     let bench = Bench::of_games();
-    let answers: [(&[&str], &[&str]); 52] = [
+    let answers: [(&[&str], &[&str]); 51] = [
         (
             &["rate", "games.pgn", "--depth", "12"],
             &[
@@ -99,10 +99,6 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         (
             &["https://lichess.org/abcdefgh/black"],
             &["'https://lichess.org/game/export/abcdefgh?evals=true&clocks=true' | gainalyze -"],
-        ),
-        (
-            &["https://lichess.org/tournament/abcdefgh"],
-            &["'https://lichess.org/api/tournament/abcdefgh/games' | gainalyze -"],
         ),
         (
             &["https://www.chess.com/game/live/123"],

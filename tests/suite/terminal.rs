@@ -41,9 +41,9 @@ fn spar_says_on_a_terminal_that_it_waits_for_uci() {
     if !has_script() {
         return;
     }
-    let script = "f() { echo quit | script -qec \"$*\" /dev/null; }; f";
+    let script = "f() { echo quit | script -qec \"stty cols 100; $*\" /dev/null; }; f";
     let run = Bench::new("").run_in_shell(script, "spar", "").ended_with(0);
-    let words = "gainalyze spar speaks UCI, for a chess program; to play here, type gainalyze spar --play";
+    let words = "this is UCI, for a chess program; to play here: gainalyze spar --play";
     assert!(run.stdout.contains(words), "{}", run.stdout);
     let piped = Bench::new("").run_with_input(&["spar"], "quit\n").ended_with(0);
     assert!(piped.stderr.is_empty(), "{}", piped.stderr);

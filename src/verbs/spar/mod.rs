@@ -160,9 +160,9 @@ impl SparArgs {
     /// Opens the log and the memory of opponents, if they are wanted.
     pub fn notes(&self) -> Result<SparNotes, String> {
         let log = |path: &PathBuf| {
-            MoveLog::open(path).map_err(|error| {
-                format!("--log {} cannot be written: {}", path.display(), with_causes(&error))
-            })
+            let failed =
+                |error| format!("--log {} cannot be written: {}", path.display(), with_causes(&error));
+            MoveLog::open(path).map_err(failed)
         };
         let memory = |path: PathBuf| {
             OpponentMemory::open(&path)
@@ -206,9 +206,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished> {
     } else {
         let (command, notes) = (args.command()?, args.notes()?);
         if io::stdin().is_terminal() {
-            viewer.note(
-                "gainalyze spar speaks UCI, for a chess program; to play here, type gainalyze spar --play",
-            );
+            viewer.note("this is UCI, for a chess program; to play here: gainalyze spar --play");
         }
         let options = SparOptions::new(args.one_skill()?, args.settings(new_seed));
         spar::serve(io::stdin().lock(), io::stdout(), command, options, notes)
