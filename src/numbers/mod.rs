@@ -50,9 +50,8 @@ pub(crate) use self::{
     rating::fit::pairwise::PairwiseScore, rating::fit::probit::DepthGames, rating::heinz::MatchRecord,
     rating::heinz::Range, rating::sprt::SprtVerdict, stats::heterogeneity::Homogeneity,
     stats::raters::Raters, stats::raters::Rating, stats::raters::Reliability,
-    stats::signed_regression::Observation,
-    stats::signed_regression::SignedRegression, stats::sums::SumBounds,
-    stats::variance_by_count::VarianceByCount,
+    stats::signed_regression::Observation, stats::signed_regression::SignedRegression,
+    stats::sums::SumBounds, stats::variance_by_count::VarianceByCount,
 };
 pub(crate) use self::{
     stats::clustered_samples::ClusteredSamples, stats::clustered_samples::WinProbabilities,
