@@ -60,7 +60,7 @@ pub fn iterations(rows: &[Iteration]) -> Table {
         ),
         (
             "three_ago",
-            "that changed back to the best move of three iterations earlier, but not of two.",
+            "that changed back to the best move of three iterations earlier, but not to that of two.",
             |one| one.three_ago,
             "(I−3)\nbest, %",
             2,

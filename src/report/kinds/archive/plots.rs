@@ -8,7 +8,7 @@ use crate::report::plots::{
     scores::ScoreRow, scores::draw_rows, style::Ink,
 };
 
-/// The number of dots that remain distinct in one picture.
+/// The largest number of dots in one picture; more of them would overlap.
 const DOTS: usize = 400;
 
 /// The largest number of dots that are drawn with their intervals.
@@ -102,7 +102,7 @@ pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<D
         title,
         subtitle: &format!("Expected score and mean gain by {time}, with 95 % intervals"),
         caption: &caption.after(counted(moves, "move")),
-        notes: "Bars: 95 % intervals from the scatter between games. Hard positions take more time, so this is not the \
+        notes: "Bars: 95 % intervals from the scatter between games. Hard positions take more time, so the differences are not an \
              effect of time itself.",
         ..Chart::default()
     };

@@ -85,7 +85,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let percent = |row: &GroupRow, count: u64| rounded(100.0 * count as f64 / row.moves as f64, 1);
     let signs = |row: &GroupRow| row.histogram.signs();
     let table = Table::of("groups", "One row per group, in the order of the groups.", rows)
-        .column("by", "Division of the moves, by its name in `--by`.", |_| by.to_string())
+        .column("by", "Division of the moves, as named in `--by`.", |_| by.to_string())
         .column("group", "The group; for a band of Elo points, its lower end.", |row| &row.key)
         .display(ColumnPart::Names.under(by.title()), |row| by.label(&row.key))
         .column("games", "Games with a counted move.", |row| row.games)

@@ -30,7 +30,7 @@ pub fn expected(found: &[UsualByCalibration<'_>], elo: f64, moves: u64, screen: 
     let rows: Vec<_> = found
         .iter()
         .flat_map(|by| {
-            // The engine is named in its first row.
+            // Only the first row of an engine has the engine's name.
             let engines = [by.calibration.engine.name.as_str()].into_iter().chain(iter::repeat(""));
             engines.zip(&by.usual)
         })

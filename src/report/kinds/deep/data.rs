@@ -16,9 +16,9 @@ pub struct DeepFacts {
     pub version: String,
     pub engine: EngineFacts,
     pub limit: String,
-    /// Widths for positions with White to move: a move is followed if its score is at most the width below
-    /// the best, in centipawns. There is one width for each ply from the root. After the last width, each ply
-    /// halves the width.
+    /// Widths in centipawns for positions with White to move, one for each ply from the root. After the last
+    /// one, each ply halves the width. A move is expanded if its value is less than the width below the value
+    /// of the best move.
     pub widths_white: Vec<f64>,
     pub widths_black: Vec<f64>,
     /// Number of moves that the first search of a position returns (UCI's MultiPV).
@@ -32,8 +32,8 @@ pub struct DeepFacts {
     pub root: Chess,
 }
 
-/// Centipawns from which a score means that the engine found the position in its tablebases as won. Stockfish
-/// 15.1 counts such a position as 8,796 centipawns and later versions as 20,000, less the plies to it.
+/// Smallest size, in centipawns, of a score that means a win by tablebases. Stockfish 15.1 gives a won position
+/// of its tablebases 8,796 centipawns, later versions 20,000, minus the plies to this position.
 const TABLEBASE_WIN: u32 = 8_000;
 
 impl DeepFacts {
@@ -148,7 +148,7 @@ pub struct ShownMove {
     /// Plies of the tree that the value of a root move rests on, this move included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// The limit of the search at the end of these plies, if it was deeper than the others.
+    /// The limit of the confirming search that gives this value, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<String>,
     /// The index of the position after the move, if it was searched.
@@ -284,7 +284,7 @@ fn root_moves(tree: &DeepTree, confirm: Option<&str>) -> Vec<ShownMove> {
     let shown = ranked.map(|played| {
         let below = played.child.map(|child| tree.main_path(child)).unwrap_or_default();
         let leaf = below.last().map_or(played, |&(node, place)| &tree.nodes[node].moves[place]);
-        // A repetition gives a value that no search gave.
+        // If the value comes from a repetition, no search has chances for it.
         let is_searched = [played, leaf].iter().all(|played| played.alpha == played.idea);
         ShownMove {
             chances: leaf.chances.filter(|_| is_searched),

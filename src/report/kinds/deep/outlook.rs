@@ -9,7 +9,8 @@ use crate::lab::{DeepTree, NextStep, Outlook};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct OutlookFacts {
-    /// In centipawns of alpha score. `None` if one of the two scores is unknown or a mate.
+    /// For each tree, the best root move's lead over the second best, in centipawns of alpha score. `None` if
+    /// one of the two scores is unknown or a mate.
     pub leads_cp: Vec<Option<i32>>,
     /// Median change of the root moves' idea scores since the previous depth, in centipawns.
     pub noise_cp: Option<f64>,
@@ -101,7 +102,7 @@ fn sentences(outlook: &Outlook, trees: &[DeepTree], last: &DeepTree, root: &Ches
     if let (all @ 1.., turned) = outlook.turned {
         let all = counted(all, "position");
         sentences.push(format!(
-            "Of {all} with a choice, {turned} changed their best move between the last two trees."
+            "Of {all} with two or more candidates, {turned} changed their best move between the last two trees."
         ));
     }
     sentences

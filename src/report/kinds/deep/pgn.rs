@@ -145,7 +145,7 @@ impl ChosenMoves<'_> {
             }
         }
         if self.main.last() == Some(&best) {
-            // Nothing of the tree follows.
+            // The tree ends here.
             self.write_engine_line(&mut after, words);
         }
         self.write(&self.moves[best].after, &after, true, words)
@@ -183,7 +183,7 @@ impl ChosenMoves<'_> {
         for (place, san) in last.engine_line.iter().enumerate() {
             let m = san.parse::<SanPlus>().ok().and_then(|plus| plus.san.to_move(&*position).ok());
             let Some(m) = m else { return };
-            // A number follows the comment too.
+            // After a comment, the next move needs its number, whoever moves.
             if place <= 1 || position.turn() == Color::White {
                 words.push(format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "...")));
             }
@@ -213,7 +213,7 @@ impl ChosenMoves<'_> {
         }
         words.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
         let eval = CommentCommand::Eval { score: shown.alpha.score().to_signed(), depth: None };
-        // Some readers do not expect a line break in an evaluation.
+        // Some programs cannot read an evaluation with a line break.
         words.extend(["{".to_owned(), eval.to_string()]);
         // One score is enough, unless it is a bound or the path makes a difference.
         if shown.alpha.bound != "exact" || shown.idea != shown.alpha {

@@ -106,7 +106,7 @@ object! {
 }
 
 object! {
-    /// The curve fitted to one column of scores by one fit. If there is no curve, nulls and the reason.
+    /// One fit of one column of scores: the curve, or nulls with the reason why there is no curve.
     struct FitEntry<'a> { fit: &'a FitRow } =>
     "column": fit.0.column.to_string(),
     "fit": fit.1.name(),

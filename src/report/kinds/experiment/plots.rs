@@ -26,7 +26,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth d in plies", points.iter().map(|point| point.0 as u32)),
         y: Axis::of_scores("Score"),
         legend: &[(Ink::Gain, "least squares"), (Ink::Loss, "likelihood (probit)")],
-        notes: "Bars: 95 % intervals of games with three outcomes, as if all games were independent. The depth itself is at ½.",
+        notes: "Bars: 95 % intervals for games with three outcomes, as if all games were independent. Against itself, the depth scores ½ by definition.",
     };
     Some(chart.drawn(|plot| {
         if let Ok(probit) = fit.probit {
@@ -43,7 +43,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the fits for the side of the first column: usually the engine.
+/// Returns the fits whose curves have depths of the same side as the first fit's: usually the engine's.
 fn fits(experiment: &Experiment) -> impl Iterator<Item = &ColumnFit> {
     let first = experiment.fits.first().map(|fit| fit.side);
     experiment.fits.iter().filter(move |fit| Some(fit.side) == first)
@@ -115,7 +115,7 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws the Elo points by each fit, only for depths of the reference's side, usually the engine.
+/// Draws the Elo of the depths by each fit, only for the side of the reference, usually the engine.
 pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
     let fits = || experiment.ratings_by_fit.iter().zip(looks);

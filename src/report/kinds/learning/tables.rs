@@ -28,12 +28,12 @@ pub fn learning_data(bands: &[BandFacts]) -> Table {
         .heading("±")
         .column("games", "Training games.", |band| band.training_games)
         .heading("Games")
-        .column("positions", "Positions of these games.", |band| band.training_positions)
+        .column("positions", "Training positions.", |band| band.training_positions)
         .heading("Positions")
         .column("test_games", "", |band| band.test_games)
         .means("Games for testing: those held out, or all games with `--test-only`.")
         .heading("Test:\ngames")
-        .column("test_positions", "Positions of these games.", |band| band.test_positions)
+        .column("test_positions", "Test positions.", |band| band.test_positions)
         .heading("\npositions")
         .table()
 }
@@ -46,7 +46,7 @@ pub fn learning_models(models: &[Model]) -> Table {
         .heading("Band")
         .column("games", "Training games.", |model| model.counts[0])
         .heading("Games")
-        .column("positions", "Positions of these games.", |model| model.counts[1])
+        .column("positions", "Training positions.", |model| model.counts[1])
         .heading("Positions")
         .column("pairs", "Pairs of a played move and another legal move.", |model| model.counts[2])
         .heading("Pairs")
@@ -96,7 +96,7 @@ const TIME_LEFT: &str = "time left before the move, as recorded after the player
 fn accuracy(rows: Rows<'_, Predicted>) -> Table {
     let share = "The share of";
     rows.column("games", "Tested games.", |row| row.games)
-        .column("positions", "Positions of these games.", |row| row.positions)
+        .column("positions", "Tested positions.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
         .column("pairs", "Pairs of a played move and another legal move.", |row| row.pairs)
         .number("pairwise", Unit::Share, "", |row| row.prediction.pairwise)
@@ -104,11 +104,11 @@ fn accuracy(rows: Rows<'_, Predicted>) -> Table {
         .heading(ColumnPart::Margin.under("Pairs\nright").decimals(3))
         .number("first_choice", Unit::Share, "", |row| row.prediction.first_choice)
         .means(&format!(
-            "{share} positions in which the move played is worth most; a tie for the best is divided."
+            "{share} positions in which the move played is worth most; a tie of n best moves counts 1/n."
         ))
         .heading(ColumnPart::Margin.under("Top\nmoves").decimals(3))
         .number("reciprocal_rank", Unit::Share, "", |row| row.prediction.reciprocal_rank)
-        .means("Mean of 1/rank of the move played; equal moves share their ranks.")
+        .means("Mean of 1/rank of the move played; moves of equal value share their ranks.")
         .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
         .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "", |row| row.prediction.log_loss)
         .means(
@@ -179,7 +179,7 @@ fn trained_on(predictor: &Predictor) -> Option<String> {
 pub fn cross_training(rows: &[CrossTraining]) -> Table {
     Table::of(
         "learning-cross-training",
-        "One row per band and other band: both weights compared on the band's held-out games.",
+        "One row per pair of bands: the weights of both, compared on the held-out games of the first band.",
         rows,
     )
     .column("objective", "Objective by which both weights were trained.", |row| row.objective.to_string())
@@ -202,7 +202,7 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     .number(
         "first_choice",
         Unit::ShareDifference,
-        "Difference of the shares of top moves, in the same way.",
+        "Share of positions in which the move played is worth most, by the own weights minus by the other weights.",
         |row| row.first_choice,
     )
     .heading(ColumnPart::Margin.under("Top\nmoves").decimals(4))
@@ -234,7 +234,7 @@ pub fn learned_weights(learned: &Learned) -> Table {
         .number("centipawns", Unit::Centipawns, "", |row| row.centipawns)
         .means(
             "The weight relative to a pawn of 100; empty if a pawn's weight is not above 0. The intervals \
-             are by samples of whole games; only bands have intervals.",
+             are from samples of whole games. Only single bands have intervals.",
         )
         .column("pairs", "", |row| row.pairs)
         .means("Training pairs that differ in the feature; empty for all bands together.")
@@ -341,12 +341,12 @@ fn slices_layout(learned: &Learned) -> Vec<Layout> {
         learning_slices(&slices).layout(
             "Prediction by phase, time left and number of legal moves",
             vec![format!(
-                "By {name}. The time left is that before the move; positions without a clock are in no row."
+                "Predictor: {name}. The time left is the time before the move. Without a clock time, a position is in no row of time left."
             )],
         ),
         learning_calibration(&bins).layout(
             "Probabilities of legal moves, and the share that was played",
-            vec![format!("By {name}. 95 % intervals from the scatter between games.")],
+            vec![format!("Predictor: {name}. 95 % intervals from the scatter between games.")],
         ),
     ]
 }

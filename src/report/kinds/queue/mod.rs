@@ -20,7 +20,7 @@ struct QueuePage<'a> {
 }
 
 impl PageTable {
-    /// Shows each row as a list on a phone, which suits tables of words.
+    /// Makes phones show each row as a list, which suits tables of words.
     fn stacked(mut self) -> PageTable {
         self.is_stacked = true;
         self

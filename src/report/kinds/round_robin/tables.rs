@@ -45,7 +45,7 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
         .table()
 }
 
-/// Returns the file of meetings. Each pair of entrants that met has two rows, one from each entrant's view.
+/// Returns the table `meetings`. Each pair of entrants that met has two rows, one from each entrant's view.
 pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
     let places = found.map(RoundRobin::standing).unwrap_or_default();
     let both = places.iter().flat_map(|&one| places.iter().map(move |&other| (one, other)));
@@ -58,7 +58,7 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
         .column("entrant", "The entrant, as the first side.", |&(found, one, _)| found.name(one))
         .column("opponent", "The opponent.", |&(found, _, other)| found.name(other))
         .column("games", "Finished games.", |met| games(met).games())
-        .column("different", "Games with different moves.", |met| games(met).different)
+        .column("different", "Distinct games: games with the same moves count once.", |met| games(met).different)
         .column("wins", "Wins of the first side.", |met| games(met).wins)
         .column("draws", "Draws.", |met| games(met).draws)
         .column("losses", "Losses of the first side.", |met| games(met).losses)
@@ -90,7 +90,7 @@ pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     }
 }
 
-/// Scores against the entrant with this number, or a total over all games.
+/// A row of the cross table: the scores against one entrant, by its index, or a total over all games.
 enum CrossTableRow {
     Against(usize),
     Sum(&'static str, fn(PairGames) -> String),

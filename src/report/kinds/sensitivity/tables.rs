@@ -1,4 +1,4 @@
-//! The tables of a sensitivity study, and of the agreement between two runs and their judges.
+//! The tables of a sensitivity study, and of the agreement between two runs and their engines.
 
 use crate::base::text::{counted as count_of, printable, rounded};
 use crate::measure::{
@@ -293,7 +293,7 @@ pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> St
         notes(
             &format!(
                 "Recall: share of the other engine's blunders for which this engine sees a loss of at least {HIT_PERCENT} % of \
-                 the bound in the first column. Precision: the same with the engines exchanged. Wilson's 95 % intervals."
+                 the bound in the first column. Precision: the same share with the engines exchanged. Wilson's 95 % intervals."
             ),
             method,
         ),
@@ -306,8 +306,8 @@ fn notes(text: &str, method: &Method) -> Vec<String> {
 }
 
 const NUMBERS: &str = "Positions: the positions before the counted moves. Loss of a move: the amount by which the move \
-    lowers the evaluation. Loss of a side of a game: the mean loss of the side's moves. The positions and moves of one \
-    game depend on each other, so only sides of games can be treated as independent.";
+    lowers the evaluation. Loss per player and game: the mean loss of the player's moves in a game. Positions and \
+    moves of one game depend on each other, so only the rows by game have independent observations.";
 
 pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
@@ -315,7 +315,7 @@ pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
         .column("number", "The quantity; its name ends with its unit.", |row| row.number.name())
         .display("Number", |row| title(row.number))
         .column("observations", "", |row| row.observations)
-        .means("Number of positions, moves or sides of games evaluated by both.")
+        .means("Number of positions, moves or games that both engines evaluated. A game counts once for each player.")
         .heading("Of")
         .number("pearson", Unit::Correlation, "", |row| row.pearson)
         .means("Pearson's correlation of the two engines' numbers.")
@@ -335,7 +335,7 @@ fn title(number: JudgedNumber) -> &'static str {
         JudgedNumber::Evaluation => "Evaluation of a position, cp",
         JudgedNumber::WinProbability => "Chance of winning, %",
         JudgedNumber::MoveLoss => "Loss of a move, cp",
-        JudgedNumber::GameLoss => "Loss of a side of a game, cp",
+        JudgedNumber::GameLoss => "Loss per player and game, cp",
         JudgedNumber::GameWinLoss => "· of winning chances, %",
     }
 }
@@ -343,7 +343,7 @@ fn title(number: JudgedNumber) -> &'static str {
 pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
     let found = Table::of(
         "blunders",
-        "One row per bound from which a loss is a blunder; written with `--against`.",
+        "One row per smallest loss that counts as a blunder; written with `--against`.",
         rows,
     )
     .column("loss", "Smallest loss of a blunder, in centipawns.", |row| row.loss)

@@ -1,4 +1,4 @@
-//! The reports of several runs together: the panel of several judges, and strength by event.
+//! Reports on several runs together: a panel of engines, and the strength of one engine by event.
 
 pub mod tables;
 pub mod words;
@@ -33,7 +33,7 @@ const SEVERAL: &str = "Several engines (`--engine` more than once) and several f
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {
-    /// Its `id name`, or the engine of a recording; with a number if two have the same name.
+    /// The engine's `id name`, or the name in a recording. If two engines share a name, a number is added.
     pub engine: String,
     /// The folder of the engine's reports, next to `engines-summary.json`.
     pub folder: String,
@@ -154,7 +154,7 @@ pub fn draw(panel: &Panel) -> Option<Drawing> {
     let places = || (1..).map(f64::from).zip(shown);
     Some(chart.drawn(|plot| {
         for judge in 0..panel.judges.len() {
-            // The judges are next to the mean, in their order.
+            // The dots of the engines are to the right of the mean's dot, in the order of the engines.
             let look = Look { aside: 10 + 7 * judge as i32, ..Look::of(Ink::Zero, 3) };
             plot.dots(
                 look,

@@ -1,4 +1,4 @@
-//! The tables of several reports: judges of a panel side by side, and the engine's strength by event.
+//! The tables on several runs: the engines of a panel in columns, and the engine's strength by event.
 
 use serde::Serialize;
 
@@ -124,7 +124,7 @@ fn expected_scores(panel: &Panel, method: &Method) -> Layout {
 const OWN: &str = "Each engine scores by its own evaluations. Compare players within a column; the levels of two columns are not \
     comparable.";
 
-/// Returns the strength of each judge as seen from each rated player. The last row has the means.
+/// Returns Table 6: the strength of each engine, by each rated player. The last row has the means.
 fn strengths(panel: &Panel, method: &Method) -> Layout {
     let rows: Vec<_> =
         panel.players.iter().filter(|player| player.elo().is_some()).map(Some).chain([None]).collect();
@@ -169,7 +169,7 @@ fn players(strength: Option<Estimate>) -> usize {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventPanel {
-    /// Name of the event; `None` if each judge has only one report.
+    /// Name of the event; `None` if each engine has only one report.
     pub event: Option<String>,
     #[serde(flatten)]
     pub panel: Panel,
@@ -198,7 +198,7 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
 
 const EVENT: &str = "The event; written if each engine has several reports.";
 
-/// Returns true also without `panels`, because the documentation lists the column of events.
+/// Returns true if the tables have the column `event`. Without `panels`, they have it for the documentation.
 fn has_events(panels: &[EventPanel]) -> bool {
     panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }
@@ -219,7 +219,7 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
     Table::of("engines", row, &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
         .column("engine", "", |row| row.1)
-        .means("The engine, or the engine of a recording with its search limit and search order.")
+        .means("Name of the engine; for a recording, also its search limit and search order.")
         .column("player", "The player.", |row| &row.2.name)
         .column("rank", "", |row| row.2.rank)
         .means("Rank by this engine's expected scores; empty for a player without a move.")

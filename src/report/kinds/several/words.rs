@@ -1,4 +1,4 @@
-//! Sentences on a panel of judges, and on the strength of one engine in several events.
+//! Sentences on a panel of engines, and on the strength of one engine in several events.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::report::words::{
     numbers::with_margin,
 };
 
-/// A judge that is no longer on the panel, with the reason.
+/// An engine that was removed from the panel, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LeftPanel {
     #[serde(rename = "engine")]
@@ -63,7 +63,7 @@ fn orders(panel: &Panel) -> Option<String> {
     ))
 }
 
-/// Returns a sentence on the agreement to expect with other judges of the same games; `None` if unknown.
+/// Returns a sentence on the expected agreement with other engines on the same games; `None` if unknown.
 pub fn reliability(panel: &Panel) -> Option<String> {
     let found = panel.reliability?;
     let said = |estimate: Estimate| {
@@ -72,7 +72,7 @@ pub fn reliability(panel: &Panel) -> Option<String> {
         rounded(estimate.value, 2) + &ends.unwrap_or_default()
     };
     Some(format!(
-        "Reliability is the expected correlation with other engines of the same games: {} between two engines, {} between \
+        "Reliability is the expected correlation with other engines on the same games: {} between two engines, {} between \
          this panel and another panel of the same size (Spearman–Brown). Brackets: 95 % intervals.",
         said(found.one),
         said(found.mean),

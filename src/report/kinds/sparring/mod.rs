@@ -80,7 +80,7 @@ pub fn text(report: &Report, screen: Screen) -> String {
     format!("{}\n{}\n", shown.join("\n"), sentences.join("\n"))
 }
 
-/// Returns the picture of a fixed pair first, because the others are compared with it.
+/// Returns all pictures. The first one shows two opponents of fixed strength, for comparison.
 fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
     let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));

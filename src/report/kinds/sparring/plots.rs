@@ -59,7 +59,7 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
         x: Axis::around("Move", [0.0, turns as f64], 16),
         y: Axis::stepped("Centipawns", (-1000.0, 1000.0), 250.0, 0),
         legend: &[(Ink::Zero, "each game"), (Ink::Gain, "mean of games in progress")],
-        notes: "Clamped to ±1000; a mate counts as 1000.",
+        notes: "Evaluations are clamped to ±1000. A mate counts as ±1000.",
     };
     Some(chart.drawn(|plot| {
         let at = |(turn, score): (usize, f64)| (turn as f64 + 1.0, score);
@@ -142,7 +142,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "opponents")],
-        notes: &format!("Means of {TOGETHER} moves with an expected score between 10 and 90 %."),
+        notes: &format!("Each dot: mean over {TOGETHER} move numbers, of moves with an expected score between 10 and 90 %."),
     };
     Some(chart.drawn(|plot| {
         for (ink, points) in &sides {

@@ -1,4 +1,4 @@
-//! The tables of skill functions: scores, how even the games were, and what the moves lose.
+//! The tables of skill functions: scores, evenness of the games, and losses of the moves.
 
 use crate::base::text::{printable, rounded};
 use crate::lab::{
@@ -11,7 +11,7 @@ use crate::report::words::{numbers::MISSING, numbers::number, numbers::with_marg
 
 type SpreadOf = fn(&SkillFinding) -> Option<Homogeneity>;
 
-/// Returns the file of matches, grouped by skill function; without rows if there are no games.
+/// Returns the table `opponents`, grouped by skill function. Without games, it has no rows.
 pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
     let mut rows: Vec<(&str, &Opponent, &PairGames)> = Vec::new();
     for (found, skill) in found.into_iter().flat_map(|all| all.skills.iter().map(move |skill| (all, skill))) {
@@ -62,7 +62,7 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
         .number("slope", Unit::ScoreSlope, "", |row| slope(row.1.slope))
         .means("Change of the score if the opponent is 400 Elo points stronger.")
         .number("slope_within", Unit::ScoreSlope, "", |row| slope(row.1.slope_within))
-        .means("The same change, only for opponents from 900 to 2800 Elo.")
+        .means("`slope`, computed only from opponents rated 900 to 2800.")
         .number("draws_below", Unit::Share, "", |row| row.1.draws_below)
         .means("Share of games drawn against opponents below 2200 Elo.")
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.moves)
@@ -142,17 +142,17 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     .means("Percentage points of the expected score lost per move.")
     .number("people_elo", Unit::Elo, "Rating of people with the same average loss.", of(|found| found.elo))
     .number("exceeds", CHANCE, "", of(|found| found.exceeds))
-    .means("Probability that a move loses less than a move of these people; ties count half.")
+    .means("Probability that a move loses less than a move of people with the same average loss; ties count half.")
     .number("blunders", Unit::Share, "", of(|found| found.blunders[0]))
     .means("Share of moves that lose 10 percentage points or more (blunders).")
     .number("people_blunders", Unit::Share, "", of(|found| found.blunders[1]))
-    .means("Share of these people's moves that are blunders.")
+    .means("Share of blunders among the moves of people with the same average loss.")
     .number("blunder_mean", Unit::PercentagePoints, "", flat(|found| found.blunder_means[0]))
     .means("Mean loss of a blunder, in percentage points.")
     .number("people_blunder_mean", Unit::PercentagePoints, "", flat(|found| found.blunder_means[1]))
-    .means("Mean loss of a blunder of these people, in percentage points.")
+    .means("Mean loss of a blunder by people with the same average loss, in percentage points.")
     .number("blunder_exceeds", CHANCE, "", flat(|found| found.blunder_exceeds))
-    .means("Probability that a blunder loses less than a blunder of these people; ties count half.")
+    .means("Probability that a blunder loses less than a blunder by people with the same average loss; ties count half.")
     .table()
 }
 
@@ -179,7 +179,7 @@ pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     let note = format!(
         "Losses of expected score in percentage points, evaluated by {}. Counted: moves that were not the only legal \
          move, if the expected score was between 10 and 90 %. Numbers in brackets are for people with the same average \
-         loss. A blunder loses 10 points or more. P: probability that a move loses less than a move of these people. P \
+         loss. A blunder loses 10 percentage points or more. P: probability that a move loses less than a move of these people. P \
          of blunders: probability that a blunder loses less than a blunder of these people. Ties count half.",
         printable(&found.judge)
     );

@@ -18,7 +18,7 @@ pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
     ]
 }
 
-/// Adds the columns `name` for a contender's side, and `name_depth`.
+/// Adds the column `name` with a contender's side, and the column `name_depth`.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
     table.column(name, "Side of the experiment: `engine` or `opponent`.", |row| side(of(row).side)).column(
         format!("{name}_depth"),
@@ -34,7 +34,7 @@ pub(in crate::report) fn pair_counts<'a, R>(
 ) -> Rows<'a, R> {
     (0..5).fold(table, |table, half_points| {
         let meaning =
-            "Game pairs in which the first side scores that many half-points; empty unless all games are in pairs.";
+            "Game pairs in which the first side scores as many half-points as the column's name says; empty unless all games are in pairs.";
         let count = |row: &R| of(row).map(|pairs| pairs.counts()[half_points]);
         table.column(format!("pairs_{half_points}"), meaning, count)
     })
@@ -76,7 +76,7 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
     let score = |of: fn(MatchRecord) -> f64| move |row: &Meeting| row.2.record().map(of);
     contender(table, names[1], |row| row.1)
         .column("games", "Finished games.", |row| row.2.games())
-        .column("different", "Games with different moves.", |row| row.2.different)
+        .column("different", "Distinct games: games with the same moves count once.", |row| row.2.different)
         .column("wins", "Wins of the first side.", |row| row.2.wins)
         .column("draws", "Draws.", |row| row.2.draws)
         .column("losses", "Losses of the first side.", |row| row.2.losses)
@@ -145,7 +145,7 @@ fn strength(experiment: Option<&Experiment>) -> Table {
         .means("Difference from the anchor's depth; without an anchor, from the greatest depth.")
         .number("strength", Unit::Elo, "", |row| row.strength)
         .means("Strength of the contender; empty without an anchor.")
-        .column("chosen", "True if the fit is the one of Table 8.", |row| row.chosen)
+        .column("chosen", "True if this fit gives the strengths of Table 8.", |row| row.chosen)
         .table()
 }
 
@@ -167,7 +167,7 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.mean_moves)
         .column("games", "Finished games.", |row| row.1.record.games())
-        .column("different", "Games with different moves.", |row| row.1.different)
+        .column("different", "Distinct games: games with the same moves count once.", |row| row.1.different)
         .column("wins", "Wins of the first side.", |row| row.1.record.wins())
         .column("draws", "Draws.", |row| row.1.record.draws())
         .column("losses", "Losses of the first side.", |row| row.1.record.losses())
@@ -184,7 +184,7 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
     let table = [(90, Z_90), (95, Z_95)].into_iter().fold(table, |table, (percent, z)| {
         let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
         let low = "Lower end of Heinz's interval of Δw = 2w − 1, at the level in the column's name.";
-        let high = "Upper end of the same interval.";
+        let high = "Upper end of Heinz's interval of Δw = 2w − 1, at the level in the column's name.";
         table
             .number(format!("delta_w_low_{percent}"), Unit::ScoreDifference, low, move |row| range(row).low)
             .number(format!("delta_w_high_{percent}"), Unit::ScoreDifference, high, move |row| {

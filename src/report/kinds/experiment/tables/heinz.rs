@@ -121,7 +121,7 @@ pub fn intersections(experiment: &Experiment) -> Option<Layout> {
         .display("\ndeeper more", |finding| finding.rising);
     let rows: Vec<String> = experiment.rows.iter().map(match_name).collect();
     let notes = vec![format!(
-        "Rows: {}. Pairs apart: pairs of rows whose intervals of Δw do not overlap.",
+        "Rows: {}. Pairs apart: pairs of rows whose intervals of Δw do not overlap. In each pair, the deeper row gains less or more.",
         rows.join(", ")
     )];
     Some(table.layout("Δw consistent with all rows (Heinz's Table 6)", notes))

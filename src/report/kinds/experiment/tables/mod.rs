@@ -1,4 +1,4 @@
-//! The tables of an experiment for a terminal and a page; here, those by pair of depths.
+//! The tables of an experiment for a terminal and a page. This module makes the tables by pair of depths.
 
 pub(in crate::report) mod files;
 mod heinz;

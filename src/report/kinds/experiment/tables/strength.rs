@@ -8,7 +8,7 @@ use crate::report::kinds::experiment::words::{problem, side};
 
 use crate::report::table::{ColumnPart, Rows, Table, layout::Layout};
 
-/// Returns Ferreira's Table 4 (curves fitted to the scores), and the fit by numbers of games.
+/// Returns Ferreira's Table 4 (curves fitted by least squares), with the curves by maximum likelihood.
 pub fn fits(experiment: &Experiment) -> Layout {
     let fits = &experiment.fits;
     let label = |fit: &ColumnFit| match fit.side == fit.column.side {
