@@ -76,7 +76,7 @@ struct ReadGame {
     number: usize,
     white: String,
     black: String,
-    /// Number of positions, a measure of the time that the game takes.
+    /// Number of positions, a measure of the time that its evaluation takes.
     positions: usize,
     pgn: String,
     /// True if the file has evaluations of the whole game.
@@ -100,7 +100,7 @@ pub fn answer(request: &[u8]) -> String {
 }
 
 /// Looks at the position in a request, which is a `LookTask`, and returns the answer in JSON. A module with
-/// only this function is a third of the library, and packed a fifth.
+/// only this function has a third of the library's size, or packed a fifth.
 pub fn look(request: &[u8]) -> String {
     let task = serde_json::from_slice::<LookTask>(request).map_err(|error| error.to_string());
     written_answer(task.and_then(|task| task.look()).map(Answer::Look))

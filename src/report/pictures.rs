@@ -27,7 +27,7 @@ impl<'a> Source<'a> {
         self.findings.own.as_ref().filter(|_| self.options.players == PlayerSelection::All)
     }
 
-    /// Returns a sentence: either some games have no result yet, or all have one.
+    /// Returns a sentence that says if games are still under way.
     pub fn state(&self) -> &'static str {
         match self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown) {
             true => "Games are under way.",

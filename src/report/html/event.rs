@@ -1,4 +1,4 @@
-//! The course of an event on the page: cross table, best games, openings, and pairs of players.
+//! The parts of the page about an event: cross table, best games, openings, and pairs of players.
 
 use shakmaty::Color;
 
@@ -57,7 +57,7 @@ pub fn cross_cell(
 ) -> (usize, String, String, String) {
     let result = ["0", "½", "1"][cell.half_points.min(2) as usize];
     let result = match cross.rounds.is_empty() {
-        // Nobody, as in a bye, has no row.
+        // A bye has no opponent, and so no number of a row.
         false if cell.opponent < cross.rows.len() => {
             format!("{result} {}{}", cell.color.fold_wb("w", "b"), cell.opponent + 1)
         }

@@ -87,7 +87,7 @@ impl Choice<'_> {
     }
 }
 
-/// Returns the address in the tag `Site` if it begins with `https://`; the page opens it only on a click.
+/// Returns the tag `Site` if it is an address that begins with `https://`. Only a click on the page opens it.
 pub fn site(game: &Game) -> Option<String> {
     let is_address = |site: &&str| {
         site.strip_prefix("https://").is_some_and(|rest| {

@@ -1,5 +1,5 @@
-// Reloads a page that is rewritten while a run goes on. The page's script keeps what the reader has opened: it
-// adds it to the state at the event "keep", and opens it again at the event "restore".
+// Reloads a page that is rewritten during a run. At the event "keep", the page's scripts add the reader's view to
+// the saved state. At the event "restore", they show this view again.
 "use strict";
 
 (() => {
@@ -11,7 +11,7 @@
   if (before) {
     if (wanted) wanted.checked = before.wanted;
     document.dispatchEvent(new CustomEvent("restore", { detail: before }));
-    // The page has its old length only now.
+    // Only now, the page is long enough to scroll to the old place.
     requestAnimationFrame(() => window.scrollTo({ top: before.top, behavior: "instant" }));
   }
   // The page of the finished run is as the reader left it, and is an ordinary page from then on.

@@ -27,7 +27,7 @@ pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Boards, for the scripts after it.
+/// The script of boards. On a page, it precedes the scripts that use boards.
 pub(crate) const BOARD_SCRIPT: &str = include_str!("board.js");
 
 const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js"));
@@ -35,12 +35,12 @@ const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"
 /// The engine as WebAssembly, packed by gzip, in Base64. Empty if the program was built without it (build.rs).
 pub(crate) const ENGINE: &str = include_str!(concat!(env!("OUT_DIR"), "/engine.txt"));
 
-/// The start of workers with WebAssembly, for the scripts after it.
+/// The script that starts workers with WebAssembly. On a page, it precedes the scripts that use workers.
 pub(crate) const ENGINE_SCRIPT: &str = include_str!("engine.js");
 
 pub(crate) const WORKER: &str = include_str!("worker.js");
 
-/// The sources of scripts that a page with WebAssembly needs in addition.
+/// Additional permissions, in the Content-Security-Policy, of a page with WebAssembly.
 pub(crate) const ENGINE_POLICY: &str = " 'wasm-unsafe-eval' blob:; worker-src blob:";
 
 #[derive(Template)]

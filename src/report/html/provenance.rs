@@ -42,7 +42,7 @@ fn judge(source: &Source<'_>) -> Vec<(&'static str, String)> {
         EvaluationSource::Recorded => {
             let judge = recorded_judge(source.games).map_or_else(|| "not recorded".to_owned(), name);
             vec![
-                ("Evaluations", "recorded in the games, taken as they are".to_owned()),
+                ("Evaluations", "recorded in the games, used unchanged".to_owned()),
                 ("Engine, search", judge),
                 ("Digest (SHA-256)", "not recorded".to_owned()),
             ]
@@ -151,8 +151,8 @@ pub fn title(source: &Source<'_>) -> String {
 }
 
 /// Returns sentences on the result: for a profile on its player, otherwise on the best player and the
-/// meaning of the rating. Further sentences name the engine that judged the moves. If no moves are
-/// counted, returns one sentence.
+/// meaning of the rating. Further sentences name the engine that evaluated the moves. If no move
+/// counts, there is one sentence, with the reason.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.findings.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];

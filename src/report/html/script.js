@@ -77,7 +77,7 @@
 
   // Games.
 
-  /** Copies a text to the clipboard, by a selected text area if the browser refuses the clipboard. Returns whether it worked. */
+  /** Copies a text to the clipboard, by a selected text area if the browser refuses the clipboard. Returns true if it worked. */
   const copy = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -103,7 +103,7 @@
   /** The class and the name of each judgment, by its symbol. */
   const JUDGEMENTS = { "?!": ["inaccuracy", "Inaccuracy"], "?": ["mistake", "Mistake"], "??": ["blunder", "Blunder"] };
 
-  // The engine of the page, a function that answers questions about positions. A page around this one may lend its own.
+  // The engine of the page: a function that answers questions about positions. A page that contains this one may provide its own engine.
   let engine = document.getElementById("engine") ? engines.asker("engine") : undefined;
   document.addEventListener("engine", ({ detail }) => (engine = detail));
   // The first step finds only the legal moves.
@@ -236,7 +236,7 @@
       return this.look();
     }
 
-    /** Returns what a reloaded page restores. */
+    /** Returns the state that a reloaded page restores. */
     state() {
       const { ply, tried, flipped } = this;
       const isAtEnd = ply === this.game.plies.length && !tried.length;

@@ -31,7 +31,8 @@ pub struct LookTask {
 #[derive(Debug, Serialize)]
 pub struct Look {
     fen: String,
-    /// In UCI, in SAN, and the FEN after them. None after a mate or a stalemate, or if nobody can mate.
+    /// The legal moves: UCI, SAN, and the FEN after the move. Empty after mate or stalemate, or if neither side
+    /// can mate.
     legal: Vec<(String, String, String)>,
     /// The end of the game by the rules, in words, and its result.
     end: Option<(String, String)>,

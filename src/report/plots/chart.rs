@@ -305,14 +305,14 @@ impl<'c, 'a> Plot<'c, 'a> {
         Plot { canvas, plane, chart }
     }
 
-    /// Returns the place of two values in units, moved by `aside` to the right as far as the plane has room.
+    /// Returns the point of two values, in units ([`UNIT`]). `aside` moves it to the right, within the plane.
     fn place(&self, (x, y): (f64, f64), aside: i32) -> Point {
         let area = self.chart.plotting_area();
         let ((column, row), (columns, _)) = (area.map_coordinate(&(x, y)), area.get_pixel_range());
         ((column + aside).clamp(columns.start, columns.end), row)
     }
 
-    /// Draws each dot over the bar of its interval, and a line through the dots if they are joined.
+    /// Draws each dot over the bar of its interval, and a line through the dots if `look` joins them.
     pub fn dots(&mut self, look: Look, dots: impl IntoIterator<Item = Dot>) {
         let dots: Vec<Dot> = dots.into_iter().collect();
         let (aside, radius) = (look.aside * UNIT, look.radius * UNIT + UNIT / 2);

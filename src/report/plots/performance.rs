@@ -79,7 +79,7 @@ fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) ->
             .to_owned();
     let is_cut = |ends: Interval| ends.high > top || ends.low < bottom;
     if shown.iter().filter_map(RatedPlayer::interval).any(is_cut) {
-        notes += " A bar without an end is longer than shown.";
+        notes += " A bar without a cap extends beyond the picture.";
     }
     if shown.iter().any(|player| player.performance.bound.is_some()) {
         notes += " A gray dot is a bound.";

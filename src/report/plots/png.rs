@@ -23,7 +23,7 @@ pub enum PlotError {
 }
 
 impl PictureFormat {
-    /// Returns the file of a picture. A PNG is `scale` times as large as the picture.
+    /// Returns the content of a picture's file. A PNG is `scale` times as large as the picture.
     pub fn encode(self, drawing: &Drawing, scale: u8) -> Result<Vec<u8>, PlotError> {
         match self {
             PictureFormat::Png => drawing.png(scale),

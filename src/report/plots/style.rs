@@ -70,7 +70,7 @@ pub struct Type {
     pub size: f32,
     pub bold: bool,
     pub color: Ink,
-    /// The end of a text, or its middle, that is at its point.
+    /// The part of the text that is at its point: the start, the middle or the end.
     pub anchor: HPos,
 }
 
@@ -122,7 +122,7 @@ impl Type {
 
     /// Returns the width of `text` in pixels, as an upper bound. Kerning and joined letters take less.
     pub fn width(self, text: &str) -> i32 {
-        // Typefaces scale by whole 64ths of a pixel. A letter that the typeface lacks counts as wide as it is high.
+        // Typefaces scale by whole 64ths of a pixel. A letter that the typeface lacks counts as one em wide.
         let (em, scale) = (self.em(), (64.0 * self.em()).trunc() / 64.0);
         let advance = |letter| letter_width(letter, self.bold).map_or(em, |width| scale * width);
         text.chars().map(advance).sum::<f32>().ceil() as i32

@@ -28,7 +28,7 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
         subtitle: "Loss of winning chances in percentage points per move, with 95 % intervals: lower is better",
         caption: &caption.after(counted(games.len() as u64, "game")),
         x: columns(trend),
-        y: Axis::around("Points lost a move", ends.chain([highest]), 8),
+        y: Axis::around("Percentage points lost per move", ends.chain([highest]), 8),
         legend: &[(Ink::Gain, "mean"), (Ink::Zero, "one game")],
         notes: "Hard positions cost every player more than simple ones. Games that lose more than the axis shows are drawn \
                 at its upper edge.",

@@ -1,4 +1,5 @@
-//! The typeface of pictures, DejaVu Sans: widths of letters, and shapes of pieces. PNG files need it itself.
+//! The typeface of pictures, DejaVu Sans: widths of letters, and shapes of pieces. Only PNG files need the
+//! typeface itself.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 

@@ -107,7 +107,7 @@ impl Layout {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the widest form that fits, or the narrowest, and the highest `gives_way` of its columns.
+    /// Returns the widest form that fits, or else the narrowest form, with the highest `gives_way` in it.
     fn fitting(&self, screen: Screen) -> (String, u8) {
         let fits = |table: &String| {
             let widest = table.lines().map(width).max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! [`Table`]: one description, from which its files, its text, its form on pages and its documentation follow.
+//! [`Table`]: one description of a table, from which its files, texts, pages and documentation are made.
 
 mod cell;
 mod files;
@@ -57,7 +57,7 @@ pub enum Values {
     /// Whole numbers with sort keys on pages.
     Count(Vec<Option<u64>>),
     Whole(Vec<Option<i64>>),
-    /// Whole numbers that take half as much room in Parquet.
+    /// Whole numbers of 32 bits, which take half as much room in Parquet.
     Whole32(Vec<Option<i32>>),
     Number(Quantity, Vec<Option<f64>>),
 }
@@ -68,7 +68,7 @@ pub enum EndColumns {
     Named,
     /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// `se`, `low` and `high`, with these decimals, for a table with only one estimate.
+    /// The value, `se`, `low` and `high`, with these decimals, for a table with only one estimate.
     Plain(Decimals),
     Value,
     /// Standard error and intervals of a value that is in another column.
@@ -81,7 +81,7 @@ pub struct ShownColumn {
     /// `None` shows texts as words, estimates with their margin, and other numbers as they are.
     part: Option<ColumnPart>,
     decimals: Option<usize>,
-    /// On a narrow terminal the highest are dropped first, and columns with 0 never.
+    /// Priority for dropping the column on a narrow terminal: the highest goes first, and 0 stays.
     gives_way: u8,
     /// Texts in place of missing numbers, one for each row. Empty if a dash suffices.
     where_missing: Vec<String>,
@@ -221,7 +221,7 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key.into(), meaning.into(), cells)
     }
 
-    /// Continues the meaning of the last column. A long meaning is here as a whole.
+    /// Appends to the meaning of the last column, which may be empty so far.
     pub fn means(mut self, meaning: &str) -> Self {
         let last = self.table.columns.last_mut().into_iter();
         last.for_each(|column| column.meaning.to_mut().push_str(meaning));

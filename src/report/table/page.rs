@@ -26,7 +26,7 @@ struct BarAxis {
 }
 
 impl PageTable {
-    /// Moves the columns with bars next to the names, so that a phone shows them without scrolling.
+    /// Prepares a table for a page. Columns with bars follow the names, so that phones show them first.
     pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
         let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
         layout.columns[names..].sort_by_key(|column| !column.has_bars);

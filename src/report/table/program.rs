@@ -33,7 +33,7 @@ pub fn write_parts<E: Into<ExportError>>(
 }
 
 impl Table {
-    /// Returns whole numbers as signed, because a difference of two counts may be below 0.
+    /// Returns the table as a data frame. Whole numbers are signed, so that users can subtract them.
     pub fn frame(&self) -> PolarsResult<DataFrame> {
         DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
     }
@@ -57,7 +57,7 @@ impl FileColumn<'_> {
     }
 }
 
-/// Returns the largest signed number for greater counts, which only a faulty engine gives.
+/// Returns the count as a signed number, at most the largest one. Only faulty engines give greater counts.
 fn signed(count: &Option<u64>) -> Option<i64> {
     count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
 }

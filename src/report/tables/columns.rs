@@ -76,7 +76,7 @@ impl<'a, R> Rows<'a, R> {
         Judgment::ALL.into_iter().fold(self, |table, judgment| table.judged(before, judgment, &of))
     }
 
-    /// Adds the same counts, and shows them to readers.
+    /// Adds the counts of [`Rows::judgments`] without a prefix, and shows them to readers.
     pub fn judgments_shown(self, of: impl Fn(&'a R) -> Option<JudgmentCounts>) -> Self {
         Judgment::ALL.into_iter().fold(self, |table, judgment| {
             table.judged("", judgment, &of).heading(head(judgment.symbol()).gives_way(1))

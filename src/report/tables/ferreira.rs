@@ -1,4 +1,4 @@
-//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks; and the table of a page.
+//! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks; and the page's table of these numbers.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The file of games: their tags, and the quality of each side's play.
+//! The table of games: their tags, and the quality of each side's play.
 
 use shakmaty::{ByColor, Chess, Color};
 

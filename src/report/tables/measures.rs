@@ -50,7 +50,8 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
 const KEPT: &str = "Of all variants of the paper's score, the score kept changes least in another run of the engine \
     (docs/method.md). Longer games lower it, so it does not determine ranks.";
 
-/// Names only filters of games for accuracy, which is computed over whole games.
+/// Returns the table `statistics`. For accuracy, which is computed over whole games, the column `filter` names
+/// only filters of games.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let of_moves = method.filter.names().join("; ");

@@ -1,4 +1,4 @@
-//! The file of moves, in parts, because a million moves take a gigabyte.
+//! The table of moves, in parts, because a million moves take a gigabyte of memory.
 
 use shakmaty::{Color, Position};
 
@@ -181,7 +181,7 @@ fn scores<'a, 'b>(
     )
 }
 
-/// Adds the engine's chances of White's win, a draw and White's loss after `point` in the names.
+/// Adds the engine's chances of White's win, a draw and White's loss. `point` begins the columns' names.
 pub(in crate::report) fn chances<'a, R>(
     table: Rows<'a, R>,
     point: &str,

@@ -91,7 +91,7 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .table()
 }
 
-/// Returns the file of gains by bin; the last rows are the engine's, with the name [`ENGINE`].
+/// Returns the table `histograms`: gains by bin. The last rows are the engine's, with the name [`ENGINE`].
 pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let players = selection.of(tournament).into_iter();
     let players = players.map(|player| (player.name.as_str(), &player.histogram));

@@ -33,7 +33,7 @@ pub(in crate::report) fn described<'a>(
     let table =
         Table::of("profile", "One row per group of the player's moves; the first row has all moves.", rows)
             .column("by", "", |line| line.by)
-            .means("Division of the moves, by its name in `--by`; `all` for the first row.")
+            .means("Division of the moves, as named in `--by`; `all` for the first row.")
             .column("group", "The group, in words.", |line| &line.row.group)
             .heading(ColumnPart::Names.under(heading))
             .column("games", "Games with a counted move.", |line| line.row.games)

@@ -91,7 +91,7 @@ fn described<'a>(
             table.said(head(BETTER_THAN_PEERS).gives_way(3), |row| among_peers(Some(*row)))
         })
         .column("accuracy_peers", "", |row| better_than_peers(Some(*row)).map(|rank| rank.peer_games))
-        .means("Number of the other players' games; each side of a game counts as one.")
+        .means("Number of the other players' games. A game counts once for each of its players in this comparison.")
         .filter(&quality.method)
 }
 

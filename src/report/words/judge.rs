@@ -1,4 +1,4 @@
-//! The judge of a report's games: the engine and its search settings, in words.
+//! The engine that evaluated a report's games, and its search settings, in words.
 
 use crate::chess::{EvaluatedGame, evaluated_game::judge_of, evaluated_game::recorded_judge};
 use crate::files::EvaluationSource;
@@ -11,7 +11,7 @@ pub fn caption(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-/// Returns the engine and its settings; `None` if the games' tags of judges differ.
+/// Returns the engine and its settings; `None` if the games' tags name different ones.
 pub fn named(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => Some(judge_of(&engine.name, &protocol.brief())),

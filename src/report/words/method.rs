@@ -1,4 +1,4 @@
-//! Notes on the choices of method, and warnings of a weak judge.
+//! Notes on the choices of method, and warnings of a weak engine or a shallow search.
 
 use crate::chess::{Clip, Metric};
 use crate::engine::builtin::{STRENGTH, is_builtin};
@@ -55,7 +55,7 @@ pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
 
-/// At depth 5, for example, an engine reports 29 blunders by Carlsen in four games.
+/// The smallest depth without a warning. At depth 5, an engine reports 29 blunders by Carlsen in four games.
 const LEAST_DEPTH: u32 = 8;
 
 /// Returns a warning of a shallow search, or of the built-in engine.
@@ -77,7 +77,7 @@ pub fn judge_warning(judge: &str) -> Option<String> {
     (!warnings.is_empty()).then(|| warnings.join(" "))
 }
 
-/// Returns the depth in a judge's name, as 10 in `Stockfish 15.1, depth 10, forward`.
+/// Returns the depth in the description of a search, as 10 in `Stockfish 15.1, depth 10, forward`.
 fn depth(judge: &str) -> Option<u32> {
     judge.split(", ").find_map(|part| part.strip_prefix("depth ")?.parse().ok())
 }

@@ -229,7 +229,7 @@ fn in_pairs(quality: &QualityOfPlay) -> Option<String> {
     })
 }
 
-/// Returns the notes below the table; `in_brief` without reason and reference.
+/// Returns the notes below the table. `in_brief` leaves out the reason for missing ratings.
 pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     let basis = match quality.is_rated() {
         true => rated_by(quality),
@@ -337,7 +337,7 @@ fn too_short(quality: &QualityOfPlay) -> Option<String> {
     rating::too_short(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
 
-/// Returns the text of a form (rating of play minus rating) in a table, with a star if it is significant.
+/// Returns a form (rating of play minus rating) as a cell of a table, with a star if it is significant.
 pub fn form(form: Form) -> String {
     let star = if form.is_significant() { "*" } else { "" };
     let sign = if form.difference.value >= 0.0 { "+" } else { "−" };

@@ -27,7 +27,7 @@ pub fn brief(rating: &RatingOfPlay) -> String {
         (None, Some(outright)) => with_margin(outright, 0),
         (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
         (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
-        // So few moves fit any rating. A number drawn to the mean of all players would be mistaken for the
+        // So few moves are consistent with any rating. A shrunken rating would be mistaken for the
         // player's own.
         _ => MISSING.to_owned(),
     }

@@ -102,8 +102,8 @@ pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<D
         title,
         subtitle: &format!("Expected score and mean gain by {time}, with 95 % intervals"),
         caption: &caption.after(counted(moves, "move")),
-        notes: "Bars: 95 % intervals from the scatter between games. Hard positions take more time, so the differences are not an \
-             effect of time itself.",
+        notes: "Bars: 95 % intervals from the scatter between games. Hard positions take more time, so the \
+             differences are not an effect of time itself.",
         ..Chart::default()
     };
     let row = |row: &&ClockRow| ScoreRow {

@@ -52,7 +52,7 @@
       .split("/")
       .map((row) => [...row]);
 
-  /** The same after a move. */
+  /** The rows of letters after a move. */
   const rowsAfter = (fen, uci) => {
     const rows = rowsOf(fen);
     const [[x1, y1], [x2, y2]] = [0, 2].map((from) => [uci.charCodeAt(from) - 97, 8 - Number(uci[from + 1])]);

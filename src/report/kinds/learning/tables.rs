@@ -82,7 +82,7 @@ pub fn learning_slices(rows: &[Predicted]) -> Table {
         .column("trained_on", TRAINED_ON, |row| trained_on(&row.predictor))
         .column("by", format!("`phase`; `clock`: {TIME_LEFT}; `moves`: number of legal moves."), |row| row.slice.map(|slice| slice.kind.name()))
         .heading("By")
-        .column("slice", "The slice.", |row| row.slice.map(PositionSlice::name))
+        .column("slice", "A phase, a range of time left, or a range of numbers of legal moves.", |row| row.slice.map(PositionSlice::name))
         .heading("Slice");
     accuracy(table)
 }
