@@ -29,7 +29,7 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
              than a game of the other players; 0.5 is usual.",
     )
     .column("peers", "Ratings and speeds of the other players' games.", label)
-    .column("peer_games", "Number of these games. A game counts once for each of its players in this range.", |rank| rank.peer_games)
+    .column("peer_games", "Number of these games, each counted once per player.", |rank| rank.peer_games)
     .table()
 }
 
@@ -69,7 +69,7 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
     .means("Source and settings of the evaluations; `?` if no tag names them.")
     .column("measure", "The measure of single games; its name ends with its unit.", |row| row.measure.name())
     .column("part", "`game`, or the phase.", |row| part_name(row.part))
-    .column("games", "Number of games. A game counts once for each player with at least ten moves, or five in a phase.", |row| row.games);
+    .column("games", "Games, counted per player with ten moves or more (five in a phase).", |row| row.games);
     let named = UsualRow::SHARES.into_iter().enumerate();
     named
         .fold(table, |table, (place, share)| {

@@ -142,7 +142,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "opponents")],
-        notes: &format!("Each dot: mean over {TOGETHER} move numbers, of moves with an expected score between 10 and 90 %."),
+        notes: &format!("Means over {TOGETHER} move numbers, of moves with an expected score of 10 to 90 %."),
     };
     Some(chart.drawn(|plot| {
         for (ink, points) in &sides {
