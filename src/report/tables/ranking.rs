@@ -131,7 +131,7 @@ fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// Adds the rating, or for a refused rating the reason and the shrunken value.
+    /// Adds the rating of play, its lasting margin, the shrunken rating, and the reason for a missing rating.
     pub(in crate::report) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number("rating_lasting", Unit::Elo, "", |row| of(row).map(|rating| rating.lasting))
             .means("Margin of the rating of play that would remain with unlimited games.")
@@ -159,7 +159,7 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     Some(table.layout(words::title(quality), notes).shown(screen))
 }
 
-/// Returns a header and the first `rows` players that `keeps` accepts, for a search in progress.
+/// Returns the ranking during a search: a header and the first `rows` players that `keeps` accepts.
 pub fn live_ranking(
     quality: &QualityOfPlay,
     keeps: impl Fn(&str) -> bool,
@@ -191,7 +191,7 @@ const ROWS: usize = 25;
 
 /// Returns sentences on the best players of the `field` and on the meaning of their ratings, then a table of
 /// the first 25 of the `standings`, with notes. Players without moves are left out; if there are no others,
-/// returns only the sentences. `warning` is a note on the judge.
+/// returns only the sentences. `warning` is a note on the engine or its search.
 pub fn summary(
     field: Option<&QualityOfPlay>,
     quality: &QualityOfPlay,
@@ -302,7 +302,7 @@ pub fn quality_parts_table(quality: &QualityOfPlay, selection: &PlayerSelection)
 }
 
 fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> Rows<'a, &'a PlayPartRow> {
-    let row = "One row per player and part of the play: color, phase, event if there are several, or game. Only moves with all measures known count.";
+    let row = "One row per player and part of the play: a color, a phase, an event (if there are several) or a game. A move counts if all of its measures are known.";
     let table = Table::of("quality-parts", row, rows)
         .column("part", "", |row| row.part.to_string())
         .means("Division of the moves: `color`, `phase`, `event`, `game`.")
@@ -328,7 +328,7 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
 
 const PARTS_SHOWN: usize = 120;
 
-/// Returns the parts except single games; `None` without parts, or with too many.
+/// Returns the table of parts without single games; `None` without rows, or with more than [`PARTS_SHOWN`].
 pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<Layout> {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| row.part != PlayPart::Game).collect();
     (1..=PARTS_SHOWN).contains(&rows.len()).then(|| described_parts(&rows, quality).layout("", Vec::new()))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::base::text::{cut, printable};
 
-/// In columns: enough for a real name, and too few for a name to fill the page.
+/// Largest width of a name on a page, in columns: real names fit, and no name fills the page.
 pub const NAME: usize = 60;
 
 pub fn name(text: &str) -> String {
