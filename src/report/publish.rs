@@ -1,4 +1,4 @@
-//! [`Report`]: a report as a value, and the names and the documentation of its files.
+//! [`Report`]: the content of a report, and the names and the documentation of its files.
 
 use std::collections::BTreeSet;
 

@@ -68,7 +68,7 @@ pub struct Entry {
 }
 
 impl ReportKind {
-    /// Gives the `drawings`, one after the other, the names of this kind's pictures.
+    /// Returns the `drawings` with the names of this kind's pictures, in order, without missing drawings.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()

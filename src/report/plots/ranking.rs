@@ -14,7 +14,7 @@ const REACH: f64 = 1.5;
 
 pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let number = |row: &QualityRow| {
-        // A rating that is refused for its unusual play is no number for readers.
+        // A rating that is refused for unusual play is not shown as a number.
         let is_shown = |bound: Option<BoundSide>| {
             bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
         };

@@ -102,7 +102,7 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
     let row = "One row per move, in the order of the games. Scores are from White's view, gains from the mover's. Chances are in per mille.";
     let table = Table::of(MOVES, row, rows)
         .column("game", "", |row| row.game.source.ordinal)
-        .means("Number of the game among all games read, including those left out.")
+        .means("Number of the game among all games read, including games left out.")
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
         .column("white", "Player with White.", |row| &row.names[0])
         .column("black", "Player with Black.", |row| &row.names[1])

@@ -22,7 +22,7 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     .column("measure", "The measure; its name ends with its unit.", |rank| rank.measure.name())
     .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
     .column("games", "Compared games of the player.", |rank| rank.games)
-    .number("value", Unit::Row, "Mean over these games.", |rank| Some(rank.value))
+    .number("value", Unit::Row, "Mean over the compared games.", |rank| Some(rank.value))
     .number_in("above", Unit::Share, EndColumns::Named, "", |rank| Some(rank.above))
     .means(
         "Probability that a game of the player has a better value (for `seconds_a_move`: a longer time) \

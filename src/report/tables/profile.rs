@@ -91,7 +91,7 @@ pub(in crate::report) fn described<'a>(
             move |line| control(line).map(|control| control.more),
         )
         .when(has_control, |table| table.heading(measured.clone().under("Difference,\n%")))
-        .number("more_p_holm", Unit::Probability, "Probability of such a difference between equally good players, adjusted for the number of groups (Holm).", move |line| {
+        .number("more_p_holm", Unit::Probability, "Probability of a difference at least as large between equally good players, Holm-adjusted for the number of groups.", move |line| {
             control(line).and_then(|control| control.p_holm)
         })
         .judgments_shown(|line| Some(line.row.judgments))

@@ -56,8 +56,8 @@ fn whole(profile: &Profile) -> String {
     )
 }
 
-/// Compares the player's losses with the opponents' losses in the same games. Names up to [`GROUPS_NAMED`]
-/// groups in which the player loses significantly more, the largest difference first.
+/// Returns sentences that compare the player's losses with the opponents' losses in the same games. They name up
+/// to [`GROUPS_NAMED`] groups in which the player loses significantly more, the largest difference first.
 fn control(profile: &Profile) -> Vec<String> {
     let Some(whole) = profile.whole.control.as_ref() else { return Vec::new() };
     let surely = |control: &&ControlGroup| control.p_holm.is_some_and(|p| p < SIGNIFICANT);

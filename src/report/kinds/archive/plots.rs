@@ -57,7 +57,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
     let (intervals, left_out) = if has_bars {
         (", with 95 % intervals", "")
     } else {
-        ("", "\nWith so many dots the intervals are left out: the tables have them.")
+        ("", "\nWith so many dots, intervals are not drawn. The tables have them.")
     };
     let what = if by == Grouping::Player { "player" } else { "band of Elo points" };
     let chart = Chart {

@@ -44,7 +44,7 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let mut rows: Vec<&GroupRow> = survey.groups.iter().filter(|row| row.moves > 0).collect();
     let total = rows.len();
     if !by.has_order() {
-        // An alphabetical list of thousands of players is of no use. Those with the most moves are the most
+        // An alphabetical list of thousands of players is of no use. Groups with the most moves are the most
         // informative.
         rows.sort_by(|a, b| b.moves.cmp(&a.moves).then_with(|| a.key.cmp(&b.key)));
     }
@@ -158,7 +158,7 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
         .column("from_s", "Lower end of the class, in seconds.", |row| u64::from(row.from))
         .column("to_s", "", |row| row.to.map(u64::from))
         .means("Upper end of the class, in seconds; empty for the last class.")
-        .column("games", "Games with such a move.", |row| row.games)
+        .column("games", "Games with a counted move of the class.", |row| row.games)
         .heading(head("Games").gives_way(2))
         .column("moves", "Counted moves of the class.", |row| row.moves)
         .heading(head("Moves").gives_way(1))

@@ -174,7 +174,7 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
         Some(f64::from(shown.idea.score().clipped(Clip::default())) / 100.0)
     };
     let all = best.iter().flat_map(|(_, san)| file.depths.iter().filter_map(|entry| pawns(entry, san)));
-    // A focused branch may grow after the tree has its depth.
+    // A focused branch may be deeper than the tree.
     let is_focused = file.depths.last().is_some_and(|last| last.focus_plies > last.depth);
     let what =
         if is_focused { "Plies of the tree or of a focused branch" } else { "Depth of the tree in plies" };

@@ -76,7 +76,7 @@ const DOWN: i32 = 8 * SQUARE + 26;
 const TOP: i32 = 148;
 const LEFT: i32 = 70;
 
-/// A square on which fewer training pairs differ is hatched: its weight would be a matter of luck.
+/// A square is hatched if fewer training pairs than this differ on it, because its weight would be mere luck.
 pub const RARE: u64 = 200;
 
 /// Number of centipawns at which a square is completely filled with color.

@@ -71,7 +71,7 @@ fn compared_with_known(learned: &Learned) -> Option<String> {
         )
     });
     let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| format!("The same two shares for other predictors: {}.", told.join("; ")))
+    (!told.is_empty()).then(|| format!("Other predictors: {}.", told.join("; ")))
 }
 
 fn cross_training(learned: &Learned) -> Vec<String> {

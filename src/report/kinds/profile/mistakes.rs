@@ -11,7 +11,7 @@ use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
 const PLIES: usize = 12;
 
-/// The tags of the game that are kept, besides the roster.
+/// The tags copied from the game, in addition to the [`roster`].
 const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl ECO Opening Variant";
 
 /// Returns one game for each of `moves`. It begins with the position before the move. The main line is the

@@ -85,7 +85,7 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let chart = Chart {
         title: "Are the losses like people's losses?",
         subtitle: &format!(
-            "Losses per move of {}, and of people of {} Elo with the same average",
+            "Losses per move of {}, and of people of {} Elo with the same average loss",
             printable(&skill.name),
             rounded(found.elo, 0)
         ),
