@@ -1,6 +1,6 @@
-//! The work behind the analysis page: reads games, evaluates them with the built-in engine, and reports them.
-//! Boards in pages ask it about positions. Everything is text in memory. Evaluated games are annotated PGN. So
-//! their report equals the report that the command line writes for this PGN.
+//! The work of the analysis page: reads games, evaluates them with the built-in engine, and makes their report.
+//! Boards in pages send it questions about positions. Everything is text in memory: evaluated games are annotated
+//! PGN, and their report equals the report that the command line writes for this PGN.
 
 mod board;
 #[cfg(target_family = "wasm")]

@@ -1,4 +1,4 @@
-//! The files of reports: the only place that writes them.
+//! Writes the files of reports. No other module writes them.
 
 use std::{io::Write, path::PathBuf};
 

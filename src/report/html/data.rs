@@ -46,7 +46,8 @@ object! {
 }
 
 object! {
-    /// The number of gains of exactly 0, and for each bar its center in centipawns with its moves.
+    /// The data of a histogram: the numbers of moves and of gains of exactly 0, and for each bar its center in
+    /// centipawns and its number of moves.
     struct PlayerData<'a> { gains: &'a Gains } =>
     "name": name(&gains.player),
     "moves": gains.all.moves(),

@@ -1,4 +1,5 @@
-//! The reports that only the program makes, a module for each kind, and `gainalyze schema` of all tables.
+//! The reports that only the program makes, with a module for each kind, and the list of all tables for
+//! `gainalyze schema`.
 
 pub(crate) mod archive;
 pub(crate) mod calibration;
@@ -82,10 +83,11 @@ impl Report {
     }
 }
 
-/// The number of columns that a narrow terminal has room for in any table.
+/// Number of columns for which a narrow terminal has room in every table.
 const MOST_KEPT: usize = 9;
 
-/// Returns a priority with which a table of many depths loses every second column, then again.
+/// Returns the priority of a column in a table of many depths. A narrow terminal drops every second column, and
+/// then every second of the remaining columns.
 pub(super) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,

@@ -132,7 +132,7 @@ const PIECES: i32 = 100;
 /// The texts next to the dots. If these are numbers, a legend below the picture names the players.
 struct Labels {
     marks: Vec<(String, Frame)>,
-    /// Empty if the names are next to the dots.
+    /// The entries of the legend; empty if the names are next to the dots.
     legend: Vec<String>,
 }
 

@@ -48,7 +48,8 @@ pub(super) fn draw<'n>(
     })
 }
 
-/// Returns the surname of each player, or the full name if another has the same, cut to the room.
+/// Returns the surname of each player, or the full name if another player has the same surname, cut
+/// to the room.
 fn fitted<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
     let players: Vec<&str> = players.into_iter().collect();
     surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()

@@ -105,7 +105,7 @@ mod tests {
         text
     }
 
-    /// `UPDATE_DOCS=1` writes the files anew, after src/report/fonts/cut.sh.
+    /// After a run of src/report/fonts/cut.sh, `UPDATE_DOCS=1` makes this test write both files.
     #[test]
     fn widths_and_pieces_are_those_of_the_typeface() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/fonts");

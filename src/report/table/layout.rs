@@ -23,7 +23,7 @@ pub(in crate::report) struct Field {
     pub is_text: bool,
     /// True for names, which may be cut.
     pub is_names: bool,
-    /// The priority for dropping the column on a narrow terminal.
+    /// Priority for dropping the column on a narrow terminal: the highest goes first, and 0 stays.
     pub gives_way: u8,
     /// True to draw the interval of each number as a bar if possible.
     pub has_bars: bool,
@@ -52,7 +52,7 @@ impl Field {
     }
 }
 
-/// Steps of narrowing a table: the width of a name, and the highest `gives_way` of the columns kept.
+/// Steps of narrowing a table: the width of a name, and the highest `gives_way` of the kept columns.
 const STEPS: [(usize, u8); 10] =
     [(NAME, 5), (24, 5), (24, 4), (24, 3), (16, 4), (16, 3), (16, 2), (16, 1), (12, 0), (6, 0)];
 

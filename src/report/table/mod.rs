@@ -54,7 +54,7 @@ pub enum Cells {
 pub enum Values {
     Text(Vec<Option<String>>),
     Flag(Vec<Option<bool>>),
-    /// Whole numbers with sort keys on pages.
+    /// Counts. On pages, they are sorted by value.
     Count(Vec<Option<u64>>),
     Whole(Vec<Option<i64>>),
     /// Whole numbers of 32 bits, which take half as much room in Parquet.

@@ -1,4 +1,4 @@
-//! The columns of a tournament's players, the file of players, and the file of their gains.
+//! The columns of a tournament's players, the table of players, and the table of their gains.
 
 use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::Metric;
@@ -112,7 +112,7 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// The name of the engine, which is last, even if a player has this name too.
+/// The engine's name in the table. Its rows are last, even if a player has this name too.
 pub const ENGINE: &str = "(engine)";
 
 /// Name of the column of gains in winning chances, in hundredths of a percentage point.

@@ -21,7 +21,7 @@ pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
     described(&lines, ColumnPart::Bar, words::headings(division.by)[0]).layout("", Vec::new())
 }
 
-/// Describes the columns; `measured` is the form of the main numbers for readers.
+/// Describes the columns. `measured` is the form in which readers see the main numbers.
 pub(in crate::report) fn described<'a>(
     rows: &'a [ProfileLine<'a>],
     measured: ColumnPart,

@@ -44,7 +44,7 @@ pub fn natural_list(players: &[String], most: usize) -> String {
     }
 }
 
-/// Splits `Carlsen, Magnus` after the surname, unless another player has the same.
+/// Splits `Carlsen, Magnus` after the surname, unless another player has the same surname.
 pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
     let surname = |name: &'n str| name.split_once(',').map_or(name, |(surname, _)| surname);
     // Surnames are counted once, because a field may have thousands of players.

@@ -24,7 +24,7 @@ pub fn sentences(learned: &Learned) -> Vec<String> {
     best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
-/// Returns the predictions for all bands together, without weights of one of several bands.
+/// Returns the predictions for all bands together, except by weights learned from one of several bands.
 pub(in crate::report) fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
     let last = learned.predictions.last().map(|row| row.band);
     learned.predictions.iter().filter(move |row| {

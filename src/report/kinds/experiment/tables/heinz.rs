@@ -69,7 +69,7 @@ fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
         })
 }
 
-/// Adds Heinz's interval of the lead Δw = 2w − 1; `z` is the normal quantile of its level.
+/// Adds Heinz's interval of the lead Δw = 2w − 1. `z` is the normal quantile for the interval's level.
 fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way: u8) -> Rows<'a, Match> {
     table
         .display_number(head(from).gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
