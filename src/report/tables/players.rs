@@ -19,7 +19,7 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 
     pub fn points(self) -> Self {
-        self.number("points", Unit::Points, "Points, including points of games without moves.", |row| row.as_ref().results.points())
+        self.number("points", Unit::Points, "Points of all games.", |row| row.as_ref().results.points())
     }
 
     pub fn moves(self) -> Self {
