@@ -48,8 +48,7 @@ pub fn moves(game: &BoardGame) -> String {
     if text.is_empty() { "no moves yet".to_owned() } else { wrapped(&text, WIDTH) }
 }
 
-/// Returns a sentence on the opponent's strength. `elo` is the rating of people who lose as much per move as
-/// the opponent intended in its last moves.
+/// Returns the opponent's strength in words. `elo` is the rating of people whose mean loss it lately intended.
 pub fn level(skill: SkillFunction, elo: Option<f64>) -> String {
     match (skill, elo) {
         (SkillFunction::Even, Some(elo)) => format!("your opponent plays like people rated {}\n", near(elo)),

@@ -134,8 +134,7 @@ pub struct Report {
     pub(super) brief: Vec<Layout>,
     pub drawings: Vec<NamedDrawing>,
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// The function that renders the page. `None` if there is no page, or if it shows more than
-    /// the report.
+    /// The function that renders the page. `None` without a page, or if the page shows more than the report.
     pub page: Option<fn(&Report) -> askama::Result<String>>,
 }
 

@@ -46,8 +46,7 @@ object! {
 }
 
 object! {
-    /// The data of a histogram: the numbers of moves and of gains of exactly 0, and for each bar its center in
-    /// centipawns and its number of moves.
+    /// A histogram: the numbers of moves and of gains of 0, and each bar's center in centipawns with its moves.
     struct PlayerData<'a> { gains: &'a Gains } =>
     "name": name(&gains.player),
     "moves": gains.all.moves(),

@@ -31,8 +31,7 @@ pub struct LookTask {
 #[derive(Debug, Serialize)]
 pub struct Look {
     fen: String,
-    /// The legal moves: UCI, SAN, and the FEN after the move. Empty after mate or stalemate, or if neither side
-    /// can mate.
+    /// UCI, SAN and the next FEN of each legal move. Empty after mate or stalemate, or if neither side can mate.
     legal: Vec<(String, String, String)>,
     /// The end of the game by the rules, in words, and its result.
     end: Option<(String, String)>,

@@ -1,5 +1,4 @@
-//! The reports that only the program makes, with a module for each kind, and the list of all tables for
-//! `gainalyze schema`.
+//! The reports that only the program makes, one module for each kind, and the tables of `gainalyze schema`.
 
 pub(crate) mod archive;
 pub(crate) mod calibration;
@@ -86,8 +85,7 @@ impl Report {
 /// Number of columns for which a narrow terminal has room in every table.
 const MOST_KEPT: usize = 9;
 
-/// Returns the priority of a column in a table of many depths. A narrow terminal drops every second column, and
-/// then every second of the remaining columns.
+/// Returns a column's priority: a narrow terminal drops every second column, then every second of the rest.
 pub(super) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,

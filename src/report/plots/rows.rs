@@ -48,8 +48,7 @@ pub(super) fn draw<'n>(
     })
 }
 
-/// Returns the surname of each player, or the full name if another player has the same surname, cut
-/// to the room.
+/// Returns each player's surname, or the full name if another player shares the surname, cut to the room.
 fn fitted<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
     let players: Vec<&str> = players.into_iter().collect();
     surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()

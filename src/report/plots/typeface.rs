@@ -1,5 +1,4 @@
-//! The typeface of pictures, DejaVu Sans: widths of letters, and shapes of pieces. Only PNG files need the
-//! typeface itself.
+//! Widths of letters and shapes of pieces in DejaVu Sans, the typeface of pictures. Only PNGs need its file.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 

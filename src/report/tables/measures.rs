@@ -50,8 +50,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
 const KEPT: &str = "Of all variants of the paper's score, the score kept changes least in another run of the engine \
     (docs/method.md). Longer games lower it, so it does not determine ranks.";
 
-/// Returns the table `statistics`. For accuracy, which is computed over whole games, the column `filter` names
-/// only filters of games.
+/// Returns the table `statistics`. For accuracy, which is of whole games, `filter` has only filters of games.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let of_moves = method.filter.names().join("; ");

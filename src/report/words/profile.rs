@@ -23,8 +23,7 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Returns a sentence with the rating of play. It names a server's scale, and the number of games on this scale
-/// if other games are on another.
+/// Returns the rating of play in words, with a server's scale, and the games on it if others are not on it.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {

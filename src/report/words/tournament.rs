@@ -103,8 +103,7 @@ pub const UNRATED: &str = "no rated player has a counted move; give ratings with
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference. The number after > or < \
     is computed with one more move, counted half for the player and half for the engine.";
 
-/// Returns the results of the tests, over all players, including players not shown; `None` without a counted
-/// move.
+/// Returns the results of the tests of all players, shown or not; `None` without a counted move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, significant, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();

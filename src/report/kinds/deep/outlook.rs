@@ -9,8 +9,7 @@ use crate::lab::{DeepTree, NextStep, Outlook};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct OutlookFacts {
-    /// For each tree, the best root move's lead over the second best, in centipawns of alpha score. `None` if
-    /// one of the two scores is unknown or a mate.
+    /// For each tree, the best root move's lead in centipawns of alpha score; `None` if unknown or with a mate.
     pub leads_cp: Vec<Option<i32>>,
     /// Median change of the root moves' idea scores since the previous depth, in centipawns.
     pub noise_cp: Option<f64>,
