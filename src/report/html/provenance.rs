@@ -59,7 +59,7 @@ fn judge(source: &Source<'_>) -> Vec<(&'static str, String)> {
                 (
                     "Search",
                     format!(
-                        "{}, {} through segments of {}{recorded}",
+                        "{}, {}, in segments of {}{recorded}",
                         protocol.limit,
                         protocol.order,
                         counted(protocol.segment as u64, "position")
