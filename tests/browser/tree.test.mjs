@@ -132,7 +132,7 @@ describe("a tree", () => {
     assert.equal(await board.locator(".chosen-arrow").count(), 1);
     const pieces = nodes[moves[0][4]][0].split(" ")[0].replace(/[\d/]/g, "").length;
     assert.equal(await board.locator("use[href^='#piece-']").count(), pieces);
-    const chances = ` The engine’s chances of White, draw and Black: ${replies[0][5]} %.`;
+    const chances = ` The engine’s chances of a White win, a draw and a Black win: ${replies[0][5]} %.`;
     assert.equal(await page.locator("#line").textContent(), `25… ${moves[0][0]} 26. ${replies[0][0]}.${chances}`);
     assert.equal((await press("ArrowLeft"))[1] === "false", false);
     assert.equal((await press("End"))[0], `25… ${moves.at(-1)[0]}`);

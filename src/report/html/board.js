@@ -109,7 +109,7 @@ const boards = (() => {
       });
     }
 
-    /** Shows a position. `legal` has the person's moves in UCI and in SAN, each followed by more that `play` needs; undefined until they are known. */
+    /** Shows a position. `legal` has the person's moves in UCI and in SAN, each followed by further data for `play`; undefined until the moves are known. */
     show({ fen, legal, arrows, title, flipped }) {
       if (fen !== this.fen) {
         this.told.textContent = this.isWaiting ? "The position has changed." : "";
@@ -218,7 +218,7 @@ const boards = (() => {
       const found = this.legal.filter((move) => names(move).includes(plain(text)) && !isOther(move));
       const move = found.find(([, san]) => san.replace(/[+#]/g, "") === text) ?? (found.length === 1 ? found[0] : undefined);
       if (move) this.choose(move);
-      else this.told.textContent = `${text} is not ${found.length ? "clear" : "a legal move"} here.`;
+      else this.told.textContent = `${text} is ${found.length ? "ambiguous" : "not a legal move"} here.`;
     }
   }
 

@@ -179,7 +179,7 @@
     for (let up = item; up; up = parentOf(up)) line.unshift(numbered(places.get(up).way.length - 1, moveOf(up)[SAN]));
     const cut = nodes[node][1] ? " Other moves of this position were abandoned." : "";
     const chances = moveOf(item)[CHANCES];
-    const told = chances ? ` The engine’s chances of White, draw and Black: ${chances} %.` : "";
+    const told = chances ? ` The engine’s chances of a White win, a draw and a Black win: ${chances} %.` : "";
     document.getElementById("line").textContent = `${line.join(" ")}.${told}${cut}`;
   };
 
