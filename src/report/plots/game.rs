@@ -76,8 +76,8 @@ fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
 
-/// Returns the left and the right pixel column in the picture of a game of `moves` moves, and the number of
-/// the position at the right column: `moves`, but at least `SHORT`. Positions are equidistant.
+/// Returns the left and the right pixel column of a game's picture, and the number of the position at the right
+/// column. This number is `moves`, but at least [`SHORT`]. Positions are equidistant.
 pub fn span(moves: usize) -> ((i32, i32), usize) {
     (COLUMNS, moves.max(SHORT))
 }

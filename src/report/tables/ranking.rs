@@ -189,9 +189,9 @@ pub fn live_ranking(
 
 const ROWS: usize = 25;
 
-/// Returns sentences on the best players of the `field` and on the meaning of their ratings, then a table of
-/// the first 25 of the `standings`, with notes. Players without moves are left out; if there are no others,
-/// returns only the sentences. `warning` is a note on the engine or its search.
+/// Returns sentences on the best players of the `field` and on the meaning of their ratings. A table of the first
+/// 25 of the `standings` follows, with notes. Players without moves are left out; if there are no others,
+/// there is no table. `warning` is a note on the engine or its search.
 pub fn summary(
     field: Option<&QualityOfPlay>,
     quality: &QualityOfPlay,

@@ -107,8 +107,8 @@ fn shown(score: &impl Display) -> String {
 }
 
 /// Returns the root and the nodes as JSON for the script. Each node has its FEN, a flag for a search that was
-/// cut off, and its moves. Each move has its two notations, the texts of its scores, its role, its child, the
-/// engine's chances, and a flag for a win by tablebases in the engine's score.
+/// cut off, and its moves. Each move has two notations, the texts of its scores, its role, its child, and the
+/// engine's chances. A last flag marks an engine's score that is a win by tablebases.
 fn data(file: &TreeFile) -> String {
     let nodes: Vec<_> = file
         .nodes
