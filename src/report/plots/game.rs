@@ -77,7 +77,7 @@ fn line(text: &str) -> String {
 }
 
 /// Returns the left and the right pixel column of a game's picture, and the number of the position at the right
-/// column. This number is `moves`, but at least [`SHORT`]. Positions are equidistant.
+/// column. This number is `moves`, but at least `SHORT`. Positions are equidistant.
 pub fn span(moves: usize) -> ((i32, i32), usize) {
     (COLUMNS, moves.max(SHORT))
 }
