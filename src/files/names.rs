@@ -122,7 +122,7 @@ fn latin(letter: char) -> impl Iterator<Item = char> {
         'ü' | 'Ü' => "ue",
         #[cfg(feature = "program")]
         letter => deunicode_char(letter).unwrap_or("-"),
-        // Without the program there are no files, so all names may be the fallback with a number.
+        // Without the feature `program` there are no files, so the fallback name is enough.
         #[cfg(not(feature = "program"))]
         _ => "-",
     };

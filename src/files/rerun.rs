@@ -28,7 +28,7 @@ pub struct Common {
     /// Number of games with moves in this run.
     pub wanted: usize,
     /// The first game that the other run lacks, as part of a sentence: `games.pgn, game 3 (Anand – Carlsen),
-    /// whose ply 4 is e7e5 here and c7c5 there`. The difference is given if the other run has a game of the
+    /// whose ply 4 is e7e5 here and c7c5 there`. The difference is given if the other run has a game with the
     /// same number and players.
     pub first_missing: Option<String>,
     /// Number of games that only the other run has.

@@ -14,12 +14,12 @@ use crate::chess::{Protocol, Segment};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SearchColumns {
     pub engine: String,
-    /// JSON, so that a database's own functions can read it.
+    /// The engine's options as JSON, which a database's own functions can read.
     pub options: String,
     pub limit: String,
     pub order: String,
     pub segment_length: u64,
-    /// `None` for the usual start.
+    /// FEN of the start position; `None` for the initial position of chess.
     pub start_fen: Option<String>,
     pub chess960: bool,
     pub moves: String,
@@ -65,8 +65,8 @@ impl SearchColumns {
     /// Returns a digest of all columns, each preceded by its length, so that different columns have different
     /// digests.
     ///
-    /// The columns `lines` and `root_moves` were added in a later version. For a search of one line among all
-    /// moves, the digest leaves them out, so that older segments are still found.
+    /// The columns `lines` and `root_moves` were added in a later version. For a search of one line over all
+    /// legal moves, the digest leaves them out, so that older segments are still found.
     pub fn key(&self) -> [u8; 32] {
         let (length, chess960) = (self.segment_length.to_string(), self.chess960.to_string());
         let lines = self.lines.to_string();

@@ -52,8 +52,8 @@ use crate::store::server::{Address, PostgresError, ServerAccess};
 /// A store that keeps evaluations for other runs: a file, or a database shared by many machines.
 ///
 /// An evaluation is keyed by everything that determines it: the engine's behavior, name and options, the
-/// protocol and the segment. Callers hold it as `dyn`, because the user's choice at start decides on the
-/// implementation.
+/// protocol and the segment. Callers hold a store as `dyn`, because the user chooses a file or a server when
+/// the program starts.
 pub trait EvaluationStore: Send {
     /// Looks up a segment. If the store can be written, a damaged segment is set aside, so that the next
     /// lookup does not find it.

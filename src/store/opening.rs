@@ -162,9 +162,9 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
     }
     let is_logged = attempt(path, journal_mode(connection))? == "wal";
     let keep = || {
-        // With a write-ahead log this keeps the file intact through a power failure, and a killed process
-        // loses nothing. A power failure loses the last seconds, which the next run searches again. With FULL
-        // an engine would wait for the disk after every segment, and `deep` after every search.
+        // With a write-ahead log, NORMAL keeps the file intact through a power failure, and a killed process
+        // loses nothing. A power failure loses the last seconds, which the next run searches again. With
+        // FULL, an engine would wait for the disk after every segment, and `deep` after every search.
         connection.pragma_update(None, "synchronous", if is_logged { "NORMAL" } else { "FULL" })?;
         connection.pragma_update(None, "foreign_keys", true)
     };
@@ -276,7 +276,7 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
 
 fn make(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another run may have done it meanwhile.
+    // Another run may have created the tables meanwhile.
     if version(&transaction)? == 0 {
         transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -307,8 +307,8 @@ fn without_comments(statement: &str) -> String {
     code.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether a file has the tables as created by this program, and nothing that changes the data read
-/// from them. Views and tables of other names belong to the user.
+/// Returns whether a file has the objects that this program creates, no triggers, and no other objects on its
+/// tables. Other tables and views belong to the user.
 fn is_as_made(connection: &Connection) -> rusqlite::Result<bool> {
     let made = Connection::open_in_memory()?;
     made.execute_batch(TABLES)?;

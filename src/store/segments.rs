@@ -168,7 +168,7 @@ fn as_json(
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let rows = statement.query_map([id], |row| {
         let cell = |(place, name): (usize, &String)| {
-            // A text that is not UTF-8 gives an error.
+            // A text that is not UTF-8 causes an error.
             let value = row.get(place).map_or(serde_json::Value::Null, value_as_json);
             (name.clone(), value)
         };

@@ -73,7 +73,7 @@ impl SqliteStore {
             return Ok(());
         }
         let transaction = self.begin()?;
-        // Another run may have done it meanwhile.
+        // Another run may have set the segment aside meanwhile.
         if segments::value::<i64>(&transaction, "SELECT id FROM segments WHERE id = ?", [id])?.is_some() {
             segments::set_aside(&transaction, id, &fault.to_string())?;
         }
@@ -111,7 +111,7 @@ impl EvaluationStore for SqliteStore {
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall> {
         let columns = SearchColumns::of(origin, segment);
         let found = self.attempt(|connection| {
-            // Reads all tables in one state.
+            // The transaction reads all tables in one state.
             let transaction = connection.unchecked_transaction()?;
             find(&transaction, &columns.key(), &origin.engine)
         })?;
@@ -154,7 +154,7 @@ impl EvaluationStore for SqliteStore {
                 Ok(SearchColumns::read(row, 0)?.origin(row.get("behaviour")?, row.get("engine_digest")?))
             };
             let rows = statement.query_map([], origin)?;
-            // Damaged and unreadable rows give nothing.
+            // Damaged and unreadable rows are left out.
             let found = rows.map(segments::or_fault).collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(found.into_iter().filter_map(|origin| origin.ok().flatten()).collect())
         })

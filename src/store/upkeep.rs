@@ -37,9 +37,9 @@ pub trait KeptStore: EvaluationStore {
     /// left out. Damaged segments here are set aside and replaced by those of `other`.
     fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome>;
 
-    /// Lists the stored lines of a position, whatever its move counters, from all searches without preceding
-    /// moves. The lines are ordered by engine, limit, number of lines, and root moves. Damaged segments are
-    /// left out.
+    /// Lists the stored lines of a position from all searches without preceding moves. The move counters of
+    /// the position do not matter. The lines are ordered by engine, limit, number of lines, and root moves.
+    /// Damaged segments are left out.
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>>;
 }
 

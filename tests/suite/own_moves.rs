@@ -145,7 +145,7 @@ fn a_game_that_failed_in_the_first_search_is_not_in_the_second() {
 fn an_engine_that_names_no_move_has_no_histogram_of_its_own() {
     let bench = Bench::of_games();
     let run = bench.run(&ARGS).ended_with(3);
-    run.said(&["left out", "it named no move in the position after 0 plies", "no game could be evaluated"]);
+    run.said(&["left out", "the engine named no best move after 0 plies", "no game could be evaluated"]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub enum AnchorError {
     BadStrength(PathBuf, &'static str),
 }
 
-/// Range of a strength in a file, in Elo points. Real strengths are far inside it. Computing with larger
+/// Range of a strength in a file, in Elo. Real strengths are far inside this range. Computing with larger
 /// numbers would never end.
 const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
 
@@ -65,7 +65,7 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let text = text.map_err(|source| AnchorError::Read(path.clone(), source))?;
     if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
         let recorded = RecordedFolder::open(folder)?;
-        // A file that was placed next to the run's own is not checked against the record.
+        // A file that the folder's record does not list is accepted without a check.
         if recorded.lists(name) {
             recorded.check(name)?;
         }

@@ -34,7 +34,7 @@ pub struct EngineFacts {
 
 impl EngineFacts {
     /// Returns the facts of an engine whose evaluations come from `programs`, the SHA-256 digests of its
-    /// builds. If `digest`, of the build at hand, is among them, or `programs` is empty, it comes first.
+    /// builds. The present `digest` is first if `programs` contains it or is empty.
     #[cfg(feature = "program")]
     pub fn of(
         name: &str,

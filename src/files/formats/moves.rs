@@ -48,7 +48,7 @@ pub enum RereadError {
     #[error("{}: game {game}: {fen:?} is not a valid start position", full_path(path))]
     Start { path: PathBuf, game: usize, fen: String },
     #[error(
-        "{}: game {game} is missing, but the table of moves has it; they are from different reports",
+        "{}: game {game} is missing, but the table of moves has it; both tables must be from one report",
         full_path(path)
     )]
     Game { path: PathBuf, game: usize },

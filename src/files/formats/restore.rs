@@ -135,7 +135,7 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadErr
     tags.set("White", &players.white);
     tags.set("Black", &players.black);
     for (tag, column) in TAGS {
-        // A text that is not a date is the unchanged tag.
+        // A text that is not a date is kept as the tag's value.
         let day = |text: &String| Date::of_tag(text).filter(|_| tag.ends_with("Date")).map(Date::to_tag);
         cells.tag(column, row).iter().for_each(|text| tags.set(tag, &day(text).unwrap_or(text.clone())));
     }

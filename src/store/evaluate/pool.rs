@@ -255,7 +255,7 @@ struct TaskList<'s, F> {
     tasks: VecDeque<Task>,
     protocol: Protocol,
     workers: usize,
-    /// Number of tasks that evaluators search at present. Each may come back.
+    /// Number of tasks that evaluators search at present. Each task may return to the list.
     at_work: usize,
     /// The games that failed since the last success. A game counts once, even if several workers fail on its
     /// segments at the same time.

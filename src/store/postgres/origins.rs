@@ -37,7 +37,7 @@ pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
             (order, (columns.segment_length, columns.lines), of)
         }));
     }
-    // The server may sort texts differently from a file.
+    // PostgreSQL may sort texts in another order than SQLite.
     let place = |engine: &EngineStamp| (engine.behavior.clone().unwrap_or_default(), engine.digest.clone());
     found.sort_by(|(a, b, of), (c, d, other)| (a, b, place(&of.engine)).cmp(&(c, d, place(&other.engine))));
     Ok(found.into_iter().map(|(_, _, origin)| origin).collect())
@@ -97,8 +97,8 @@ pub(super) async fn keep_behavior(
 }
 
 /// Adds the behavior of an engine to segments that the same executable searched before its behavior was
-/// known. These segments move to another origin. Damaged segments stay, and so do those that the other origin
-/// already has. If the user may only add rows, all segments stay.
+/// known. These segments move to another origin. Damaged segments stay, and so do segments that the other
+/// origin already has. If the user may only add rows, all segments stay.
 async fn set_behavior(
     client: &impl GenericClient,
     engine: &EngineStamp,

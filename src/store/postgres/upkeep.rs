@@ -189,7 +189,7 @@ async fn page(client: &mut Client, after: &[u8]) -> Result<Vec<FoundSegment>, Er
     );
     let rows = client.query_typed(&query, &[(&after, Type::BYTEA), (&AT_ONCE, Type::INT8)]).await?;
     let mut found = rows.iter().map(FoundSegment::read).collect::<Result<Vec<_>, _>>()?;
-    // The server may sort texts differently from a file.
+    // PostgreSQL may sort texts in another order than SQLite.
     let place = |one: &FoundSegment| (one.key.clone(), one.behavior.clone(), one.digest.clone());
     found.sort_by_cached_key(place);
     Ok(found)

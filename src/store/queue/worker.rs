@@ -75,7 +75,7 @@ impl Queue {
         most: usize,
     ) -> Result<(Vec<QueuedSegment>, Vec<FaultyTask>)> {
         // A crashing server may forget the assignment. Then the segments are searched again and no result is
-        // lost, so this does not wait for its disk.
+        // lost, so the query need not wait for the server's disk.
         let rows = self
             .all(
                 &format!(
@@ -157,7 +157,7 @@ impl Queue {
         let mut is_first = Vec::with_capacity(finished.len());
         let (mut new, mut done) = (Vec::new(), BTreeMap::<i64, RunEffort>::new());
         for Finish { task, result } in finished {
-            // Removed, so that a repeated segment counts once.
+            // The entry is removed, so that a repeated segment counts once.
             let runs = runs_of.remove(&task.key).unwrap_or_default();
             is_first.push(!runs.is_empty());
             if let Some(result) = result.as_ref().filter(|_| !runs.is_empty()) {
@@ -219,7 +219,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Gives back a segment that was not tried.
+    /// Returns a segment that was not tried to the queue.
     pub async fn give_back(&mut self, task: &QueuedSegment) -> Result<()> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE run = $1 AND worker = $2 AND key = $3",
@@ -276,7 +276,7 @@ impl Queue {
                  freed AS (UPDATE gainalyze.tasks SET worker = NULL, {FAILED} >= $1 \
                  FROM lost WHERE tasks.worker = lost.id RETURNING tasks.run, tasks.key, lost.*) \
                  INSERT INTO gainalyze.failures (run, key, worker, words) SELECT run, key, id, \
-                 format('worker %s (%s, process %s) was lost over it', id, host, process) FROM freed"
+                 format('worker %s (%s, process %s) was lost while it held the segment', id, host, process) FROM freed"
             ),
             &[&TRIES],
         )
@@ -284,7 +284,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Marks a worker as gone, and gives back its segments.
+    /// Marks a worker as ended, and returns its segments to the queue.
     pub async fn leave(&mut self, worker: i64) -> Result<()> {
         self.execute("UPDATE gainalyze.tasks SET worker = NULL WHERE worker = $1", &[&worker]).await?;
         self.execute(

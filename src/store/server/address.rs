@@ -125,7 +125,7 @@ fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String
     Ok((format!("{place}{rest}"), ours))
 }
 
-/// Settings of the address and of its service, and behind them the environment.
+/// Settings of an address and its service. If neither has a setting, the environment is used.
 struct Settings<'e> {
     given: BTreeMap<String, String>,
     around: &'e Environment,

@@ -9,7 +9,7 @@ use crate::base::{address::PASSWORD_IN_ADDRESS, text::printable, variable::Varia
 /// The reason why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresError {
-    /// The text is not an address. The fault is in words that contain nothing of the address.
+    /// The text is not an address. The message contains no part of the text, which may include a password.
     #[error("invalid address of a PostgreSQL server: {0}; write postgres://USER@HOST:PORT/DATABASE")]
     Address(String),
     /// An environment variable has a value that cannot be used.
@@ -21,7 +21,7 @@ pub enum PostgresError {
     /// No file defines the service, or the file cannot be read.
     #[error("PostgreSQL service {0:?}: {1}")]
     Service(String, String),
-    /// The certificates of authorities, in a file or the system's, cannot be read.
+    /// The certificates of the trusted authorities, from a file or from the system, cannot be read.
     #[error("{0}: cannot read certificates: {1}")]
     RootCertificates(String, String),
     /// A fault of one server.

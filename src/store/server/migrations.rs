@@ -69,7 +69,7 @@ async fn migrate(client: &mut Client, found: i32) -> Result<(), Error> {
         transaction.batch_execute(BEFORE).await?;
     }
     transaction.batch_execute(LOCK).await?;
-    // Another program may have done it meanwhile.
+    // Another program may have upgraded the tables meanwhile.
     let found = last(&transaction).await?;
     for (version, (name, step)) in (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or_default()) {
         transaction.batch_execute(step).await?;

@@ -91,7 +91,7 @@ async fn drive<S, T>(
 {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
         if let AsyncMessage::Notification(notification) = message {
-            // There may be no listener.
+            // The receiver may be gone, because not every user of a connection listens.
             _ = tell.send(notification);
         }
     }
@@ -100,7 +100,7 @@ async fn drive<S, T>(
 /// Returns the encryption of a connection, always with a check of the server's certificate and name.
 fn connector(authorities: &Authorities) -> Result<MakeRustlsConnect> {
     let roots = match authorities {
-        // Never used: the driver makes no such connection then.
+        // Never used: without authorities, the driver makes no encrypted connection.
         Authorities::Nobody => RootCertStore::empty(),
         Authorities::System => of_system()?,
         Authorities::In(path) => of_file(path)?,

@@ -169,7 +169,7 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
     if let Some(group) = group {
         let counts = tally.groups.entry(group.to_owned()).or_default();
         if count == GAIN {
-            // Checked before counting, because a distant gain would take much memory.
+            // Checked before counting, because a gain far out of range would take much memory.
             let gain = Some(key).filter(|gain| identity.gains().contains(gain))?;
             counts.gains.add(i32::try_from(gain).ok()?, natural?);
             return Some(());

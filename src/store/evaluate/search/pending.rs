@@ -155,7 +155,7 @@ enum OwnMove {
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());
-    let best = best.ok_or_else(|| format!("it named no move in the position after {ply} plies"))?;
+    let best = best.ok_or_else(|| format!("the engine named no best move after {ply} plies"))?;
     // Compared as moves, because castling can be written in two ways.
     if game.moves[ply].uci.to_move(&position).is_ok_and(|played| played == best) {
         return Ok(OwnMove::Known(evaluations.after_moves()[ply].clone()));
@@ -229,7 +229,7 @@ mod tests {
             let (pending, segments) = Pending::choices(evaluated("1. e4 e5 2. Nf3 *", bests));
             assert_eq!((segments.len(), pending.awaited()), (0, 0));
             let SearchedGame::Failed { error, .. } = pending.finish() else { panic!("a failure") };
-            assert_eq!(error, format!("it named no move in the position after {ply} plies"));
+            assert_eq!(error, format!("the engine named no best move after {ply} plies"));
         }
     }
 
