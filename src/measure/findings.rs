@@ -1,4 +1,4 @@
-//! [`Findings`]: all that a report tells about evaluated games, measured in one place.
+//! [`Findings`]: all results that a report shows about evaluated games, measured in one place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub struct FindingsDesign {
     pub ranked_from: RankedFrom,
 }
 
-/// All that a report tells about evaluated games.
+/// All results that a report shows about evaluated games.
 pub struct Findings {
     /// The moves.
     pub sample: MoveSample,
@@ -32,9 +32,9 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Measures the play in `games`. `rated` has the games with a calibration, or the reason, in words, why there
-    /// are no ratings of play (`None` if none are wanted). Also returns the kinds of the evaluations if no
-    /// game could be compared with the games of peers.
+    /// Measures the play in `games`. `rated` has the games with a calibration, or the reason, in words, why
+    /// there are no ratings of play (`None` if the user wants none). Also returns the kinds of the
+    /// evaluations if no game could be compared with the games of peers.
     pub fn of(
         games: &[EvaluatedGame],
         rated: Result<CalibratedGames<'_>, Option<String>>,

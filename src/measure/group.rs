@@ -25,7 +25,7 @@ pub enum Grouping {
     Event,
 }
 
-/// The name of the group whose property the tags do not give.
+/// The name of the group of moves whose tags lack the property.
 pub(crate) const UNKNOWN: &str = "?";
 
 /// Default width of a band in Elo points.
@@ -118,8 +118,7 @@ impl fmt::Display for Grouping {
 /// A class of time control and a band of Elo points. Games of the same class and band are comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpeedAndElo {
-    /// A pair: true if the class of the time control is unknown, so that such games are sorted last; and the
-    /// class.
+    /// A pair: true if the class of the time control is unknown, and the class. Such games are sorted last.
     speed: (bool, Option<TimeClass>),
     /// The lower end of the band; `u32::MAX` for an unknown rating.
     low: u32,

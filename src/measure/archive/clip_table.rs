@@ -2,8 +2,8 @@
 
 use crate::chess::{Clip, EvalScale, ExactScale, Score, Valuation};
 
-/// Two tables: the worth and the winning probability of each evaluation within the clip, computed by
-/// `ExactScale`. For millions of moves a lookup is cheaper than an exponential.
+/// Two tables: the worth (the value in the metric's unit) and the winning probability of each evaluation
+/// within the clip, computed by `ExactScale`. For millions of moves a lookup is cheaper than an exponential.
 #[derive(Debug)]
 pub struct ClipTable {
     clip: Clip,

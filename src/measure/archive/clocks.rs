@@ -51,7 +51,7 @@ impl ClockClass {
     }
 }
 
-/// Number of seconds from which on all times are in the last class.
+/// All times of this many seconds or more are in the last class.
 const LONGEST: usize = 3600;
 
 /// The class of each number of seconds. A lookup avoids the unpredictable branches of a search.

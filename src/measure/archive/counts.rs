@@ -33,9 +33,9 @@ pub struct GroupCounts {
     /// Number of games in which a player of the group has a counted move.
     pub games: u64,
     pub sides: u64,
-    /// Number of `sides` whose player has a rating.
+    /// Number of `sides` with a rating. A side is one player in one game.
     pub rated: u64,
-    /// Number of sides with a rating, by the system of the ratings.
+    /// Number of `sides` with a rating, by rating system.
     pub systems: BTreeMap<RatingSystem, u64>,
     pub elo: u64,
     pub results: u64,
@@ -99,9 +99,8 @@ impl ArchiveCounts {
         self.games.games() + self.left_out.values().sum::<u64>()
     }
 
-    /// Joins the groups of players, whose names end with their FIDE ids, by these ids; see
-    /// `People`. Names that stand for nobody become `?`. Returns a sentence about each
-    /// id for which this changes a name.
+    /// Joins the groups of players with the same FIDE id, which is the end of a group's name; see `People`.
+    /// Placeholder names become `?`. Returns a sentence about each id that changes a name.
     pub fn join_players(&mut self, aliases: &Aliases) -> Vec<String> {
         let groups: BTreeMap<String, GroupCounts> = std::mem::take(&mut self.groups).into_iter().collect();
         let mut people = People::default();

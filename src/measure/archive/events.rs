@@ -26,11 +26,11 @@ pub enum ArchiveEvent<'a> {
     Torn(TornFile),
     /// A file from which no game could be read.
     Useless(FileFault),
-    /// From here on, a game is recognized as a copy only if the same game is among the last
+    /// From this event on, a copy of a game is recognized only if the game is among the last
     /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) different games.
     Forgetful,
-    /// The end of a file that is not empty. If reading ends early because there are enough games, the end of
-    /// the part that was read.
+    /// The end of a file that is not empty, or the place where reading ended early because there are enough
+    /// games.
     Ended(CountedFile),
     /// The progress after a block of games.
     Advanced(ArchiveProgress),
@@ -53,7 +53,7 @@ pub fn read_archive<B: Send>(
     jobs: NonZeroUsize,
     watch: impl FnMut(ArchiveEvent<'_>) -> ControlFlow<B> + Send,
 ) -> ControlFlow<B> {
-    // A file that cannot be opened is reported in its turn.
+    // A file that cannot be opened is reported later, in the order of the files.
     let size = files.iter().map(|file| Unpacked::size_of(file)).sum();
     let progress = ArchiveProgress { size, ..ArchiveProgress::default() };
     let selector = Selector::new(&options.selection);

@@ -223,7 +223,7 @@ pub fn replay(moves: &[FastMove<'_>], tell_positions: bool, tell_forced: bool) -
     let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });
     for played in moves {
         if tell_positions {
-            // Finding another move generates all legal ones, which takes most of the time.
+            // The test for a forced move generates all legal moves, which takes most of the time.
             positions.push((Phase::of(&position), tell_forced && position.legal_moves().len() == 1));
         }
         let san: SanPlus = played.san.parse().ok()?;

@@ -121,7 +121,7 @@ fn read_fast<'a>(
     }
     let has_choices = options.quantiles && facts.judge.is_some();
     if has_choices || !options.rated_kinds.is_empty() && options.rated_kind(facts.judge).is_some() {
-        // First choices need the board, and the engine's lines in comments, which the fast reader skips.
+        // Top moves need the board and the engine's lines in comments. The fast reader skips both.
         return None;
     }
     let board = board(&fast.moves, options)?;
@@ -133,7 +133,7 @@ fn read_fast<'a>(
 /// determine the final score.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
-    // Most games of an archive have no evaluations, so they do not count whatever the board shows.
+    // Most games of an archive have no evaluations. Such games do not count, so their board is not needed.
     let is_evaluated = others.iter().all(|played| played.eval.is_some());
     if options.check_moves || options.needs_board() && is_evaluated {
         return replay(moves, options.needs_board(), options.method.filter.skip_forced);

@@ -26,7 +26,7 @@ const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 /// Lengths of the blocks, in moves, on which the widths of intervals are fitted and tested.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 
-/// The error assumed before the first fit, from the study behind the model.
+/// The variance of errors that is assumed before the first fit.
 const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3176.0 };
 
 /// Number of rounds. Each round fits the line and then the errors. The weights hardly change after the first
@@ -43,7 +43,7 @@ pub(super) struct Fitting<'a> {
     /// The last year without drift; `None` if no drift is fitted.
     drift_from: Option<u16>,
     /// Mean and standard deviation, over the blocks, of the number of years from `drift_from` to the games; 0
-    /// years for earlier games. They are assumed for games without a date.
+    /// years for earlier games. Games without a date are assumed to have this mean.
     undated: (f64, f64),
     blocks: Vec<CalibrationBlock>,
     /// For each of the [`LENGTHS`], the blocks of this length, for estimating errors.
@@ -170,7 +170,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().map(of).collect()
     }
 
-    /// Returns the mean, over the blocks of several games, of [`RatingModel::own_scatter`] × number of moves.
+    /// Returns the mean, over the blocks with at least two games, of [`RatingModel::own_scatter`] × moves.
     fn scatter(&self, model: &RatingModel) -> f64 {
         let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();

@@ -1,8 +1,8 @@
 //! Rating of play: statistics of moves, calibrated on events of players with known ratings.
 //!
 //! A [`Calibration`] is made from games evaluated by one engine with one protocol, and applies only to
-//! evaluations of that kind. It gives the values of first choices and losses in Elo points, the errors of
-//! such ratings in other events, and the averages at each rating.
+//! evaluations of that kind. It gives the values of top moves and losses in Elo points, the errors of such
+//! ratings in other events, and the averages at each rating.
 
 #[cfg(feature = "program")]
 mod block;

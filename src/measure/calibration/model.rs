@@ -136,7 +136,7 @@ impl RatingModel {
         Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
-    /// Returns the lowest and the highest rating that is printed as a number. A rating outside is a bound.
+    /// Returns the lowest and the highest rating that is printed as a number instead of a bound.
     pub fn printed_range(&self) -> [f64; 2] {
         let [low, high] = self.elo_range;
         let reach = BEYOND * (high - low);
@@ -219,7 +219,7 @@ impl RatingModel {
         } else if let Some(wrong) = statistics().find(|fitted| !fitted.sign.allows(fitted.coefficient)) {
             Some(format!("the coefficient of {} has the wrong sign: {}", wrong.name, wrong.coefficient))
         } else if let Some(wrong) = statistics().find(|fitted| fitted.sign != fitted.name.facts().better) {
-            Some(format!("the sign of {} should be the opposite one", wrong.name))
+            Some(format!("the sign of {} should be reversed", wrong.name))
         } else if let Some(wrong) = statistics().find(|fitted| {
             !finite(&[fitted.mean, fitted.coefficient])
                 || !rising(fitted.range)

@@ -29,8 +29,8 @@ const YEARS: &str = "years";
 const UNIT: f64 = 1e6;
 
 impl GamePlay {
-    /// Returns, for each of `players` players, the sums of each game over those of the `moves` whose statistics
-    /// are all known. Games without such moves are left out. The moves of a game are adjacent.
+    /// Returns the sums of each player in each game, for `players` players. Only `moves` with all statistics
+    /// known count. Games without such moves are left out. The moves of a game are adjacent.
     pub fn of_players<'a>(
         players: usize,
         moves: impl IntoIterator<Item = &'a MoveFacts>,
@@ -76,7 +76,7 @@ impl GamePlay {
     /// Adds a move, unless one of its statistics is unknown, for example because no best move of an engine is
     /// known.
     fn add(&mut self, facts: &MoveFacts) {
-        // Every calibration has these choices of method: no filter, evaluations within ±1000.
+        // All calibrations use this method: no filter, and evaluations within ±1000.
         let method = Method::default();
         let values = SUMMED.map(|statistic| statistic.of_move(facts, &method));
         if values.iter().all(Option::is_some) {

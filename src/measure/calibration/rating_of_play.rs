@@ -20,10 +20,9 @@ pub struct RatingOfPlay {
     /// Half the width that the interval would have with unlimited games, in Elo points. It is not 0, because
     /// players with the same rating play differently in two events, and ratings are inexact.
     pub lasting: f64,
-    /// The rating to expect of a player from the calibration's pool, with its 95 % interval. It is the
-    /// outright rating, shrunk toward the mean rating of this pool; the more uncertain the outright rating,
-    /// the nearer to the mean. Without moves, it is the mean. For a player of another pool, it is the
-    /// outright rating.
+    /// The expected rating of a player from the calibration's pool, with its 95 % interval. It is the
+    /// outright rating, shrunk toward the pool's mean rating. A more uncertain outright rating is shrunk
+    /// more. Without moves, it is the mean. For a player of another pool, it is the outright rating.
     pub shrunken: Estimate,
     /// The reason why the outright rating is missing or unreliable; `None` if it is accepted.
     pub refusal: Option<RatingRefusal>,
@@ -49,13 +48,13 @@ pub enum RatingRefusal {
     OtherEngine { calibrated: String },
     #[error("calibrated with {calibrated}, but evaluated with {found}")]
     OtherSetting { calibrated: String, found: String },
-    #[error("the calibration has no ratings of {of} alone")]
+    #[error("the calibration cannot rate {of} separately")]
     NoModel { of: String },
 }
 
 impl RatingOfPlay {
     /// Converts the rating to the rating of a player of another pool. The calibration's mean does not apply
-    /// there, so the expected rating becomes the rating by the moves alone.
+    /// to that pool, so the expected rating becomes the rating by the moves alone.
     pub(crate) fn of_another_pool(self) -> RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
     }

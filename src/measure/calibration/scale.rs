@@ -96,9 +96,9 @@ impl RatingScale {
         }
     }
 
-    /// Returns the scale most comparable with play in games with ratings of this system and with this time
-    /// control. For a game from any server, it is lichess's scale of the same speed, or of the nearest speed
-    /// that has a scale; `None` if the speed is unknown.
+    /// Returns the scale that is nearest to games with this rating system and time control. For a game from
+    /// any server, it is lichess's scale of the same speed, or of the nearest speed that has a scale; `None`
+    /// if the speed is unknown.
     pub fn nearest(system: RatingSystem, class: Option<TimeClass>) -> Option<RatingScale> {
         let RatingSystem::Server { speed, .. } = system else { return Some(RatingScale::default()) };
         Some(match speed.or(class)? {

@@ -49,8 +49,9 @@ struct SumsHead {
 const COLUMNS: [&str; 9] =
     ["event", "game", "color", "player", "elo", "date", "accuracy_percent", "phase", "moves"];
 
-/// The last column, which is left out if no rating is of a server, and its value for a server's rating. Files of
-/// earlier builds lack it, so their ratings count as ratings over the board.
+/// The name of the last column, and the column's value for a rating given by a server. Without such ratings,
+/// the file lacks the column. Files of earlier builds lack it too, so their ratings count as ratings over the
+/// board.
 const RATED_BY: &str = "rated_by";
 const SERVER: &str = "server";
 

@@ -141,7 +141,7 @@ impl WithinEvents {
         }
         let (known, count) = ((gap.others - 1) as f64, gap.others as f64);
         let width = (known * gap.variance + USUAL_OTHERS * self.rating_sd.powi(2)) / (known + USUAL_OTHERS);
-        // The error of the others' mean as an estimate of the mean of their pool.
+        // The factor adds the error of the others' mean as an estimate of the mean of their pool.
         let width = width * (1.0 + count.recip());
         let scatter = self.lasting.powi(2) + self.spread.powi(2) / gap.moves as f64;
         let part = width / (width + scatter);
@@ -162,7 +162,7 @@ impl WithinEvents {
     pub(super) fn fault(&self) -> Option<String> {
         let sizes = [self.lasting, self.spread, self.rating_sd];
         let is_sound = sizes.iter().all(|size| size.is_finite() && *size >= 0.0) && self.rating_sd > 0.0;
-        (!is_sound).then(|| "the scatter within events should be of numbers above 0".to_owned())
+        (!is_sound).then(|| "the numbers of the scatter within events should be above 0".to_owned())
     }
 }
 

@@ -31,7 +31,7 @@ pub struct UsualRow {
     pub kind: String,
     pub measure: PlayMeasure,
     pub part: Option<Phase>,
-    /// Number of game sides.
+    /// Number of games, each counted once per player.
     pub games: u64,
     /// The quantiles for the shares [`UsualRow::SHARES`], in the unit of the measure.
     pub quantiles: [f64; UsualRow::SHARES.len()],

@@ -17,8 +17,8 @@ named! {
         Accuracy => "accuracy_percent",
         /// Centipawns lost per move, by lichess's count.
         CentipawnLoss => "centipawn_loss",
-        /// The share of first choices, in percent, if the engine's best move is known for at least nine of
-        /// ten moves.
+        /// The share of top moves, in percent, if the engine's best move is known for at least nine of ten
+        /// moves.
         FirstChoice => "first_choice_percent",
         /// The share of blunders by lichess's rule, in percent.
         Blunders => "blunder_percent",
@@ -116,7 +116,7 @@ impl SidePlay {
         let losses: Vec<f64> =
             own.iter().filter_map(|(_, verdict)| verdict.centipawn_loss.map(f64::from)).collect();
         let blunders = own.iter().filter(|(_, verdict)| verdict.judgment == Some(Judgment::Blunder)).count();
-        // A share of only some moves, or the time of a few, would not be comparable.
+        // A measure of only a few of the moves would not be comparable.
         let known = |value: fn(&MeasuredMove) -> Option<f64>| -> Option<f64> {
             let values: Vec<f64> = own.iter().filter_map(|(played, _)| value(played)).collect();
             mean_of(&values).filter(|_| 10 * values.len() >= 9 * own.len())
@@ -147,18 +147,18 @@ impl FromIterator<(PlayMeasure, Option<Phase>, u32)> for SidePlay {
     }
 }
 
-/// For each measure and each part of a game, the number of game sides with each value.
+/// For each measure and each part of a game, the number of sides (players, once per game) with each value.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayCounts([[ValueCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
-    /// Returns the number of game sides with each value of `measure` in `part`. Values are in tenths of the
+    /// Returns the number of sides with each value of `measure` in `part`. Values are in tenths of the
     /// measure's unit.
     pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &ValueCounts {
         &self.0[measure as usize][place(part)]
     }
 
-    /// Adds `sides` game sides with the value `tenths`. Returns `None` if the value is larger than
+    /// Adds `sides` sides with the value `tenths`. Returns `None` if the value is larger than
     /// [`PlayMeasure::most`].
     pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
         let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;

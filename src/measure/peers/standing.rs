@@ -11,7 +11,7 @@ use crate::measure::group::{SpeedAndElo, UNKNOWN};
 use crate::measure::tournament::sample::player_name;
 use crate::numbers::{Estimate, Interval, ValueCounts, stats::estimate::mean_of};
 
-/// One side of a game with its group for comparison.
+/// One player of a game, with the group with which the game is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerSide {
     pub group: SpeedAndElo,
@@ -34,11 +34,11 @@ pub struct PeerRank {
     pub games: usize,
     /// The groups with which the games are compared.
     pub groups: Vec<SpeedAndElo>,
-    /// Number of game sides in these groups.
+    /// Number of games in these groups, each counted once per player.
     pub peer_games: u64,
 }
 
-/// A player's ranks by each measure of each comparable part.
+/// A player's ranks by every measure, for every part of a game that can be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerStanding {
     /// The ranks by measure, and within a measure by part; at least one.
@@ -71,7 +71,7 @@ impl PeerStanding {
 pub type PeerGames<'a> = (&'a Reference, &'a dyn Fn(&EvaluatedGame) -> Option<String>);
 
 /// Compares each player's `games` with the games of `peers`. If no game is comparable, compares the games
-/// `rated`. If none of these is either, also returns the kinds of all evaluations.
+/// `rated`. If none of them is comparable either, also returns the kinds of all known evaluations.
 pub fn standings(
     games: &[EvaluatedGame],
     rated: Option<CalibratedGames<'_>>,

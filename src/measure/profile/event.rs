@@ -14,9 +14,9 @@ pub struct EventProfile {
     /// The cross table or, if there are too many players or most pairs have not met, the standing by rounds.
     /// `None` if neither is possible.
     pub cross: Option<EventCrossTable>,
-    /// The games with the highest accuracy of the less accurate side, the best first.
+    /// The games with the highest accuracy of the less accurate player, the best first.
     pub best: Vec<AccurateGame>,
-    /// The most accurate sides of single games, the best first.
+    /// The players with the highest accuracy in single games, the best first.
     pub accurate: Vec<AccurateGame>,
     /// The openings, the most frequent first; empty if no game names its opening.
     pub openings: Vec<OpeningRow>,
@@ -41,7 +41,7 @@ pub struct CrossRow {
     pub columns: Vec<Vec<CrossGame>>,
 }
 
-/// One side of a game in the cross table.
+/// A player's game in the cross table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrossGame {
     pub game: usize,
@@ -49,16 +49,16 @@ pub struct CrossGame {
     pub opponent: usize,
     pub color: Color,
     pub half_points: u32,
-    /// The accuracy of that side in percent.
+    /// The player's accuracy in percent.
     pub accuracy: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AccurateGame {
     pub game: usize,
-    /// The side; `None` for both.
+    /// The side of the more accurate player; `None` if the accuracy is of the whole game.
     pub side: Option<Color>,
-    /// Accuracy of the side, or of the less accurate side, in percent.
+    /// Accuracy of the side or, for a whole game, of the less accurate player, in percent.
     pub accuracy: f64,
 }
 
@@ -177,7 +177,7 @@ impl EventCrossTable {
         let mut named = known().filter(|side| !sample.players[side.player as usize].is_nobody);
         let is_one_event = named.all(|side| seen.insert((side.player, side.round)));
         let players = played(sample);
-        // If each player has one game, a table shows nothing that the games do not.
+        // If each player has only one game, a table would repeat the list of games.
         let is_event = (2..=ROUNDS).contains(&rounds.len())
             && (3..=STANDING).contains(&players.len())
             && seen.len() >= 2 * players.len();
@@ -218,8 +218,8 @@ fn points(sides: &[CrossGame]) -> u32 {
     sides.iter().map(|side| side.half_points).sum()
 }
 
-/// Returns the players in the order of their points, then of their opponents' points (Buchholz), and the row
-/// of each player, which is `usize::MAX` for nobody.
+/// Returns the players ordered by their points, then by their opponents' points (Buchholz). Also returns the
+/// row of each player; it is `usize::MAX` for a placeholder name.
 fn order(sample: &MoveSample, players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
     let buchholz =
         |sides: &[CrossGame]| sides.iter().map(|side| points(&players[side.opponent])).sum::<u32>();

@@ -14,8 +14,8 @@ use crate::numbers::{
 /// A player's rating of play minus the player's rating: above or below the rating. If the other players of the
 /// event are known, both numbers are relative to these players.
 ///
-/// It is no evidence of cheating by itself: a rising player's rating lags behind, and on average one of twenty
-/// honest players is outside the interval.
+/// The difference alone is no evidence of cheating: a rising player's rating lags behind, and on average one
+/// of twenty honest players is outside the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Form {
     /// The difference in Elo points, above 0 if the play was better than the rating, with its 95 % interval.
@@ -33,12 +33,13 @@ pub struct Form {
 }
 
 impl Form {
-    /// Returns the form of a player with the rating `elo`; `None` if there is no rating of play and no bound. With
-    /// a `field`, the form is the player's lead over the other players in play, minus the lead in rating.
+    /// Returns the [`Form`] of a player with the rating `elo`; `None` if there is no rating of play and no
+    /// bound. With a `field`, the difference is the player's lead over the other players in play, minus the
+    /// lead in rating.
     ///
-    /// Errors of year, pool and engine are common to all players of an event and cancel. So a form with a
-    /// `field` is more precise. A bound is tested as if it were the rating of play; a bound on the wrong side of
-    /// `elo` shows nothing, so its p is 1.
+    /// Errors of year, pool and engine are common to all players of an event and cancel. So the difference is
+    /// more precise with a `field`. A bound is tested as if it were the rating of play; a bound on the wrong
+    /// side of `elo` shows nothing, so its p is 1.
     pub fn of(rating: &RatingOfPlay, field: Option<&FieldRating>, elo: f64) -> Option<Form> {
         let (outright, bound) =
             rating.bounded().filter(|(_, bound)| bound.is_some() || rating.refusal.is_none())?;

@@ -113,7 +113,7 @@ pub struct QualityRow {
     /// The statistics of the ranking, [`Statistic::RANKED`].
     #[serde(flatten)]
     pub measures: Measures,
-    /// First choices minus losses of winning chances, weighted as in [`merit`].
+    /// Top moves minus losses of winning chances, weighted as in [`merit`].
     pub merit: Estimate,
     pub rating: Option<RatingOfPlay>,
     /// The player's rating relative to the other players of the event. `None` without a calibration, for
@@ -126,10 +126,9 @@ pub struct QualityRow {
     pub peers: Option<PeerStanding>,
 }
 
-/// The value of one percentage point of winning chances, expressed in percentage points of first choices. It is
-/// the ratio of the Elo points per point of winning chances to the Elo points per point of first choices, in
-/// events of players with known ratings. docs/calibration.md has the command; a test of `calibrate` checks the
-/// figures.
+/// The value of one percentage point of winning chances, expressed in percentage points of top moves. Both
+/// are worth Elo points per percentage point in events of players with known ratings; the value is the ratio.
+/// docs/calibration.md has the command; a test of `calibrate` checks the figures.
 pub const LOSS_WEIGHT: f64 = 9.1;
 
 /// Returns a move's contribution to the column `merit` of files: 100 for a top move, minus [`LOSS_WEIGHT`] times

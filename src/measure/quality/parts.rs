@@ -34,7 +34,7 @@ pub struct PlayPartRow {
     pub player: String,
     pub games: usize,
     pub moves: u64,
-    /// First choices and losses of winning chances, [`PlayPartRow::MEASURED`].
+    /// Top moves and losses of winning chances, [`PlayPartRow::MEASURED`].
     pub measures: Measures,
     /// The rating of play, if a calibration fits. For a single game it is present too, but always refused
     /// (too few moves or games).

@@ -1,4 +1,4 @@
-//! [`Panel`]: joint results of several judges of the same games, and their agreement.
+//! [`Panel`]: joint results of several engines for the same games, and the engines' agreement.
 
 use std::collections::BTreeMap;
 
@@ -37,11 +37,11 @@ impl EventFinding {
     }
 }
 
-/// A panel of judges, on the games that all of them evaluated.
+/// A panel of judges, on the games that all of them evaluated. A judge is an engine with its search limit.
 ///
 /// Judges have different scales, so the panel compares differences within the field: it subtracts from each
-/// judge's Elo differences their mean, and averages the results over the judges. Expected scores are given for
-/// each judge separately.
+/// judge's Elo differences their mean, and averages the results over the judges. Expected scores are given
+/// for each judge separately.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Panel {
     #[serde(rename = "engines")]
@@ -101,8 +101,8 @@ pub struct Correlation {
     pub kendall: Option<f64>,
 }
 
-/// The results of the players by one judge. Each player comes with the shifts that single games cause in the
-/// player's Elo difference.
+/// The results of the players by one judge. Each player has a list of shifts: the change of the player's Elo
+/// difference that is due to each game.
 #[derive(Debug, Clone, PartialEq)]
 struct JudgeTables {
     judge: JudgeFinding,
@@ -130,7 +130,7 @@ impl JudgeTables {
 }
 
 impl Panel {
-    /// Computes the panel of `judges`, which are pairs of a name and the same games with that judge's
+    /// Computes the panel of `judges`. For each judge, they have a name and the same games with this judge's
     /// evaluations. `elo` overrides the ratings of the players named in it.
     pub fn of(judges: &[(&str, &[EvaluatedGame])], elo: &BTreeMap<String, f64>, method: &Method) -> Panel {
         let tables = judges.iter().map(|(name, games)| JudgeTables::of(name, games, elo, method)).collect();
@@ -206,8 +206,8 @@ fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> O
     Raters::new(ratings.collect())
 }
 
-/// Returns the players in the first judge's order, followed by the players whom the first judge does not
-/// know.
+/// Returns the players in the first judge's order, followed by the players who are missing in the first
+/// judge's results.
 fn side_by_side(tables: &[JudgeTables]) -> Vec<PanelPlayer> {
     let mut players: Vec<PanelPlayer> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();

@@ -7,8 +7,8 @@ use crate::chess::{Clip, ExactScale, Metric, MoveEvals, MoveVerdict, Phase, Scor
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerFacts {
     pub name: String,
-    /// True if the name stands for no certain player, and another player has a real name. Such a player has no
-    /// row, and is compared with no one.
+    /// True for a placeholder name such as `NN`, if another player has a real name. Such a player has no row,
+    /// and is compared with no one.
     pub is_nobody: bool,
     /// The player's Elo tag in each game with such a tag.
     pub elo_tags: Vec<u32>,
@@ -51,9 +51,9 @@ pub struct MoveFacts {
     pub before: Option<Valuation>,
     /// The evaluation after the move.
     pub after: Valuation,
-    /// True if the move was the engine's first choice; `None` if unknown.
+    /// True if the move was the engine's best move; `None` if unknown.
     pub first_choice: Option<bool>,
-    /// The evaluation after the engine's first choice; `None` if not requested.
+    /// The evaluation after the engine's best move; `None` if not requested.
     pub own: Option<Valuation>,
     /// lichess's verdict on the move.
     pub verdict: MoveVerdict,
@@ -83,7 +83,7 @@ impl MoveFacts {
         Some(MoveEvals { mover: self.mover, before: self.before?, after: self.after })
     }
 
-    /// Returns the evaluations before and after the engine's first choice; `None` if one of them is missing.
+    /// Returns the evaluations before and after the engine's best move; `None` if one of them is missing.
     pub fn own_evals(&self) -> Option<MoveEvals<Valuation>> {
         Some(MoveEvals { mover: self.mover, before: self.before?, after: self.own? })
     }
@@ -94,7 +94,7 @@ impl MoveFacts {
         self.evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
     }
 
-    /// Returns the gain of the engine's first choice in the metric's unit, mover's view; `None` if it is
+    /// Returns the gain of the engine's best move in the metric's unit, mover's view; `None` if it is
     /// unknown.
     pub fn own_gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
         self.own_evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
@@ -106,7 +106,7 @@ impl MoveFacts {
         MoveContext { mover, number, round, phase, forced, level: self.level() }
     }
 
-    /// Returns how far the evaluation is from 0 before the move, in centipawns; see `distance_from_level`.
+    /// Returns the evaluation's distance from 0 before the move, in centipawns; see `distance_from_level`.
     pub fn level(&self) -> Option<u32> {
         distance_from_level(self.before.map(|before| before.score))
     }

@@ -1,4 +1,4 @@
-//! [`JudgeAgreement`]: agreement of two judges of the same games on positions, moves and players.
+//! [`JudgeAgreement`]: agreement of two judges (engines with their limits) on positions, moves and players.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use crate::base::named::named;
 use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation};
 use crate::numbers::{Estimate, stats::correlation::pearson, stats::correlation::spearman};
 
-/// The smallest loss that confirms the other judge's blunder, in percent of the bound
-/// [`BlunderAgreement::loss`]. A loss slightly below the bound is still agreement.
+/// The smallest loss by which a judge confirms the other judge's blunder, in percent of the bound
+/// [`BlunderAgreement::loss`]. So a loss slightly below the bound is still agreement.
 pub const HIT_PERCENT: u32 = 70;
 
 named! {
@@ -21,9 +21,9 @@ named! {
         WinProbability => "win_percent",
         /// The loss of a move in centipawns: max(0, −gain).
         MoveLoss => "move_loss_cp",
-        /// The mean loss over the moves of one side of one game, in centipawns.
+        /// The mean loss over a player's moves in one game, in centipawns.
         GameLoss => "game_loss_cp",
-        /// The mean loss of winning chances over the moves of one side of one game, in percentage points.
+        /// The mean loss of winning chances over a player's moves in one game, in percentage points.
         GameWinLoss => "game_win_loss_percent",
     }
 }
@@ -31,7 +31,7 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NumberAgreement {
     pub number: JudgedNumber,
-    /// Number of positions, moves or game sides that both judges evaluated.
+    /// Number of positions, of moves, or of players' games that both judges evaluated.
     pub observations: usize,
     /// Pearson's correlation; `None` for fewer than two observations, or if all values of a judge are equal.
     pub pearson: Option<f64>,
@@ -108,7 +108,7 @@ impl JudgedNumber {
         }
     }
 
-    /// Returns whether this number is a mean over the moves of one side of one game.
+    /// Returns whether this number is a mean over a player's moves in one game.
     fn is_of_games(self) -> bool {
         matches!(self, JudgedNumber::GameLoss | JudgedNumber::GameWinLoss)
     }

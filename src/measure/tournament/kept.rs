@@ -1,10 +1,11 @@
 //! Score kept: an expected score like the paper's, but repeatable in another run of the engine.
 //!
-//! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of the expected
-//! result, where W is the mover's winning chance by [`crate::chess::win_probability`]. Gains give nothing back,
-//! because a perfect judge would never see a gain. The product over a player's moves in a game, times ½, is the
-//! value of these moves against a perfect opponent. The mean of this value over games is the expected score of
-//! a game, the quantity of Ferreira's Eq. (2). The error of the mean comes from the differences between games.
+//! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of the
+//! expected result, where W is the mover's winning chance by [`crate::chess::win_probability`]. Gains give
+//! nothing back, because a perfect engine would never see a gain. The product over a player's moves in a
+//! game, times ½, is the value of these moves against a perfect opponent. The mean of this value over games
+//! is the expected score of a game, the quantity of Ferreira's Eq. (2). The error of the mean comes from the
+//! differences between games.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use shakmaty::Color;
@@ -95,7 +96,7 @@ impl KeptRow {
     }
 }
 
-/// Serializes a performance and its interval side by side, as in `summary.json`.
+/// Serializes a performance followed by its interval, as in `summary.json`.
 fn with_interval_apart<S: Serializer>(
     performance: &Option<Estimate>,
     serializer: S,

@@ -21,7 +21,7 @@ impl Measures {
         self.0.get(&statistic).copied().flatten()
     }
 
-    /// Returns the value of a statistic, or 0.
+    /// Returns the value of a statistic; 0 if it is unknown.
     pub fn value_or_0(&self, statistic: Statistic) -> f64 {
         self.get(statistic).map_or(0.0, |estimate| estimate.value)
     }
@@ -47,7 +47,7 @@ impl Serialize for Measures {
 pub struct StatisticRow {
     pub player: String,
     pub statistic: Statistic,
-    /// The value with its interval clustered by game. `None` if it is unavailable; first choices, for example,
+    /// The value with its interval clustered by game. `None` if it is unavailable; top moves, for example,
     /// are unavailable if only scores are recorded.
     pub estimate: Option<Estimate>,
 }

@@ -5,7 +5,7 @@ use crate::base::named::named;
 use crate::chess::{Clip, ExactScale, Metric};
 use crate::numbers::{Band, Bootstrap, EloCurve};
 
-/// The choices of method for a table.
+/// The choices of method on which a table depends.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Method {
@@ -52,7 +52,7 @@ named! {
 const RESAMPLED_FIELD: usize = 1000;
 
 impl Method {
-    /// Returns the choices for this number of players: without a bootstrap if the field is too large.
+    /// Returns this method for a field of `players` players: without a bootstrap if the field is too large.
     pub(super) fn for_field(&self, players: usize) -> Method {
         let mut method = self.clone();
         if players > RESAMPLED_FIELD {

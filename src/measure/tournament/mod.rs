@@ -86,7 +86,7 @@ pub struct Analysis {
 /// The engine's own gains, in the form of a player's gains.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
-    /// Gains of the engine's first choices in all positions that count.
+    /// Gains of the engine's best moves in all positions that count.
     #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
     /// Expected score of the engine's gains against gains that are all 0. It is ½ if the paper's

@@ -36,7 +36,7 @@ pub struct MoveSample {
 pub struct CountedGains {
     /// The gains of each player, in the order of [`MoveSample::players`].
     pub players: Vec<Vec<(u32, i64)>>,
-    /// The gains of the engine's first choices in the same positions; empty if unknown.
+    /// The gains of the engine's best moves in the same positions; empty if unknown.
     pub engine: Vec<(u32, i64)>,
     /// Number of moves that would count if they had a gain in the metric. First moves in `unknown_start` are
     /// not included.
@@ -121,8 +121,8 @@ impl MoveSample {
         }
     }
 
-    /// Returns whether all games are of one event and all ratings in their tags are on one scale. Then common
-    /// errors cancel.
+    /// Returns whether all games are of one event and all ratings in their tags are on one scale. If so,
+    /// errors that all players share cancel in differences.
     pub fn is_one_field(&self) -> bool {
         self.events.len() == 1 && self.has_one_rating_system()
     }

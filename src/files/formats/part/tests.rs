@@ -200,7 +200,7 @@ fn parts_of_one_file_are_added_up_only_if_that_is_allowed() {
     let bytes = file(frame(&large, &key(), &inputs).expect("64 bits"));
     paths.iter().for_each(|path| fs::write(path, &bytes).expect("room"));
     let error = crate::base::text::with_causes(&merge(&paths, true).expect_err("too large"));
-    assert!(error.ends_with("a count that no archive has"), "{error}");
+    assert!(error.ends_with("a count above the largest possible count"), "{error}");
 }
 
 #[test]
