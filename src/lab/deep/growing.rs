@@ -205,8 +205,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(Vec::new())
     }
 
-    /// Looks up the first questions of `open`, as many as there are idle engines but at least one. Answers
-    /// the first one whose answer is in the store. Returns whether there was such a question.
+    /// Looks up the first questions of `open`, one for each idle engine but at least one. Takes the first
+    /// answer that is in the store. Returns whether there was such an answer.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
@@ -249,8 +249,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     /// Waits for an engine's answer, and stores it.
     async fn wait(&mut self) -> Result<(), GrowthError> {
         let Some(answered) = self.asked.join_next().await else {
-            let error = "no engine is left".to_owned();
-            return Err(GrowthError::Engine { fen: "any position".to_owned(), error });
+            let error = "no engine can continue".to_owned();
+            return Err(GrowthError::Engine { fen: "a position".to_owned(), error });
         };
         let Answered { engine, question, segment, result, trouble } = answered?;
         self.idle.extend(engine);

@@ -13,15 +13,15 @@ pub struct Outlook {
     /// [`MoveRole::Outside`] do not count. `None` if the best score is a mate, or if no other move has a
     /// score in centipawns.
     pub leads: Vec<Option<i32>>,
-    /// Median absolute change of the root moves' idea scores from the depth before to the last depth, in
+    /// Median absolute change of the root moves' idea scores from the previous depth to the last depth, in
     /// centipawns. Mates and moves with [`MoveRole::Outside`] do not count. `None` if no move counts at both
     /// depths.
     pub noise: Option<f64>,
     /// The other root moves, without [`MoveRole::Outside`], whose distance from the best move is at most
     /// `noise`.
     pub within_noise: Vec<UciMove>,
-    /// Number of positions with at least two candidates in each of the last two trees, and the number of
-    /// those whose best move changed.
+    /// Two numbers of positions: with at least two candidates in each of the last two trees, and among these,
+    /// with another best move in the last tree.
     pub turned: (u64, u64),
     pub next: NextStep,
 }
@@ -42,7 +42,7 @@ const FOCUS: usize = 2;
 const MOST_FOCUSED: usize = 3;
 
 impl Outlook {
-    /// Compares the last and deepest tree with the one before it; `None` without a tree.
+    /// Compares the deepest tree with the tree of the previous depth; `None` without a tree.
     pub fn of(trees: &[DeepTree]) -> Option<Outlook> {
         let (last, before) = trees.split_last()?;
         let noise = before.last().and_then(|before| noise(before, last));

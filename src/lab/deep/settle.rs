@@ -289,7 +289,7 @@ impl Walk<'_> {
     /// Returns the value that allows a cutoff after the move `found` at `ply`: `best`, the best value of the
     /// earlier moves. Returns `None` if there is no earlier move, or if cutoffs are not allowed. They are
     /// never allowed in the first two plies of the tree, on focused lines, and in the first two plies after
-    /// these.
+    /// focused lines.
     pub fn rival(&self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
         let is_bounded =
             ply - self.reach().from >= FIRST_BOUND && self.graph.node(found.child).focus().is_none();

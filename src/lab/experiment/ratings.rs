@@ -53,10 +53,11 @@ impl Ratings {
     /// Returns the Elo points of all contenders above contender `reference` (an index), by `fit`.
     ///
     /// With [`Fit::Lsq`] and [`Fit::Probit`], the distance from the reference is the number of plies times η,
-    /// the points per ply (Ferreira 2013, Table 8). Only contenders of the reference's own engine get points.
+    /// the Elo points per ply (Ferreira 2013, Table 8). Only contenders of the reference's own engine get Elo
+    /// points.
     ///
-    /// With [`Fit::Pairwise`], the contenders comparable with the reference get points. A contender that won
-    /// or lost all its games against the other comparable contenders gets none.
+    /// With [`Fit::Pairwise`], the contenders comparable with the reference get Elo points. A contender that
+    /// won or lost all its games against the other comparable contenders gets none.
     pub fn of(scores: &ScoreMatrix, fit: Fit, reference: usize) -> Ratings {
         let side = scores.contenders()[reference].side;
         let differences = match fit {

@@ -43,9 +43,9 @@ pub struct SkillFinding {
     pub wins: Option<Homogeneity>,
     /// Homogeneity test of the numbers of draws per match.
     pub ties: Option<Homogeneity>,
-    /// The change of the score per [`ELO`] points of the opponent, over all rated opponents.
+    /// The trend of the score as the opponent's rating rises by [`ELO`], over all rated opponents.
     pub slope: Option<Trend>,
-    /// The same change over the opponents within [`RANGE`].
+    /// The same trend over the opponents within [`RANGE`].
     pub slope_within: Option<Trend>,
     pub moves: f64,
 }
@@ -147,9 +147,9 @@ fn share_of_draws(games: &PairGames) -> Option<f64> {
     (games.games() > 0).then(|| f64::from(games.draws) / f64::from(games.games()))
 }
 
-/// Returns the change of the score per [`ELO`] points of the opponent. Each score has the error that it would
-/// have if all scores were equal. With its own error, a score near 0 or 1 would have more weight than any
-/// other.
+/// Returns the change of the score if the opponent's rating rises by [`ELO`]. Each score has the error that
+/// it would have if all scores were equal. With its own error, a score near 0 or 1 would have more weight
+/// than any other.
 fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &PairGames) -> Option<Trend> {
     let error = all.record()?.three_outcome_error() * f64::from(all.games()).sqrt();
     let point = |(opponent, games): (&Opponent, &PairGames)| {

@@ -1,5 +1,5 @@
-//! [`SparringMoves`]: the courses of games of skill functions, and the losses of their moves, compared with
-//! the losses of people with the same mean loss. All evaluations are by one engine.
+//! [`SparringMoves`]: the evaluations in games of skill functions, and the losses of their moves, compared
+//! with the losses of people with the same mean loss. All evaluations are by one engine.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -29,7 +29,7 @@ const MOVES: u32 = 80;
 pub struct SparringMoves {
     pub judge: String,
     pub skills: Vec<SkillMoves>,
-    /// Mean expected score by move, one curve per pairing, from the first player's view: first two fixed players of
+    /// Evaluations by move, one course per pairing, from the first player's view: first two fixed players of
     /// unequal strength, then each skill function against the weaker of them.
     pub courses: Vec<Course>,
 }
@@ -153,7 +153,7 @@ fn exceeds([own, theirs]: &[Histogram; 2]) -> Option<f64> {
 }
 
 impl Course {
-    /// Returns the courses of the games between the two players `names`, with either color.
+    /// Returns the evaluations in the games between the two players `names`, with either color.
     pub fn of(names: [&str; 2], games: &[EvaluatedGame]) -> Course {
         let courses = games.iter().filter_map(|game| course(names, game)).collect();
         Course { names: names.map(str::to_owned), games: courses }

@@ -86,7 +86,7 @@ impl DecisionPlan {
 }
 
 named! {
-    /// The property by which positions are sliced.
+    /// The property by which positions are divided into slices.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum SliceKind: name {
         Phase => "phase",
@@ -99,7 +99,7 @@ named! {
 /// The smallest numbers of legal moves of the slices.
 const MOVES: [usize; 5] = [2, 10, 20, 30, 40];
 
-/// A slice of positions, in the order of its kind's slices.
+/// A slice of positions: a phase, a range of time left, or a range of numbers of legal moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PositionSlice {
     pub kind: SliceKind,
@@ -107,8 +107,8 @@ pub struct PositionSlice {
 }
 
 impl PositionSlice {
-    /// Returns the slices that a position is in: one of each kind, but none by the clock if the time left is
-    /// unknown.
+    /// Returns the slices that contain a position: one for each property, but no slice by time if the time
+    /// left is unknown.
     pub(super) fn of(decision: &Decision) -> impl Iterator<Item = PositionSlice> {
         let phase = Phase::of(&decision.chess);
         let phase = Phase::ALL.iter().position(|&one| one == phase);
@@ -119,7 +119,7 @@ impl PositionSlice {
         places.into_iter().filter_map(|(kind, place)| Some(PositionSlice { kind, place: place? }))
     }
 
-    /// Returns the name of the slice among those of its kind, as in `endgame`, `10 to 20 s`, `20 to 29`.
+    /// Returns the name of the slice among the slices of its property: `endgame`, `10 to 20 s`, `20 to 29`.
     pub fn name(self) -> String {
         match self.kind {
             SliceKind::Phase => Phase::ALL[self.place].to_string(),

@@ -85,8 +85,8 @@ pub struct Learned {
     pub predictions: Vec<Predicted>,
     /// The advantage of a band's own weights over other bands' weights.
     pub cross_training: Vec<CrossTraining>,
-    /// The accuracy by slice of the tested positions, for all bands together. If there are several bands,
-    /// weights learned from one band are left out.
+    /// The accuracy by slice (phase, time left, number of legal moves) of the tested positions, for all bands
+    /// together. If there are several bands, weights learned from one band are left out.
     pub slices: Vec<Predicted>,
     pub calibration: Vec<CalibrationBin>,
     /// The probabilities of moves by learned and given weights; empty if not asked for.
@@ -374,8 +374,8 @@ impl LearningWork<'_> {
         if self.plan.choices { Detail::Choices } else { Detail::Slices }
     }
 
-    /// Tests a predictor, by band: on the held-out games, on the training games, or on both, as `held_out`
-    /// lists them. The scale of the margins is fitted to the band's other games.
+    /// Tests a predictor, by band. `held_out` lists the parts to test: true for the held-out games, false for
+    /// the training games. The scale of the margins is fitted to the band's other games.
     fn tested(
         &self,
         sets: &[BandSets],

@@ -62,9 +62,9 @@ struct CalibrationSums {
 }
 
 impl PredictorTest {
-    /// Tests a predictor on the positions of `tested`, which are those of `decisions`. `margin` returns its
-    /// value of the move played minus its value of the other move of a pair. The scale of the margins is
-    /// fitted to the positions of `fitted`.
+    /// Tests a predictor on the positions of `tested`, which are the positions of `decisions`. `margin`
+    /// returns the predictor's value of the move played minus its value of the other move of a pair. The
+    /// scale of the margins is fitted to the positions of `fitted`.
     pub fn of<'a>(
         [fitted, tested]: [&Preferences; 2],
         decisions: impl Iterator<Item = &'a Decision>,
@@ -94,7 +94,7 @@ impl PredictorTest {
         test
     }
 
-    /// Adds the probabilities of a position's moves to their bins. The first is that of the move played.
+    /// Adds the probabilities of a position's moves to their bins. The move played is the first.
     fn calibrate(&mut self, game: usize, probabilities: &[f64]) {
         for (place, &probability) in probabilities.iter().enumerate() {
             let sums = &mut self.bins[BINS.iter().rposition(|&from| from <= probability).unwrap_or(0)];

@@ -25,10 +25,10 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
             "Table 3 from Table 2 as printed",
             data,
             &irrespective_of_colors(white),
-            "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each color half of the \
-             time.",
+            "(T2[i,j] + 1 − T2[j,i])/2: the score of the row's depth against the column's, with equal \
+             colors.",
         ),
-        scores("Table 3 from its full precision", data, &exact_scores(data), EXACT),
+        scores("Table 3 at full precision", data, &exact_scores(data), EXACT),
         printed_fits(data),
         exact_fits(data, &exact),
         expected_scores(data, &tournament),
@@ -53,7 +53,7 @@ fn irrespective_of_colors(white: &PrintedTable) -> Vec<Vec<f64>> {
 fn scores(title: &'static str, data: &PaperData, computed: &[Vec<f64>], note: &str) -> PaperTable {
     let printed = &data["table3_scores"];
     let column = |(name, computed): (&String, &Vec<f64>)| {
-        // One digit more than the print, because half a unit is rounded either way.
+        // One more digit than printed, because half a unit is rounded either way.
         PaperColumn { decimals: 3, ..PaperColumn::of(name, computed.iter().copied(), &printed.column(name)) }
     };
     PaperTable::new(

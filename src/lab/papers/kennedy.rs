@@ -71,7 +71,7 @@ fn counts(data: &PaperData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> 
         ["wins", "ties", "losses"].map(str::to_owned).into(),
     )
     .noted(format!(
-        "Only these whole numbers of {} games have the printed means. Known \
+        "Only these whole numbers, of {} games, have the printed means. Known \
              rounding: the mean of ties was cut after its third decimal, not rounded.",
         wins.opponents * wins.games
     ))

@@ -23,7 +23,7 @@ pub struct DrawRule {
     pub from: u32,
     /// Number of consecutive moves of each side with small scores.
     pub moves: u32,
-    /// The largest small score in centipawns.
+    /// Scores of at most this many centipawns for either side are small.
     pub cp: u32,
 }
 

@@ -45,7 +45,7 @@ pub struct EntrantConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     pub games: u32,
-    /// The openings; `None` for the usual start.
+    /// The openings; `None` for the initial position.
     pub openings: Option<OpeningBook>,
     pub seed: u64,
     pub adjudication: Adjudication,
@@ -137,7 +137,7 @@ impl Terms {
                 self.seed,
                 book.sha256
             ),
-            None => "the usual start".to_owned(),
+            None => "the initial position".to_owned(),
         };
         let rules = self.adjudication.to_string();
         let restart = match self.restart {

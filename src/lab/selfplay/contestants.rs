@@ -39,7 +39,7 @@ impl KnownEngine {
 
 const FIRST: Seat = Seat(0);
 
-/// The seat of the opponent. If the engine plays itself, it is the engine's second seat.
+/// The seat of the opponent. If the engine plays itself, this is the engine's second seat.
 const SECOND: Seat = Seat(1);
 
 /// Returns the seats of a game's players. If both players are the same engine, the seats exchange colors with

@@ -35,8 +35,8 @@ pub struct GameRecord<C = Contender> {
     pub game: u32,
     pub white: C,
     pub black: C,
-    /// Index of the opening, from 0; `None` for the usual start. Two games of the same contenders with one
-    /// opening and reversed colors are a game pair.
+    /// Index of the opening, from 0; `None` for the initial position. Two games of the same contenders with
+    /// one opening and reversed colors are a game pair.
     pub opening: Option<u32>,
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,

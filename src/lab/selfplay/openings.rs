@@ -173,8 +173,8 @@ fn epd(line: &str) -> Result<Opening, String> {
 /// Maximum number of attempts to find a new position.
 const ATTEMPTS: usize = 1000;
 
-/// Draws up to `count` openings of `plies` random moves from the usual start, with different final positions.
-/// Returns fewer openings if no more are found.
+/// Draws up to `count` openings of `plies` random moves from the initial position, with different final
+/// positions. Returns fewer openings if no more are found.
 pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     // This stream of random numbers differs from the stream for the schedule.
@@ -193,7 +193,7 @@ pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     openings
 }
 
-/// Returns random moves from the usual start, and their final position; `None` if the game ends.
+/// Returns random moves from the initial position, and the final position; `None` if the game ends.
 fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, Chess)> {
     let mut opening = Opening::default();
     let mut referee = opening.referee();

@@ -62,7 +62,7 @@ fn write_rows<C: Copy, const N: usize>(
     }
     for &GameRecord { game, white, black, opening, result, ending, plies, line } in records {
         let players = [white, black].into_iter().flat_map(&player);
-        // Empty for a game from the usual start.
+        // Empty for a game from the initial position.
         let opening = opening.map(|place| place.to_string()).unwrap_or_default();
         let rest = [
             opening,

@@ -28,7 +28,7 @@ pub struct ScheduledGame<C = Contender> {
     pub game: u32,
     pub white: C,
     pub black: C,
-    /// Index of the opening; `None` for the usual start.
+    /// Index of the opening; `None` for the initial position.
     pub opening: Option<u32>,
     /// The index of the turn, from 0. In a turn, one pair of contenders plays consecutive games, usually two,
     /// with colors exchanged.

@@ -48,7 +48,7 @@ pub struct BoardGame {
     preamble: Vec<Annotation>,
     referee: Referee,
     over: Option<GameOver>,
-    /// The moves taken back since the last new move, the last of them at the end.
+    /// The moves taken back since the last new move. The moves that were taken back last are at the end.
     taken_back: Vec<Vec<PlayedMove>>,
 }
 
@@ -180,14 +180,14 @@ impl BoardGame {
         }
     }
 
-    /// Adds what the controller saw to the last move, so that a resumed game continues its course.
+    /// Adds the controller's numbers to the last move as a comment, for continuing a resumed game.
     pub fn note_course(&mut self, seen: &CourseMove) {
         if let Some(last) = self.moves.last_mut() {
             last.annotations.push(Annotation::Comment(seen.to_string()));
         }
     }
 
-    /// Returns what the controller saw at its moves. Comments on the person's moves do not count.
+    /// Returns the controller's numbers for the player's moves. Comments on the person's moves do not count.
     pub fn course(&self) -> Vec<CourseMove> {
         let of = |(ply, played): (usize, &PlayedMove)| {
             played.annotations.iter().find_map(|one| CourseMove::read(ply as u64, one.comment()?))

@@ -18,9 +18,9 @@ pub struct Candidate {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MoveTraits {
     pub repeats: bool,
-    /// True if the reply of its line wins a piece at once.
+    /// True if the engine's reply to the move wins a piece at once.
     pub hangs: bool,
-    /// The probability with which the level of the opponent's rating plays the move; 0 if unknown.
+    /// The probability of the move at the opponent's rating (a `Level`); 0 if unknown.
     pub chance: f64,
 }
 

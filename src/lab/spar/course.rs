@@ -29,14 +29,14 @@ impl fmt::Display for OpponentRecord {
 }
 
 impl OpponentRecord {
-    /// Reads the text that a record before a game is formatted as; `None` for another text.
+    /// Parses the formatted record; `None` for another text.
     pub fn read(text: &str) -> Option<OpponentRecord> {
         let (lost, moves) = text.strip_prefix("lost ")?.strip_suffix(" moves")?.split_once(" points in ")?;
         let record = OpponentRecord { moves: moves.parse().ok()?, lost: lost.parse().ok()? };
         record.is_sound().then(|| record.at_most(MOST_MOVES))
     }
 
-    /// Returns whether a record from a file can be one.
+    /// Returns whether the numbers of a record, which may come from a file, are possible.
     pub fn is_sound(&self) -> bool {
         self.moves.is_finite() && self.moves > 0.0 && (-100.0..=100.0).contains(&self.mean())
     }
@@ -66,7 +66,7 @@ impl OpponentRecord {
     }
 }
 
-/// An own move, as the controller saw it.
+/// A move of the player, with the controller's numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CourseMove {
     pub ply: u64,

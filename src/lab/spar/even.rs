@@ -8,17 +8,17 @@ use super::{
 };
 use crate::engine::levels::drawn;
 
-/// The share of a lead that each move gives back, and the share of a deficit that it makes up.
+/// The share of a lead that each move gives back, and the share of a deficit that each move makes up.
 const GAIN: (f64, f64) = (0.3, 0.6);
 
 /// Target of the expected score until the controller decides which side is to win, in percentage points.
 const EVEN: f64 = 50.0;
 
-/// Number of own moves before the controller decides which side is to win.
+/// Number of the player's moves before the controller decides which side is to win.
 const TURNING_POINT: u32 = 36;
 
-/// Distance below the target of the lowest expected score that an own move may leave, in percentage points.
-/// The floor falls with the target if the opponent is to win, and never rises.
+/// Each of the player's moves must leave an expected score above a floor: the target minus this number of
+/// percentage points. The floor falls with the target if the opponent is to win, and never rises.
 const BELOW_TARGET: f64 = 10.0;
 
 /// Largest intended loss of a move, in percentage points. Larger losses look like gifts.
@@ -28,40 +28,39 @@ const MOST: f64 = 25.0;
 /// percentage points.
 const MOST_CENTIPAWNS: i32 = 400;
 
-/// The largest loss to choose in percentage points: if no loss is intended, and its increase per point of the
-/// intended mean loss.
+/// The largest loss to choose, as a linear function of the intended mean loss: the value without an intended
+/// loss, in percentage points, and the slope.
 const USUAL_MOST: (f64, f64) = (4.0, 1.25);
 
 /// Loss that is always allowed, in percentage points. It leaves a choice between equally good moves.
 const TOLERANCE: f64 = 1.0;
 
-/// The expected scores in percentage points at which a decision is reversed: at or below the first, the own
-/// side is not to win; above the second, the opponent is not.
+/// Expected scores, in percentage points, that reverse a decision: at or below the first, the player is not
+/// to win; above the second, the opponent is not to win.
 const REVERSED: (f64, f64) = (30.0, 95.0);
 
-/// Lead over the mean of the game, in percentage points, from which the own side is always to win. This holds
-/// if the mean is [`EVEN`].
+/// With at least this lead over the mean of the game, in percentage points, the player is always to win. This
+/// holds if the mean is [`EVEN`].
 const SURE_LEAD: f64 = 30.0;
 
-/// Distance of the mean of the game from [`EVEN`], in percentage points, from which the side that was behind is
-/// always to win. This holds without a present lead. The side that was behind is weaker, so it often fails.
+/// If the mean of the game is at least this far from [`EVEN`], in percentage points, the side that was behind
+/// is always to win. This holds without a present lead. That side is weaker, so it often fails.
 const ONE_SIDED: f64 = 8.0;
 
 /// Change of the target in percentage points per move, after it is decided which side is to win.
 const PACE: f64 = 4.0;
 
-/// Largest difference between the own mean loss and the opponent's mean loss after the decision, in
+/// Largest difference between the player's mean loss and the opponent's mean loss after the decision, in
 /// percentage points.
 const ROOM: f64 = 4.0;
 
-/// The same largest difference as a share of the opponent's mean loss. The larger of [`ROOM`] and this share
-/// applies.
+/// The same limit as a share of the opponent's mean loss. The larger of [`ROOM`] and this share applies.
 const SHARE_OF_ROOM: f64 = 0.5;
 
 /// From this expected score on, in percentage points, the controller intends no loss, to finish a won game.
 const WON: f64 = 90.0;
 
-/// Number of own moves over which a missing loss is made up. A loss is missing if no move offered it.
+/// Number of the player's moves over which a missing loss is made up. A loss that no move offered is missing.
 const CARRY: f64 = 3.0;
 
 /// Carried loss in percentage points above which more moves are ranked.
@@ -77,10 +76,10 @@ const MOST_CARRIED: f64 = 20.0;
 /// Weight of the last expected score in the running mean.
 const FRESHNESS: f64 = 0.5;
 
-/// Weight of the last aim in the running mean that shows the own strength.
+/// Weight of the last intended loss in the running mean, which determines [`EvenAim::elo`].
 const FRESHNESS_OF_STRENGTH: f64 = 0.15;
 
-/// Range of expected scores in which moves inform about a player. Outside it there is little to lose.
+/// Range of expected scores in which moves inform about a player. Outside it, little can be lost.
 const LIVE: std::ops::Range<f64> = 0.1..0.9;
 
 /// Below this expected score a repetition is welcome.
@@ -89,28 +88,29 @@ const CONTENT_WITH_A_DRAW: f64 = 0.4;
 /// Smallest probability of the best allowed move before the probabilities are tilted.
 const LEAST_CHANCE_OF_BEST: f64 = 0.01;
 
-/// The range of the tilt of people's probabilities, per percentage point. At the lower end, a loss of 1 point
-/// makes a move 150 times less likely. At the upper end, a loss of 5 points makes it 55 times likelier.
+/// The range of the tilt of people's probabilities, per percentage point. At the lower end, a loss of 1
+/// percentage point makes a move 150 times less likely. At the upper end, a loss of 5 makes it 55 times
+/// likelier.
 const TILT: (f64, f64) = (-5.0, 0.8);
 
-/// Smallest loss, in percentage points, at which a move that leaves a piece hanging is refused. Below it, the
-/// move counts as a sacrifice.
+/// Smallest loss, in percentage points, at which a move that leaves a piece hanging is refused. With a
+/// smaller loss, the move counts as a sacrifice.
 const LOSS_OF_WHAT_HANGS: f64 = 5.0;
 
 /// Lowest rating of opponents who take a hanging piece at once.
 const SEES_WHAT_HANGS: f64 = 1000.0;
 
-/// Keeps a game even, and later lets it be decided, by the expected scores before and after each own move.
+/// Keeps a game even, and later lets one side win, by the expected scores around the player's moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvenController {
     opponent: OpponentRecord,
     moves: u32,
     after: Option<f64>,
-    /// The running mean of the expected scores before own moves, in percentage points.
+    /// The running mean of the expected scores before the player's moves, in percentage points.
     smooth: Option<f64>,
-    /// The sum of the expected scores before own moves, in percentage points.
+    /// The sum of the expected scores before the player's moves, in percentage points.
     sum: f64,
-    /// True if the own side is to win, false if the opponent is; `None` before the decision.
+    /// True if the player is to win, false if the opponent is; `None` before the decision.
     wins: Option<bool>,
     /// The intended losses minus the losses of the moves played, in percentage points.
     carried: f64,
@@ -176,7 +176,7 @@ impl EvenController {
         self.carried > MUCH_CARRIED || self.wins != Some(true) && lead > MUCH_LEAD
     }
 
-    /// Takes the expected score before an own move, and returns the target for the move.
+    /// Takes the expected score before a move of the player, and returns the aim for this move.
     pub fn aim(&mut self, expected: f64) -> EvenAim {
         if let Some(after) = self.after.take().filter(|after| LIVE.contains(after)) {
             self.opponent.moves += 1.0;
@@ -200,9 +200,9 @@ impl EvenController {
         EvenAim { balance, loss, most, elo: people.rating(self.strength), opponent_elo }
     }
 
-    /// Decides which side is to win. At the turning point, the decision is random. The own chance rises with
-    /// the lead of the expected score over the mean of the game so far, and falls with this mean. Later, the
-    /// decision is reversed only if the other side is clearly better.
+    /// Decides which side is to win. At the turning point, the decision is random. The player's chance rises
+    /// with the lead of the expected score over the mean of the game so far, and falls with this mean. Later,
+    /// the decision is reversed only if the other side is clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
@@ -253,8 +253,8 @@ fn bound(opponent_elo: f64) -> f64 {
     HumanLosses::shipped().rare(opponent_elo).min(MOST)
 }
 
-/// Draws a candidate by [`weights`]. The best candidate must be first. It is chosen if no candidate has a
-/// weight.
+/// Draws a candidate by [`weights`]. The best candidate must be first. If no candidate has a weight, the best
+/// is chosen.
 pub fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let place = drawn(&weights(aim, candidates), random.share()).unwrap_or(0);
     let loss = candidates.first().map_or(0.0, |best| candidates[place].loss(best));
@@ -323,8 +323,8 @@ fn usual_most(aim: EvenAim) -> f64 {
     aim.most.min(least + share * aim.loss)
 }
 
-/// Returns whether an intended move may be `candidate`: its loss is within the bounds, it does not allow a
-/// mate that such an opponent sees, and it leaves nothing hanging.
+/// Returns whether `candidate` may be played: its loss is within the bounds, it does not allow a mate that
+/// such an opponent sees, and it does not lose much by a hanging piece that such an opponent takes.
 pub fn is_allowed(aim: EvenAim, candidate: &Candidate, best: &Candidate) -> bool {
     let horizon = mate_horizon(aim.opponent_elo);
     let is_mated = candidate.is_mated_in().is_some_and(|moves| moves <= horizon);
@@ -336,8 +336,8 @@ pub fn is_allowed(aim: EvenAim, candidate: &Candidate, best: &Candidate) -> bool
     !(is_mated || too_much || hangs)
 }
 
-/// Returns the number of moves within which players of a rating always see a mate, their own and the
-/// opponent's.
+/// Returns the number of moves within which players of a rating always see a mate, by themselves or by the
+/// opponent.
 fn mate_horizon(elo: f64) -> u32 {
     match elo {
         elo if elo < 1200.0 => 1,

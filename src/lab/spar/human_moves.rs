@@ -39,8 +39,8 @@ pub fn place_of(position: &Chess) -> String {
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the place of a candidate that people played in this early position. `share`, from 0 to 1, chooses
-/// among such candidates by the number of games. `None` if no such candidate loses little.
+/// Returns the index of a candidate that people played in this early position. `share`, from 0 to 1, chooses
+/// among such candidates by the number of games. `None` if no candidate with a small enough loss was played.
 pub fn first_move(
     position: &Chess,
     ply: u64,

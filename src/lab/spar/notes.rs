@@ -119,7 +119,7 @@ impl OpponentMemory {
     /// file.
     fn begin(&mut self, name: &str) {
         self.kept.remove(name);
-        // An unreadable file is reported when it is written.
+        // An unreadable file is reported when the record is stored.
         if let Ok(opponents) = OpponentMemory::read(&self.path) {
             self.opponents = opponents;
         }
@@ -148,8 +148,8 @@ impl SparNotes {
         player.meet(self.memory.as_ref().and_then(|memory| memory.of(&self.opponent)));
     }
 
-    /// Takes over the player's record from a resumed game. The memory has its earlier moves already, so only
-    /// new moves are added.
+    /// Takes the opponent's record from the player of a resumed game. The memory already has the earlier
+    /// moves of this game, so only new moves are added.
     pub fn resumed(&mut self, player: &SparPlayer) {
         if let Some((memory, record)) = self.memory.as_mut().zip(player.opponent()) {
             memory.kept.insert(self.opponent.clone(), record);

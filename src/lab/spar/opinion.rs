@@ -20,7 +20,7 @@ const MOST_FAILURES: u32 = 3;
 /// late.
 const DEPTH_OF_SUBSTITUTE: u32 = 8;
 
-/// Interval between checks whether the time is over.
+/// Interval between the checks of the time limit.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(5);
 
 /// Waits until the engine's time limit is over, and for `grace` after it.
@@ -139,9 +139,9 @@ impl OpinionSource {
         self.can_check || self.engine.is_none()
     }
 
-    /// Searches a few moves of a position. `None` if the engine fails. That does not count as a failure,
-    /// because some engines ignore `searchmoves`; an engine that gives a wrong answer gets no further checks.
-    /// If the built-in engine has replaced the engine, it also searches here.
+    /// Searches a few moves of a position. `None` if the engine fails. This failure does not count, because
+    /// some engines ignore `searchmoves`; an engine that gives a wrong answer gets no further checks. If the
+    /// built-in engine has replaced the engine, it also searches here.
     pub async fn check(
         &mut self,
         segment: &Segment,
@@ -168,7 +168,7 @@ impl OpinionSource {
             }
             None => {}
         }
-        // Dropped, because its state is unknown. The next search starts it again.
+        // The engine's state is unknown, so the engine is dropped. The next search starts it again.
         self.engine = None;
         None
     }

@@ -34,11 +34,11 @@ const NEGLIGIBLE_LOSS: f64 = 1.2;
 /// The share of a move's time after which the first search by the engine ends.
 const FIRST: f64 = 0.5;
 
-/// The share of a move's time after which the search for the chances of the candidates ends. It comes before
-/// the first search by the engine.
+/// The share of a move's time after which the search for the chances of the candidates ends. This search
+/// comes before the first search by the engine.
 const CHANCES: f64 = FIRST / 2.0;
 
-/// The ply of random numbers that no move uses.
+/// A ply for random numbers that belong to no move.
 const NO_PLY: u64 = u64::MAX;
 
 /// Number of moves of each side before the player accepts a draw.
@@ -47,10 +47,10 @@ const MOVES_BEFORE_A_DRAW: usize = 20;
 /// The player offers a draw after this number of moves of each side, if its last scores are near 0.
 const MOVES_BEFORE_AN_OFFER: usize = 35;
 
-/// Number of own scores in a row for the offer of a draw, and the largest of them in centipawns.
+/// The player offers a draw if this number of its last scores are at most this many centipawns from 0.
 const DRAWN: (usize, i32) = (8, 25);
 
-/// Number of own scores in a row after which the player resigns, and the largest of them in centipawns.
+/// The player resigns if this number of its last scores are at most this number of centipawns.
 const LOST: (usize, i32) = (4, -900);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,7 +89,7 @@ impl Default for SparSettings {
 }
 
 struct SparGame {
-    /// The moves so far, with the own last move.
+    /// The moves so far, including the player's last move.
     so_far: GameSoFar,
     key: u64,
     /// A random number from 0 to 1 that stays the same for the whole game.
@@ -212,13 +212,13 @@ impl SparPlayer {
         Ok(found)
     }
 
-    /// Returns the report of the last own move of `game`; `None` without one.
+    /// Returns the report of the player's last move in `game`; `None` without one.
     pub fn last_report(&self, game: &GameSoFar) -> Option<&SkillReport> {
         self.reports.iter().rev().find(|report| report.ply < game.moves().len() as u64)
     }
 
-    /// Returns what the controller saw at the last own move; `None` if the controller did not choose the
-    /// move.
+    /// Returns the controller's numbers for the player's last move; `None` if the controller did not choose
+    /// the move.
     pub fn last_of_course(&self) -> Option<CourseMove> {
         let sparring = self.sparring.as_ref()?;
         let last = sparring.course.last().copied();
@@ -235,8 +235,8 @@ impl SparPlayer {
         self.estimated().map(|sparring| sparring.begun)
     }
 
-    /// Continues a game of an earlier process, in which the controller saw `course`, against an opponent with
-    /// the record `begun` before the game.
+    /// Continues a game of an earlier process after the moves `course`, against an opponent with the record
+    /// `begun` before the game.
     pub fn resume(&mut self, game: &GameSoFar, begun: OpponentRecord, course: Vec<CourseMove>) {
         let Some(first) = course.first().map(|played| played.ply as usize) else { return };
         let mut opening = GameSoFar::new(game.start().clone(), game.mode());
@@ -284,7 +284,7 @@ impl SparPlayer {
         self.last_scores(count, |s| s <= most)
     }
 
-    /// Returns whether there are `count` own scores, and `holds` is true for the last of them.
+    /// Returns whether the player has `count` scores, and `holds` is true for the last `count` of them.
     fn last_scores(&self, count: usize, holds: impl Fn(i32) -> bool) -> bool {
         let last = self.reports.len().checked_sub(count).map(|first| &self.reports[first..]);
         last.is_some_and(|last| last.iter().all(|report| holds(report.s)))
@@ -322,8 +322,8 @@ impl SparPlayer {
     }
 
     /// Returns the key of a game's random numbers. A game from another start is a new game, and so is a game
-    /// without the first own move. It begins with the record of the opponent at the end of the last game.
-    /// After a takeback, the course ends at the last move that is still on the board.
+    /// that lacks the player's first move. A new game begins with the opponent's record at the end of the
+    /// last game. After a takeback, the course ends at the last move that is still on the board.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
         let (key, plies) = (self.key(game), game.moves().len());
         let sparring = match self.sparring.take() {
@@ -359,7 +359,7 @@ impl SparPlayer {
         self.source.rank(&question.segment, limits, question.allowance.grace).await
     }
 
-    /// Searches to a small depth, and returns the own side's score in centipawns.
+    /// Searches to a small depth, and returns the score in centipawns from the player's view.
     async fn look(&mut self, question: &ChoiceQuestion<'_>) -> Result<i32, EngineError> {
         let limits = question.allowance.limits(1, LOOK, FIRST, self.settings.nodes);
         let evaluation = self.rank(question, &limits).await?;

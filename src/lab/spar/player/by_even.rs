@@ -31,7 +31,7 @@ impl SparPlayer {
         };
         let lines = if controller.lacks_losses() { MANY_CANDIDATES } else { CANDIDATES };
         let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
-        // Before the ranking, because the ranking ends when its share of the time is over.
+        // Computed before the ranking, because the ranking ends when its share of the time is over.
         let is_over = || (question.allowance.is_over)(CHANCES);
         let features = self.levels.features(question.game, &is_over);
         let mut evaluation = self.rank(&question, &limits).await?;
@@ -91,7 +91,7 @@ impl SparPlayer {
     }
 }
 
-/// Adds the probabilities with which the level nearest to a rating plays the candidates.
+/// Adds the probabilities with which a player at the level nearest to a rating chooses the candidates.
 fn add_chances(features: &ChoiceFeatures, elo: f64, mode: CastlingMode, candidates: &mut [Candidate]) {
     let chances = Level::nearest(elo).probabilities(features);
     for (m, chance) in features.moves.iter().zip(chances) {
