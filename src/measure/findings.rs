@@ -21,7 +21,7 @@ pub struct FindingsDesign {
 
 /// All results that a report shows about evaluated games.
 pub struct Findings {
-    /// The moves.
+    /// The facts of each move and player.
     pub sample: MoveSample,
     /// The tables of the tournament.
     pub analysis: Analysis,

@@ -162,9 +162,9 @@ pub enum StoreError {
     /// first release.
     #[error("store {store}: version {found} {}", of_version(*found, *known))]
     Version {
-        /// The store.
+        /// The store's name in messages.
         store: String,
-        /// The store's version.
+        /// The version of the store's file or tables.
         found: i64,
         /// The version that this program supports.
         known: i64,
@@ -188,11 +188,11 @@ pub enum StoreError {
     /// Two stores have different values for the same search.
     #[error("store {store} and {other} contradict each other, so nothing is merged: {search}")]
     Contradiction {
-        /// The store.
+        /// The name of the store that receives the evaluations.
         store: String,
-        /// The other store.
+        /// The name of the store whose evaluations are merged.
         other: String,
-        /// The search.
+        /// The search whose values differ, in words.
         search: String,
     },
     /// The store cannot be read or written: no permission, no space, no connection, or another cause.
@@ -305,8 +305,8 @@ impl EngineStamp {
 /// The engine and the protocol of evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// The engine.
+    /// The engine, as far as it determines scores.
     pub engine: EngineStamp,
-    /// The protocol.
+    /// The search limit, the search order, and the number of positions and lines of a search.
     pub protocol: Protocol,
 }

@@ -12,14 +12,14 @@ pub struct CountFault {
     problem: &'static str,
 }
 
-/// The largest count or sum accepted. Two such numbers can be added without overflow, and no archive comes
-/// near it.
+/// The largest count or sum accepted. Two such numbers can be added without overflow, and every archive has
+/// far smaller numbers.
 pub const LARGEST: u64 = 1 << 60;
 
 const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
 
-/// Bounds of the score kept by a player in one game, in units of [`super::game_counts::KEPT_UNIT`]. It is at
-/// most ½, the score at the start of a game.
+/// Bounds of the score kept by a player in one game, in units of [`super::game_counts::KEPT_UNIT`]. The score
+/// kept is at most ½, its value at the start of a game.
 const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
 
 /// Checks counts made with the options `key`.
@@ -46,7 +46,7 @@ pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
     }
 }
 
-const TOO_LARGE: &str = "a count that no archive has";
+const TOO_LARGE: &str = "a count above the largest possible count";
 
 fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<(), &'static str> {
     let GroupCounts { games, sides, rated, elo, results, half_points, loss_cp, scores, kept, .. } = group;
@@ -68,14 +68,14 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if [*games, *sides, *elo, *half_points, *loss_cp].iter().any(|count| *count > LARGEST) => {
             Err(TOO_LARGE)
         }
-        () if moves != u128::from(scores.count) => Err("the histogram has another number of moves than \
-                                                        were counted"),
+        () if moves != u128::from(scores.count) => Err("the numbers of moves in the histogram and in the \
+                                                        scores differ"),
         () if Ok(half) != u128::try_from(scores.sum) => Err("the half-points do not match the histogram"),
         () if scores.clusters != *games || kept.clusters != *games => {
             Err("sums over a different number of games")
         }
         () if games > sides || rated > sides || results > sides || kept.count > *sides => {
-            Err("more games, ratings, results or scores kept than players in games")
+            Err("more games, ratings, results or scores kept than `sides` (players in games)")
         }
         () if group.systems.values().map(|&sides| u128::from(sides)).sum::<u128>() > u128::from(*rated) => {
             Err("more ratings by rating system than ratings")
@@ -89,10 +89,10 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if !group.usual.is_empty() && !key.quantiles => Err("counts of single games, which the options \
                                                                 exclude"),
         () if usual_games(group).any(|games| games > u128::from(*sides)) => {
-            Err("more single games than players in games")
+            Err("more measured games than `sides` (players in games)")
         }
         () if plays().any(|play| play.sides > *sides || play.sides > play.total.moves()) => {
-            Err("more players with ratings of play than players, or than their moves")
+            Err("more players with ratings of play than `sides`, or than moves")
         }
         () if !plays().all(|play| play.total.has_possible_years()) => {
             Err("more moves with a year than moves, or impossible years")
@@ -121,14 +121,14 @@ fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result
             let [of_gains, of_scores] =
                 [both.gains, both.scores].map(|sums| (sums.clusters, sums.count, sums.count_squared));
             if of_gains != of_scores || both.gains.clusters > counts.games.chosen {
-                return Err("clock counts that contradict each other, or of more games than there are");
+                return Err("clock counts that contradict each other, or that have too many games");
             }
             check_sums(&both.gains, gains)?;
             check_sums(&both.scores, HALF_POINTS)?;
             timed += u128::from(both.gains.count);
         }
         if timed > moves {
-            return Err("more moves by the clock than were counted");
+            return Err("more moves with a clock time than moves");
         }
     }
     Ok(())
@@ -137,7 +137,7 @@ fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result
 fn check_sums(sums: &ClusterSums, bounds: SumBounds) -> Result<(), &'static str> {
     match () {
         () if sums.parts().iter().any(|part| part.unsigned_abs() > u128::from(LARGEST)) => Err(TOO_LARGE),
-        () if !sums.is_possible(bounds) => Err("sums that no such values can have"),
+        () if !sums.is_possible(bounds) => Err("sums that are impossible for values in their range"),
         () => Ok(()),
     }
 }

@@ -22,7 +22,7 @@ pub struct ArchiveCounts {
     pub odd_evals: u64,
     /// Number of moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
-    /// Counts by group.
+    /// The counts of each group, by the group's name.
     pub groups: HashMap<String, GroupCounts>,
     /// Counts of moves by the time left and by the time spent.
     pub clocks: Clocks,

@@ -13,9 +13,9 @@ use crate::chess::{
 /// An event of reading an archive. Events come in the order of the files.
 #[derive(Debug)]
 pub enum ArchiveEvent<'a> {
-    /// A game.
+    /// A game was read.
     Game {
-        /// The file.
+        /// The file that contains the game.
         file: &'a Path,
         /// The number of the game in the file, from 1.
         number: u64,

@@ -18,7 +18,7 @@ use crate::measure::{
 /// A game that cannot be counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeftOut {
-    /// The reason.
+    /// The reason why the game is not counted.
     pub reason: LeftOutReason,
     /// The error in an unreadable game. The game number in the error is always 1; it is not the number in the
     /// file.

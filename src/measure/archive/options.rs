@@ -12,12 +12,12 @@ use crate::numbers::{Band, BinWidth};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CountOptions {
-    /// The grouping of moves.
+    /// The property by which moves are grouped.
     pub by: Grouping,
     /// Clip, metric, bins, ties, curve and filter. The other settings of the method are not used: archives
     /// have no gains of the engine's own moves and no bootstrap.
     pub method: Method,
-    /// The games to count.
+    /// The conditions on the games to count.
     pub selection: Selection,
     /// The players whose moves are counted; empty for all.
     pub players: Vec<NameMatcher>,

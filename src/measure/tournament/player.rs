@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt};
 use super::{Measured, Method, facts::PlayerFacts};
 use crate::numbers::{EloDifference, Estimate, ExpectedScore, Histogram, stats::estimate::LEVEL};
 
-/// One player's row.
+/// One player's row in the tables of a tournament.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayerResult {
     /// The name in the games, with white space folded.
@@ -111,7 +111,7 @@ pub enum EloOrigin {
         /// The highest tag.
         high: u32,
     },
-    /// Given by the user.
+    /// The user gave the rating.
     Given,
 }
 

@@ -44,9 +44,7 @@ fn by(metric: Metric, tie: u32, base: &Method) -> Method {
 /// One statistic in two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repeatability {
-    /// The statistic.
     pub statistic: Statistic,
-    /// The method of the statistic.
     pub method: Method,
     /// The differences of `method` from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,

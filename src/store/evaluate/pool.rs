@@ -57,12 +57,12 @@ pub enum PoolEvent<'a> {
         task: Task,
         /// Number of attempts so far.
         attempt: u32,
-        /// The error.
+        /// The error of the last attempt.
         error: String,
     },
     /// A worker cannot continue; the other workers take over its segment.
     Retired {
-        /// The error.
+        /// The error that stopped the worker.
         error: String,
     },
     /// A segment failed for the last time, or was not tried because the engine is broken. Its game cannot be
@@ -70,7 +70,7 @@ pub enum PoolEvent<'a> {
     Failed {
         /// The segment with its game.
         task: Task,
-        /// The error.
+        /// The error of the last attempt, or the reason why the segment was not tried.
         error: String,
     },
 }

@@ -76,7 +76,7 @@ impl AddAssign for SearchCounts {
     }
 }
 
-/// Progress of a search.
+/// The progress of a search, in positions and games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchProgress {
     /// Positions that need an evaluation, including those found in the store. The missing positions of failed
@@ -84,7 +84,7 @@ pub struct SearchProgress {
     pub positions: u64,
     /// Positions that have an evaluation.
     pub positions_done: u64,
-    /// Number of games.
+    /// Number of all games, including games that failed.
     pub games: usize,
     /// Games that have all of their evaluations, or have finally failed.
     pub games_done: usize,

@@ -29,7 +29,7 @@ pub enum PostgresError {
     Of {
         /// The server's address without a password.
         server: String,
-        /// The fault.
+        /// The reason why this server cannot be used.
         fault: ServerFault,
     },
 }
