@@ -10,7 +10,7 @@ use crate::chess::{NameMatcher, Spellings, is_nobody};
 pub enum PlayerNameError {
     #[error("no player is called \"{wanted}\"{hint}")]
     Unknown { wanted: String, hint: String },
-    /// `of` is empty or `the rating of `.
+    /// `of` is the text before the name: empty, or `the rating of `.
     #[error("{of}\"{wanted}\" is ambiguous: {found}")]
     Ambiguous { of: &'static str, wanted: String, found: String },
 }

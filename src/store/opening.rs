@@ -71,7 +71,7 @@ fn check_head(path: &Path) -> Result<()> {
         Err(_) => return Ok(()),
     };
     let read = read.map_err(unusable)?;
-    // An empty file, or one that another run is creating.
+    // The file is empty, or another run is creating it.
     if head.iter().all(|byte| *byte == 0) {
         return Ok(());
     }
@@ -200,7 +200,7 @@ fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<(
     Ok(())
 }
 
-/// Rejects foreign tables, and views in place of tables.
+/// Rejects a file whose tables are not as this program creates them.
 fn check_tables(connection: &Connection, path: &Path) -> Result<()> {
     match attempt(path, is_as_made(connection))? {
         true => Ok(()),
@@ -232,7 +232,7 @@ fn check_pages(connection: &Connection, path: &Path) -> Result<()> {
 pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
     let store = full_path(path);
     let corrupt = [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase];
-    // A query that does not fit the tables.
+    // SQLite reports these errors for a query that does not fit the tables.
     let foreign_table = matches!(&source, rusqlite::Error::SqlInputError { .. })
         || source.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_ERROR);
     match source.sqlite_error_code() {

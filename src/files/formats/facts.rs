@@ -13,7 +13,7 @@ pub enum EvaluationSource {
     Engine {
         engine: EngineFacts,
         protocol: ProtocolFacts,
-        /// Number of games whose evaluations come from their file instead.
+        /// Number of games with evaluations from their files instead of this engine.
         recorded_games: usize,
     },
     /// The files contained the evaluations.

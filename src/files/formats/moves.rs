@@ -285,7 +285,7 @@ impl<'a> StoredCells<'a> {
             _ => return Err(self.wrong("color", row, "white or black")),
         };
         let ply = self.needed("ply", row)?;
-        // A gain without the evaluation before it is a fault.
+        // A row with a gain but without the evaluation before the move is an error.
         let is_known = ply > 1 || GAINED.iter().any(|column| self.text(column, row).is_some());
         let after = ["after_cp", "after_mate", "after_win", "after_draw", "after_loss"];
         let after = self.said(after, row, !mover)?;

@@ -30,7 +30,7 @@ pub struct Searches {
     pub made: u64,
     pub from_store: u64,
     pub recorded: u64,
-    /// The part of `made` and `from_store` that is needed only for the histogram of the engine's own moves.
+    /// The positions of `made` and `from_store` that only the histogram of the engine's own moves needs.
     pub own_moves: OwnMoves,
 }
 

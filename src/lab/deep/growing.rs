@@ -367,7 +367,7 @@ pub struct GrowthCounts {
 #[derive(Debug)]
 pub enum GrowthNotice<'a> {
     Answered(usize, GrowthCounts),
-    /// The trees of all depths so far, the last of which is new, and the programs as in [`Growth`].
+    /// The trees of all depths so far (the last tree is new), and the programs as in [`Growth`].
     Settled(&'a [DeepTree], &'a BTreeSet<String>),
     /// An engine was restarted, or failed for the last time.
     Trouble(&'a str),

@@ -11,8 +11,8 @@ use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord};
 /// The games of two contenders, from the first contender's view (Heinz 2000, Tables 3 to 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match {
-    /// The contender from whose view the numbers are: the deeper contender; at equal depth the engine against
-    /// its opponent, or White if a contender plays against itself.
+    /// The numbers are from this contender's view: the deeper contender; at equal depth the engine (not its
+    /// opponent); or White if a contender plays against itself.
     pub first: Contender,
     pub second: Contender,
     pub record: MatchRecord,
@@ -67,8 +67,8 @@ pub fn score_by_games(record: MatchRecord) -> Option<Estimate> {
 /// variance. N is the number of independent observations. Each item is a number of equal observations, their
 /// games and their half-points.
 ///
-/// A score of 0 or 1 has the interval of Clopper and Pearson. There is no interval for one observation, or
-/// for other observations that are all alike. `None` without games.
+/// A score of 0 or 1 from several observations has the interval of Clopper and Pearson. Otherwise there is no
+/// interval for one observation, or if all observations are equal. `None` without games.
 pub fn score(observations: impl IntoIterator<Item = (u32, u32, u32)>) -> Option<Estimate> {
     let each = observations.into_iter().flat_map(|(count, games, half_points)| {
         std::iter::repeat_n((games as usize, f64::from(half_points) / 2.0), count as usize)

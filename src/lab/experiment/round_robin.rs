@@ -112,7 +112,7 @@ impl RoundRobin {
     }
 
     /// Returns the score of entrant `place` against entrant `other` with its 95 % interval. The observations
-    /// are those of the ratings.
+    /// are the same as for the ratings.
     pub fn score(&self, place: usize, other: usize) -> Option<Estimate> {
         let met = |cluster: &&PairwiseScore| [[place, other], [other, place]].contains(&cluster.sides);
         super::heinz::score(self.clusters.iter().filter(met).map(

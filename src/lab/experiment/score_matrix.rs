@@ -13,7 +13,7 @@ pub struct ScoreMatrix {
     cells: Vec<(u32, u32)>,
 }
 
-/// The two curves through the scores of one side's depths against one contender.
+/// The two curves that are fitted to the scores of one engine's depths against one contender.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ColumnFit {
     pub column: Contender,

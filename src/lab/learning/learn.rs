@@ -89,7 +89,7 @@ pub struct Learned {
     /// together. If there are several bands, weights learned from one band are left out.
     pub slices: Vec<Predicted>,
     pub calibration: Vec<CalibrationBin>,
-    /// The probabilities of moves by learned and given weights; empty if not asked for.
+    /// The probabilities of moves by learned and given weights; empty if not requested.
     pub choices: Vec<PredictorChoices>,
     /// For each band and feature, the number of pairs of moves that differ in the feature.
     pub counts: Vec<Vec<u64>>,

@@ -5,7 +5,7 @@ use super::preferences::Preferences;
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     pub parts: &'a [&'a Preferences],
-    /// The weight of each game of each part. Games with weight 0 are not used.
+    /// The weights of games: for each part, one weight per game. Games with weight 0 are not used.
     pub games: &'a [Vec<f64>],
 }
 

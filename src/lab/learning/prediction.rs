@@ -97,7 +97,7 @@ impl ScoredGames {
         self.0.last_mut().expect("a game that was just begun").add(margins, scale);
     }
 
-    /// Appends other positions. Positions of one game may be in both.
+    /// Appends the scores of other positions, which may be from the same games.
     pub fn append(&mut self, more: &ScoredGames) {
         self.0.extend_from_slice(&more.0);
         self.0.sort_by_key(|sums| sums.game);

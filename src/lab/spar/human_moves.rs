@@ -28,7 +28,7 @@ type FirstMoves = HashMap<&'static str, Vec<(UciMove, u32)>>;
 
 static FIRST_MOVES: LazyLock<FirstMoves> = LazyLock::new(first_moves);
 
-/// Reads the first moves before a clock runs.
+/// Reads the table of first moves, so that no clock runs while it is read.
 pub fn load() {
     LazyLock::force(&FIRST_MOVES);
 }

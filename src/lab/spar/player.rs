@@ -176,7 +176,7 @@ impl SparPlayer {
         }
     }
 
-    /// Reads the tables of the skill function before a clock runs.
+    /// Reads the tables of the skill function, so that no clock runs while they are read.
     fn load(&self) {
         match self.skill {
             SkillFunction::Even => {

@@ -1,13 +1,13 @@
-//! [`ClipTable`]: the precomputed worth and winning probability of every evaluation within the clip.
+//! [`ClipTable`]: the precomputed value and winning probability of every evaluation within the clip.
 
 use crate::chess::{Clip, EvalScale, ExactScale, Score, Valuation};
 
-/// Two tables: the worth (the value in the metric's unit) and the winning probability of each evaluation
-/// within the clip, computed by `ExactScale`. For millions of moves a lookup is cheaper than an exponential.
+/// Two tables: the value in the metric's unit, and the winning probability, of each evaluation within the
+/// clip, computed by `ExactScale`. For millions of moves a lookup is cheaper than an exponential.
 #[derive(Debug)]
 pub struct ClipTable {
     clip: Clip,
-    /// The worth of each evaluation in the metric's unit, from White's view, in ascending order of the
+    /// The value of each evaluation in the metric's unit, from White's view, in ascending order of the
     /// evaluation. Empty if the metric needs the engine's own chances of a win, draw and loss.
     worth: Vec<i32>,
     chance: Vec<f64>,

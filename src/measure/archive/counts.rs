@@ -77,7 +77,7 @@ impl ArchiveCounts {
         self.clocks_backwards += entry.clocks_backwards;
         self.clocks.add(&entry.clocks);
         match (&entry.sides.white, &entry.sides.black) {
-            // The moves of one game are one cluster, even of both players.
+            // The moves of one game are one cluster, even if both players belong to the group.
             (Some(white), Some(black)) if white.group == black.group => {
                 self.group(&white.group).add_game(&[white, black]);
             }

@@ -15,7 +15,7 @@ use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 /// Ridge penalty on the squared coefficients of the standardized statistics.
 const RIDGE: f64 = 0.01;
 
-/// The smallest value of τ ([`RatingModel::tau`]), in Elo points. No rating is more exact.
+/// The smallest value of τ ([`RatingModel::tau`]), in Elo points. No rating is assumed to be more exact.
 const LEAST_TAU: f64 = 50.0;
 
 /// The smallest value of τ for games from a server, in Elo points. A block of such games holds many players

@@ -25,8 +25,8 @@ pub struct RatingModel {
     /// The expected value of each statistic as a function of rating and year.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slopes: Vec<Slopes>,
-    /// Covariance matrix of these estimates, each in its unit: the rating at the mean statistics, then the
-    /// coefficients. The events are treated as independent clusters.
+    /// Covariance matrix of the model's estimates, each in its unit: the rating at the mean statistics, then
+    /// the coefficients. The events are treated as independent clusters.
     pub covariance: Vec<Vec<f64>>,
     /// Standard deviation of a rating's error that would remain with unlimited games, in Elo points. It is
     /// not 0, because events differ and ratings are inexact.

@@ -36,10 +36,10 @@ pub enum RatingRefusal {
     FewGames { games: usize },
     #[error("a margin of ± {margin}, above ± {most}", most = RatingRefusal::MOST_MARGIN)]
     Wide { margin: u32 },
-    /// The rating is more than a tenth of the scale above the scale.
+    /// The rating is above the scale by more than a tenth of the scale's width.
     #[error("above {elo}, far beyond the scale")]
     Above { elo: u32 },
-    /// The rating is more than a tenth of the scale below the scale.
+    /// The rating is below the scale by more than a tenth of the scale's width.
     #[error("below {elo}, far beyond the scale")]
     Below { elo: u32 },
     #[error("{of} outside the range of the calibration")]

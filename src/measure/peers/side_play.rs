@@ -158,7 +158,7 @@ impl PlayCounts {
         &self.0[measure as usize][place(part)]
     }
 
-    /// Adds `sides` sides with the value `tenths`. Returns `None` if the value is larger than
+    /// Counts `sides` sides with the value `tenths`. Returns `None` if the value is larger than
     /// [`PlayMeasure::most`].
     pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
         let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;

@@ -56,9 +56,9 @@ pub struct CrossGame {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AccurateGame {
     pub game: usize,
-    /// The side of the more accurate player; `None` if the accuracy is of the whole game.
+    /// The player's side; `None` if the accuracy is of the whole game.
     pub side: Option<Color>,
-    /// Accuracy of the side or, for a whole game, of the less accurate player, in percent.
+    /// Accuracy of the player or, for a whole game, of the less accurate player, in percent.
     pub accuracy: f64,
 }
 

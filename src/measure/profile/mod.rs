@@ -290,8 +290,8 @@ impl<'a> PlayerMoves<'a> {
         moves.into_iter().map(rate).collect()
     }
 
-    /// Returns the groups of a grouping with their ratings. `None` for fewer than two groups, which add
-    /// nothing to the whole.
+    /// Returns the groups of a grouping with their ratings. `None` for fewer than two groups, because a
+    /// single group is the whole.
     fn division(
         &self,
         by: PlayGrouping,

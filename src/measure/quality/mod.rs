@@ -126,9 +126,9 @@ pub struct QualityRow {
     pub peers: Option<PeerStanding>,
 }
 
-/// The value of one percentage point of winning chances, expressed in percentage points of top moves. Both
-/// are worth Elo points per percentage point in events of players with known ratings; the value is the ratio.
-/// docs/calibration.md has the command; a test of `calibrate` checks the figures.
+/// The value of one percentage point of winning chances, in percentage points of top moves: the ratio of
+/// their values in Elo, measured in events of players with known ratings. docs/calibration.md has the
+/// command; a test of `calibrate` checks the figures.
 pub const LOSS_WEIGHT: f64 = 9.1;
 
 /// Returns a move's contribution to the column `merit` of files: 100 for a top move, minus [`LOSS_WEIGHT`] times

@@ -130,8 +130,8 @@ impl JudgeTables {
 }
 
 impl Panel {
-    /// Computes the panel of `judges`. For each judge, they have a name and the same games with this judge's
-    /// evaluations. `elo` overrides the ratings of the players named in it.
+    /// Computes the panel of `judges`, each with a name and with the same games, evaluated by this judge.
+    /// `elo` overrides the ratings of the players named in it.
     pub fn of(judges: &[(&str, &[EvaluatedGame])], elo: &BTreeMap<String, f64>, method: &Method) -> Panel {
         let tables = judges.iter().map(|(name, games)| JudgeTables::of(name, games, elo, method)).collect();
         Panel::from_tables(tables, judges.first().map_or(0, |(_, games)| games.len()))

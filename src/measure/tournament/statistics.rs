@@ -153,7 +153,7 @@ statistics! {
         title: "Loss of winning chances a move, %",
         meaning: "Loss of winning chances in percentage points per move.",
         gives_way: 1,
-        // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
+        // Not by the metric of that name, because its values are rounded to whole numbers for bins.
         source: StatisticSource::Moves(|facts, method| {
             Some(100.0 * loss(facts.evals()?.win_probability_gain(&method.scale())))
         }),

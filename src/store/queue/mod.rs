@@ -36,7 +36,7 @@ fn seconds_since(time: &str) -> String {
     format!("extract(epoch FROM now() - least(greatest({time}, timestamptz '2000-01-01'), now()))::float8")
 }
 
-/// Time limit for an answer, after which the connection is given up.
+/// Time limit for an answer, after which the connection counts as lost.
 const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 
 /// A connection to the queue.
@@ -52,7 +52,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Connects to the queue of a store. Its tables are created or upgraded if the user may do that.
+    /// Connects to the queue of a store. The queue's tables are created or upgraded if the user may do that.
     pub async fn connect(address: &Address, access: ServerAccess) -> Result<Queue> {
         let connection = Connection::open(address, access).await?;
         let mut queue = Queue { address: address.clone(), access, connection, statements: HashMap::new() };

@@ -183,15 +183,15 @@ impl Queue {
     /// Removes a run with all of its segments from the queue, and returns the number of these segments;
     /// `None` if there is no such run. Stored results stay. Results of segments in work are dropped.
     pub async fn cancel(&mut self, run: i64) -> Result<Option<u64>> {
-        // The run first, so that no worker takes more of it.
+        // The run is deleted first, so that no worker takes more of its segments.
         let runs = self.execute("DELETE FROM gainalyze.runs WHERE id = $1", &[&run]).await?;
         let segments = self.execute("DELETE FROM gainalyze.tasks WHERE run = $1", &[&run]).await?;
         Ok((runs > 0).then_some(segments))
     }
 }
 
-/// Makes a record from a row. The first fields are read from the columns of the same names; the other fields
-/// are given.
+/// Makes a record from a row. The first fields are read from the columns of the same names; the caller gives
+/// the values of the other fields.
 macro_rules! of_row {
     ($row:ident, $record:ident { $($field:ident),*; $($other:ident: $value:expr),* }) => {
         Ok($record { $($field: $row.try_get(stringify!($field))?,)* $($other: $value,)* })

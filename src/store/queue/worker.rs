@@ -219,7 +219,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Returns a segment that was not tried to the queue.
+    /// Puts a segment that was not tried back into the queue.
     pub async fn give_back(&mut self, task: &QueuedSegment) -> Result<()> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE run = $1 AND worker = $2 AND key = $3",
@@ -284,7 +284,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Marks a worker as ended, and returns its segments to the queue.
+    /// Marks a worker as ended, and puts its segments back into the queue.
     pub async fn leave(&mut self, worker: i64) -> Result<()> {
         self.execute("UPDATE gainalyze.tasks SET worker = NULL WHERE worker = $1", &[&worker]).await?;
         self.execute(

@@ -32,7 +32,7 @@ pub(super) struct Check {
 }
 
 impl SparPlayer {
-    /// Returns `aim`, with small losses only if the engine cannot check losses.
+    /// Returns `aim`. If the engine cannot check losses, the result allows only small losses.
     pub(super) fn checkable(&self, aim: EvenAim) -> EvenAim {
         let most = if self.source.can_check() { aim.most } else { aim.most.min(MOST_UNCHECKED) };
         EvenAim { most, ..aim }
