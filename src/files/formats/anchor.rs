@@ -95,11 +95,11 @@ impl Strength {
         let is_elo = |elo: f64| ELO.contains(&elo);
         let parts = [standard_error, low, high, level].map(|part| part.is_some());
         match () {
-            () if !is_elo(mean) => Some("a mean that is not from -10000 to 10000"),
+            () if !is_elo(mean) => Some("a mean outside -10000 to 10000"),
             () if players == 0 => Some("no players"),
             () if parts.contains(&true) && parts.contains(&false) => Some("an interval with missing parts"),
             () if !standard_error.is_none_or(|error| (0.0..=*ELO.end()).contains(&error)) => {
-                Some("a standard error that is not from 0 to 10000")
+                Some("a standard error outside 0 to 10000")
             }
             // With few players an interval may be very wide.
             () if !low.zip(high).is_none_or(|(low, high)| low <= mean && mean <= high) => {
@@ -198,10 +198,7 @@ pub(crate) mod tests {
             (engine("depth 8", "null"), "no engine strength"),
             (r#"{"evaluations": {"origin": "recorded"}, "engine_strength": null}"#.to_owned(), "recorded"),
             ("{}".to_owned(), "not the summary.json"),
-            (
-                engine("depth 8", &strength.replace("2800.0", "1e308")),
-                "a mean that is not from -10000 to 10000",
-            ),
+            (engine("depth 8", &strength.replace("2800.0", "1e308")), "a mean outside -10000 to 10000"),
             (engine("depth 8", &strength.replace(": 1}", ": 0}")), "no players"),
             (engine("depth 8", &strength.replacen("null", "1.5", 1)), "missing parts"),
             (engine("depth 8", &whole("2.5", "2810", "2790", "0.95")), "does not contain its mean"),

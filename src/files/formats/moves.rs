@@ -22,9 +22,9 @@ pub enum RereadError {
     NoMoves(PathBuf),
     #[error("{}: cannot be read", full_path(.0))]
     Io(PathBuf, #[source] std::io::Error),
-    #[error("{}: is not a table that can be read", full_path(.0))]
+    #[error("{}: not a readable table", full_path(.0))]
     Table(PathBuf, #[source] PolarsError),
-    #[error("{}: is not a table that can be read", full_path(.0))]
+    #[error("{}: not a readable table", full_path(.0))]
     Json(PathBuf, #[source] serde_json::Error),
     #[error("{}: has no column {column:?}, so it is not a report's table of {what}", full_path(path))]
     Column { path: PathBuf, column: &'static str, what: &'static str },
@@ -52,7 +52,7 @@ pub enum RereadError {
         full_path(path)
     )]
     Game { path: PathBuf, game: usize },
-    #[error("{}: has {held} of the {analysed} analyzed games", full_path(folder))]
+    #[error("{}: has {held} games, but its summary counts {analysed}", full_path(folder))]
     Games { folder: PathBuf, held: usize, analysed: u64 },
     /// A file next to the tables is not a valid part of a report.
     #[error("{}: not a valid file of a report", full_path(.0))]

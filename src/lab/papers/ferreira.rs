@@ -165,8 +165,8 @@ fn engine_strength(data: &PaperData, tournament: &Tournament) -> PaperTable {
         names,
     )
     .noted(format!(
-        "Ratings are given; engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by \
-             Student's t with 7 degrees of freedom."
+        "Ratings are given; strength of the engine = Elo − r̄. The 95 % interval of the mean is \
+             ± {half_width:.3}, by Student's t with 7 degrees of freedom."
     ))
 }
 
@@ -186,7 +186,7 @@ fn performances(data: &PaperData, tournament: &Tournament) -> PaperTable {
         ],
         names,
     )
-    .noted("Performance = mean engine + r̄, both unrounded.")
+    .noted("Performance = mean strength of the engine + r̄, both unrounded.")
 }
 
 /// Computes the strengths by depth: each ply below the deepest column subtracts η of that column.
@@ -216,8 +216,8 @@ fn strengths(
         data["table8_depth_strength"].names(),
     )
     .noted(format!(
-        "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4}, 95 % interval {eta_low:.2} to \
-             {eta_high:.2}. The margin of a strength is the sum of the margins of both terms."
+        "Strength = mean strength of the engine + (d − 20)·η(20), with η(20) = {eta:.4}, 95 % interval \
+             {eta_low:.2} to {eta_high:.2}. The margin of a strength is the sum of the margins of both terms."
     ))
 }
 
@@ -258,7 +258,7 @@ fn three_fits(data: &PaperData) -> PaperTable {
         [column(fit.name(), |difference| difference.value), column("±", half_width)]
     });
     PaperTable::new(
-        "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
+        "Not in the paper: Elo of each depth above depth 20 by three fits, with 95 % margins",
         "Depth",
         columns.into_iter().flatten().collect(),
         data["table3_reconstructed_x400"].names(),

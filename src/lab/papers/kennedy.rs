@@ -95,8 +95,8 @@ fn spreads(outcomes: [OpponentOutcome; 2]) -> PaperTable {
     )
     .noted(
         "By chance: √(30·w(1 − w)), where w is the share in all games. Wins vary less between the twelve \
-             opponents than by chance alone, which is consistent with the same share of wins against each. \
-             Ties vary more than by chance. As wins vary so little, losses must vary too.",
+             opponents than by chance alone, which is consistent with the same share of wins against each \
+             opponent. Ties vary more than by chance. As wins vary so little, losses must vary too.",
     )
 }
 

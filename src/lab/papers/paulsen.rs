@@ -39,7 +39,7 @@ fn training(printed: &PrintedTable) -> PaperTable {
         printed.names(),
     )
     .noted(
-        "No number of the table follows from others. Every tenth ply of a game was taken, and every \
+        "No number of the table follows from other numbers. Every tenth ply of a game was taken, and every \
              alternative to the move played gave an example. The ratios mean about 70 half-moves per game \
              and 30 alternatives per position, which is usual in chess.",
     )
@@ -62,7 +62,7 @@ fn estimates(printed: &PrintedTable) -> PaperTable {
         printed.names(),
     )
     .noted(
-        "No number of the table follows from others. If the three estimates belonged to one classifier, the \
+        "No number of the table follows from other numbers. If one classifier had all three values, the \
              column would be the share of positive examples: near 58 % for all four models, although pairs \
              in both directions would give 50 %. But ξα-estimates are separate bounds: upper bounds of the \
              error, lower bounds of recall and precision.",

@@ -69,7 +69,7 @@ pub struct OpeningBook {
 pub enum ConfigError {
     #[error("{} contains another experiment, which differs in {differences}", full_path(folder))]
     Foreign { folder: PathBuf, differences: String },
-    #[error("{} contains {file} but no {FILE}", full_path(folder))]
+    #[error("{} contains {file} but no {FILE}; name another folder", full_path(folder))]
     Unknown { folder: PathBuf, file: &'static str },
     #[error("{} cannot be read", full_path(path))]
     Read { path: PathBuf, source: io::Error },

@@ -25,11 +25,11 @@ named! {
         /// FIDE ratings as in the tags.
         #[cfg_attr(feature = "program", value(help = "FIDE ratings as in the tags"))]
         Fide => "fide",
-        #[cfg_attr(feature = "program", value(help = "The tags of lichess's blitz games"))]
+        #[cfg_attr(feature = "program", value(help = "Ratings in the tags of lichess's blitz games"))]
         LichessBlitz => "lichess-blitz",
-        #[cfg_attr(feature = "program", value(help = "The tags of lichess's rapid games"))]
+        #[cfg_attr(feature = "program", value(help = "Ratings in the tags of lichess's rapid games"))]
         LichessRapid => "lichess-rapid",
-        #[cfg_attr(feature = "program", value(help = "The tags of lichess's bullet games"))]
+        #[cfg_attr(feature = "program", value(help = "Ratings in the tags of lichess's bullet games"))]
         LichessBullet => "lichess-bullet",
     }
 }

@@ -203,7 +203,7 @@ impl Queue {
     }
 
     pub async fn fail_faulty(&mut self, FaultyTask { run, worker, key }: &FaultyTask) -> Result<()> {
-        self.fail_row(*run, *worker, key, "its row in the queue is invalid").await
+        self.fail_row(*run, *worker, key, "the segment's row in the queue is invalid").await
     }
 
     async fn fail_row(&mut self, run: i64, worker: i64, key: &[u8], words: &str) -> Result<()> {

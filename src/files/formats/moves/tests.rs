@@ -60,9 +60,9 @@ fn what_is_no_table_of_moves_is_refused_with_the_place() {
     assert!(refused(&[HEADER, &smallest].concat()).contains("row 3: after_cp"));
     assert!(refused("player,elo\nAnn,2000\n").contains("has no column \"game\""));
     let error = refused("");
-    assert!(error.contains("is not a table that can be read"), "{error}");
+    assert!(error.contains("not a readable table"), "{error}");
     let error = read("moves.parquet", "no parquet").expect_err("refused");
-    assert!(error.ends_with("moves.parquet: is not a table that can be read"), "{error}");
+    assert!(error.ends_with("moves.parquet: not a readable table"), "{error}");
     assert!(read("moves.json", "{").expect_err("refused").contains("moves.json"));
     assert!(read("players.csv", HEADER).expect_err("refused").contains("not the folder of a report"));
     assert_eq!(read("moves.csv", HEADER).expect("an empty table"), []);
