@@ -20,8 +20,8 @@ pub struct Outlook {
     /// The other root moves, without [`MoveRole::Outside`], whose distance from the best move is at most
     /// `noise`.
     pub within_noise: Vec<UciMove>,
-    /// Two numbers of positions: with at least two candidates in each of the last two trees, and among these,
-    /// with another best move in the last tree.
+    /// Number of positions with at least two candidates in each of the last two trees, and number of these
+    /// positions whose best move changed.
     pub turned: (u64, u64),
     pub next: NextStep,
 }

@@ -31,7 +31,7 @@ pub struct Appearance {
 /// A move with all facts that a choice of method may use.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveFacts {
-    /// Index of the game in the order of the files.
+    /// Index of the game among the games of the sample.
     pub game: u32,
     /// Index of the mover among the players.
     pub player: u32,

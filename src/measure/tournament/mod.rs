@@ -164,7 +164,7 @@ impl Tournament {
         (tournament, shifts)
     }
 
-    /// Returns the tables without pairs, [`Ranks`] and clustered intervals. To compute these would take most
+    /// Returns the tables without pairs, [`Ranks`] and clustered intervals. Computing these would take most
     /// of the time.
     fn of_sides(
         sides: &PlayerSamples<'_>,

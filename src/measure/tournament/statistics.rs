@@ -125,7 +125,7 @@ statistics! {
     ScoreKept: SCORE {
         key: "score_kept",
         heading: "Score\nkept",
-        meaning: "Mean over games of ½ times the share of the expected result that the player's moves keep.",
+        meaning: "Half the share of the expected result that the player's moves keep, mean over games.",
         source: StatisticSource::Sample(scores_kept),
     }
     /// Mean gain in centipawns, with evaluations clamped to ±clip.

@@ -125,7 +125,7 @@ fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String
     Ok((format!("{place}{rest}"), ours))
 }
 
-/// Settings of an address and its service. If neither has a setting, the environment is used.
+/// The settings of an address and its service. A setting that both lack is read from the environment.
 struct Settings<'e> {
     given: BTreeMap<String, String>,
     around: &'e Environment,
