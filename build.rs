@@ -88,9 +88,7 @@ fn compile(folder: &Path) -> Result<()> {
     cargo.args(["--profile", "page", "--target", TARGET, "--target-dir"]).arg(folder);
     // Flags, features and wrappers of the outer build are for another target, another crate, or for clippy.
     let is_outer = |name: &str| {
-        name.contains("RUSTFLAGS")
-            || name.starts_with("CARGO_FEATURE_")
-            || name == "RUSTC_WORKSPACE_WRAPPER"
+        name.contains("RUSTFLAGS") || name.starts_with("CARGO_FEATURE_") || name == "RUSTC_WORKSPACE_WRAPPER"
     };
     for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_outer)) {
         cargo.env_remove(name);

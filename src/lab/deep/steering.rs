@@ -1,5 +1,5 @@
-//! The user's wishes for a tree: [`Widths`], for each ply the distance from the best move within which moves are
-//! expanded, and [`Steering`], single moves and lines.
+//! The user's wishes for a tree: [`Widths`], for each ply the distance from the best move within which moves
+//! are expanded, and [`Steering`], single moves and lines.
 
 use shakmaty::{ByColor, Color, Move, uci::UciMove};
 

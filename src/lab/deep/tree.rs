@@ -36,8 +36,8 @@ pub struct TreeNode {
     pub idea: ScoreRange,
     /// Alpha score for the side to move.
     pub alpha: ScoreRange,
-    /// True if the search of this position was cut off, because the opponent has an alternative at least as good
-    /// as the move that leads here.
+    /// True if the search of this position was cut off, because the opponent has an alternative at least as
+    /// good as the move that leads here.
     pub is_cut: bool,
     /// The moves considered: known mates first, then the other moves in the order in which the engine found
     /// them.

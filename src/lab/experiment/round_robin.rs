@@ -174,8 +174,8 @@ pub fn check_anchors(
     anchors.iter().map(place).collect()
 }
 
-/// Returns the observations of the ratings and scores. An observation is two games of one opening with exchanged colors,
-/// or a game without such a counterpart. Repetitions with identical moves belong to the same observation.
+/// Returns the observations of the ratings and scores. An observation is two games of one opening with
+/// exchanged colors, or a single game. Repetitions with identical moves belong to the same observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
         BTreeMap::new();

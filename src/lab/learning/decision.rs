@@ -1,5 +1,5 @@
-//! [`Decision`]: a position of a game with the move played, the selection of decisions, and [`PositionSlice`], decisions
-//! with the same phase, time left or number of legal moves.
+//! [`Decision`]: a position of a game with the move played, the selection of decisions, and
+//! [`PositionSlice`], decisions with the same phase, time left or number of legal moves.
 
 use std::time::Duration;
 

@@ -19,8 +19,8 @@ pub enum Paper {
     /// E. A. Heinz, "A New Self-Play Experiment in Computer Chess", MIT LCS Technical Memo 608, 2000.
     #[value(name = "heinz-2000")]
     Heinz2000,
-    /// P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of Different
-    /// Strengths", TU Darmstadt, 2010.
+    /// P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of
+    /// Different Strengths", TU Darmstadt, 2010.
     #[value(name = "paulsen-2010")]
     Paulsen2010,
     /// S. Kennedy, "ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer", CS238, 2018.

@@ -50,8 +50,8 @@ pub struct GroupCounts {
     /// [`super::game_counts::KEPT_UNIT`], summed by game.
     pub kept: ClusterSums,
     pub plays: BTreeMap<String, GroupPlay>,
-    /// Statistics of single games by kind of evaluations, if counted. The kind is [`crate::measure::group::UNKNOWN`] if no
-    /// tag names it.
+    /// Statistics of single games by kind of evaluations, if counted. The kind is
+    /// [`crate::measure::group::UNKNOWN`] if no tag names it.
     pub usual: BTreeMap<String, PlayCounts>,
 }
 

@@ -181,8 +181,8 @@ impl Calibration {
         Calibration::for_systems(all, &systems.collect::<Vec<_>>())
     }
 
-    /// Returns the calibrations for games like [`Calibration::for_games`]. `systems` has rating systems with the
-    /// class of the time control, if known, and the number of the games.
+    /// Returns the calibrations for games like [`Calibration::for_games`]. `systems` has rating systems with
+    /// the class of the time control, if known, and the number of the games.
     pub fn for_systems(
         mut all: Vec<Calibration>,
         systems: &[(RatingSystem, Option<TimeClass>, u64)],

@@ -64,8 +64,8 @@ impl RatingOfPlay {
         self.outright.filter(|_| self.refusal.is_none())
     }
 
-    /// Returns the outright rating, or the bound that is printed in its place if it is beyond the scale. A bound
-    /// keeps the interval's standard error. `None` without moves.
+    /// Returns the outright rating, or the bound that is printed in its place if it is beyond the scale. A
+    /// bound keeps the interval's standard error. `None` without moves.
     pub fn bounded(&self) -> Option<(Estimate, Option<BoundSide>)> {
         let outright = self.outright?;
         let bound = |elo: u32, side| (Estimate { value: f64::from(elo), ..outright }, Some(side));

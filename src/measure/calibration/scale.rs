@@ -57,7 +57,8 @@ impl RatingScale {
         }
     }
 
-    /// Returns the name of a part of the games that a test leaves out: `event` (over the board) or `set` (lichess).
+    /// Returns the name of a part of the games that a test leaves out: `event` (over the board) or `set`
+    /// (lichess).
     pub fn event(self) -> &'static str {
         if self.is_over_the_board() { "event" } else { "set" }
     }

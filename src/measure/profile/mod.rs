@@ -98,7 +98,8 @@ impl Profile {
     /// Number of most costly moves on a page.
     const DEAREST: usize = 10;
 
-    /// Returns the profile of `player` in `games` by these `groupings`. Ratings come from `rated`, if a calibration fits.
+    /// Returns the profile of `player` in `games` by these `groupings`. Ratings come from `rated`, if a
+    /// calibration fits.
     ///
     /// # Panics
     ///

@@ -1,5 +1,5 @@
-//! [`Measures`]: statistics of one player or part of play; and [`StatisticRow`] and [`SplitRow`], the statistics and
-//! the scores by class of move of all players.
+//! [`Measures`]: statistics of one player or part of play; and [`StatisticRow`] and [`SplitRow`], the
+//! statistics and the scores by class of move of all players.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! [`PlayerResult`]: a player's row in the tables of a tournament, and its input; and [`PlayerPair`], two players
-//! compared.
+//! [`PlayerResult`]: a player's row in the tables of a tournament, and its input; and [`PlayerPair`], two
+//! players compared.
 
 use std::{collections::BTreeMap, fmt};
 
