@@ -112,7 +112,7 @@ impl MergeOutcome {
 #[derive(Debug)]
 pub struct StoredLine<'a> {
     pub origin: &'a Origin,
-    /// The FEN of the start position; `None` for the usual start position.
+    /// The FEN of the start position; `None` for the initial position of chess.
     pub start: Option<&'a str>,
     /// Moves from the start to the last position of the segment.
     pub moves: &'a str,

@@ -78,8 +78,7 @@ impl Measured {
         Measured { bound, ..Measured::new(base - self.value, self.moves) }
     }
 
-    /// Returns the statistic with its interval clustered by game. The number of observations is the number of
-    /// moves.
+    /// Returns the statistic with its interval clustered by game. Its `observations` are the moves.
     pub fn estimate(self) -> Estimate {
         let observations = usize::try_from(self.moves).unwrap_or(usize::MAX);
         Estimate { value: self.value, observations, interval: self.intervals.cluster }

@@ -84,8 +84,7 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     let held_back: BTreeMap<usize, usize> =
         lengths.iter().take(workers.max(1) * 4).map(|&(length, index)| (index, length)).collect();
     let mut indexed: Vec<(usize, Task)> = tasks.drain(..).enumerate().collect();
-    // The sort is stable. Tasks that are not held back come first, then the held-back tasks, the longest
-    // first.
+    // A stable sort: tasks that are not held back, then the held-back tasks, the longest first.
     indexed.sort_by_key(|(index, _)| held_back.get(index).map(|&length| usize::MAX - length));
     tasks.extend(indexed.into_iter().map(|(_, task)| task));
 }

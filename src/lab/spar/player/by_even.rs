@@ -31,8 +31,7 @@ impl SparPlayer {
         };
         let lines = if controller.lacks_losses() { MANY_CANDIDATES } else { CANDIDATES };
         let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
-        // The features are computed before the ranking, because the ranking ends when its share of the time
-        // is over.
+        // Computed before the ranking, because the ranking ends when its share of the time is over.
         let is_over = || (question.allowance.is_over)(CHANCES);
         let features = self.levels.features(question.game, &is_over);
         let mut evaluation = self.rank(&question, &limits).await?;
