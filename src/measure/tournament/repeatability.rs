@@ -44,7 +44,9 @@ fn by(metric: Metric, tie: u32, base: &Method) -> Method {
 /// One statistic in two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repeatability {
+    /// The compared statistic.
     pub statistic: Statistic,
+    /// The method by which the statistic is computed.
     pub method: Method,
     /// The differences of `method` from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,
