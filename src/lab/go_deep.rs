@@ -70,8 +70,7 @@ impl Positions {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoDeepSearches {
-    /// The best moves of each completely searched position, by iteration. The positions are in no particular
-    /// order.
+    /// The best moves of each completely searched position, by iteration. The positions have no order.
     pub best_moves: Vec<BestMoves>,
     pub failed: usize,
 }

@@ -318,8 +318,7 @@ impl Graph {
         node.found.iter().chain(apart).filter(move |found| found.uci == uci)
     }
 
-    /// Records a deeper search of a known move. Returns false if the move is unknown or had a deeper search
-    /// before.
+    /// Records a deeper search of a known move. Returns false if the move is unknown or already confirmed.
     fn confirm(&mut self, id: NodeId, finding: MoveFinding) -> bool {
         let Node { found, steering, .. } = &mut self.nodes[id.0 as usize];
         let apart = steering.as_mut().map_or(&mut [][..], |steering| &mut steering.apart);

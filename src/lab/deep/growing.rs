@@ -91,8 +91,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         let mut settled_at = 0;
         let end = loop {
             let has_tree = !trees.is_empty();
-            // The limit is doubled if questions are asked ahead, because the tree may not need all their
-            // answers.
+            // The limit is doubled if questions are asked ahead, because some answers may not be needed.
             let most = limits.searches.map(|most| if jobs > 1 { most.saturating_mul(2) } else { most });
             let is_enough = most.is_some_and(|most| self.counts.stored + self.counts.made > most);
             if stop.is_requested() {

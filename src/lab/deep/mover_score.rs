@@ -57,8 +57,7 @@ impl MoverScore {
         position.is_checkmate().then_some(MoverScore(-MATE))
     }
 
-    /// Returns the value for the other side, whose move leads to this position. A mate is a half-move further
-    /// away.
+    /// Returns the value for the side whose move leads to this position. A mate is a half-move further away.
     pub fn backed_up(self) -> MoverScore {
         let mate = self.0.abs() > LEAST_MATE && self.0.abs() <= MATE;
         MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))

@@ -17,8 +17,7 @@ pub struct Outlook {
     /// centipawns. Mates and moves with [`MoveRole::Outside`] do not count. `None` if no move counts at both
     /// depths.
     pub noise: Option<f64>,
-    /// The other root moves, without [`MoveRole::Outside`], whose distance from the best move is at most
-    /// `noise`.
+    /// The other root moves, without [`MoveRole::Outside`], at most `noise` below the best move.
     pub within_noise: Vec<UciMove>,
     /// Number of positions with at least two candidates in each of the last two trees, and number of these
     /// positions whose best move changed.

@@ -47,8 +47,7 @@ impl TreePath {
         self.nodes[self.game..].contains(&node)
     }
 
-    /// Returns whether a move to `node` draws the game: by repeating an earlier position, or by the
-    /// fifty-move rule.
+    /// Returns whether a move to `node` draws the game, by repetition or by the fifty-move rule.
     pub fn draws(&self, node: NodeId, is_zeroing: bool) -> bool {
         self.nodes.contains(&node) || self.clock_after(is_zeroing) >= FIFTY_MOVES
     }

@@ -33,8 +33,7 @@ pub struct DeepSearch {
 }
 
 impl DeepSearch {
-    /// Starts a tree of depth 1 at the last position of a game. The moves before it are used to detect
-    /// repetitions.
+    /// Starts a tree of depth 1 at the last position of a game. Earlier moves serve to detect repetitions.
     pub fn new(game: &GameSoFar, options: DeepOptions) -> Result<DeepSearch, UnsearchableError> {
         let line = Segment::end_of(game)?;
         let last = line.position(line.first());

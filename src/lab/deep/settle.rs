@@ -40,8 +40,7 @@ type Situation = (NodeId, usize, Reach, Vec<NodeId>);
 
 pub(super) type SettledValues = HashMap<Situation, Settled>;
 
-/// The depth limit at a position of the path, and the ply at which its widths begin. Focused lines change
-/// both.
+/// The depth limit at a position, and the ply at which its widths begin. Focused lines change both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Reach {
     /// The ply from which on positions are not searched.

@@ -61,8 +61,7 @@ impl Widths {
         Widths::of([distance, distance].to_vec())
     }
 
-    /// Returns the widths `by_ply`, from the root on. After the last given width, the width is halved at each
-    /// ply.
+    /// Returns the widths `by_ply`, from the root on. After the last, the width is halved at each ply.
     pub fn of(by_ply: Vec<f64>) -> Widths {
         Widths(ByColor { white: by_ply.clone(), black: by_ply })
     }

@@ -39,8 +39,7 @@ pub struct TreeNode {
     /// True if the search of this position was cut off, because the opponent has an alternative at least as
     /// good as the move that leads here.
     pub is_cut: bool,
-    /// The moves considered: known mates first, then the other moves in the order in which the engine found
-    /// them.
+    /// The moves considered: known mates first, then the other moves in the order in which they were found.
     pub moves: Vec<TreeMove>,
 }
 

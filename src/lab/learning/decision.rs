@@ -49,8 +49,7 @@ impl Movers {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecisionPlan {
-    /// Minimum distance in plies between two positions of one side. An odd number has the effect of the next
-    /// even number.
+    /// Minimum distance in plies between two positions of one side. Odd numbers act like the next even one.
     pub every: usize,
     /// The first ply to take, from 0.
     pub plies_from: usize,

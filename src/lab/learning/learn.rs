@@ -30,8 +30,7 @@ pub struct LearnPlan {
     /// Number of rounds of training. From the second round on, the leaves are found with the weights of the
     /// previous round.
     pub rounds: u32,
-    /// The factor C of the loss terms in the training objective; `None` to choose it by games left out of
-    /// training.
+    /// The factor C of the loss terms in the training objective; `None` to choose it by left-out games.
     pub c: Option<f64>,
     pub seed: u64,
     pub bootstrap: Bootstrap,
@@ -77,8 +76,7 @@ pub trait LearningHooks: Sync {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Learned {
-    /// For each objective, one model for each band, and one for all bands together if there are several
-    /// bands.
+    /// For each objective, one model for each band, and one for all bands together if there are several.
     pub models: Vec<Model>,
     /// The weights of the bands' models with their intervals; empty without bootstrap samples.
     pub intervals: Vec<WeightIntervals>,
@@ -170,8 +168,7 @@ impl LearningWork<'_> {
         self.keys().into_iter().filter(is_unknown).collect()
     }
 
-    /// Lists the models to learn for each objective: one for each band, and one for all bands if there are
-    /// several.
+    /// Lists the models to learn: for each objective, one for each band, and one for all if there are several.
     fn keys(&self) -> Vec<ModelKey> {
         let bands = self.bands.iter().map(|band| Target::Band(band.band));
         let targets: Vec<Target> = bands.chain((self.bands.len() > 1).then_some(Target::All)).collect();

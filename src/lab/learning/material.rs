@@ -22,8 +22,7 @@ pub struct TrainedFit {
     /// A weight for each feature, in the unit of the objective.
     pub weights: Vec<f64>,
     pub passes: u32,
-    /// Distance from the optimum: for the SVM the largest projected gradient, for the logit the length of the
-    /// gradient.
+    /// Distance from the optimum: the largest projected gradient (SVM), or the length of the gradient (logit).
     pub violation: f64,
     /// Upper bound of the objective's relative distance from the minimum, for the SVM only.
     pub duality_gap: Option<f64>,

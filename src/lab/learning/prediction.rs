@@ -1,5 +1,4 @@
-//! [`Prediction`]: the accuracy with which weights predict the moves of new games, and comparisons of this
-//! accuracy.
+//! [`Prediction`]: the accuracy with which weights predict the moves of new games, and its comparisons.
 
 use super::{decision::PositionSlice, model::Target, objective::LearningObjective, preferences::Preferences};
 use crate::engine::chess_engine::{Feature, RawWeights};
@@ -115,8 +114,7 @@ impl ScoredGames {
         [self.0.len(), sum(|game| game.positions), sum(|game| game.pairs)]
     }
 
-    /// Returns the accuracy of `predictor`, which has these scores for the moves of `band`; `None` without
-    /// games.
+    /// Returns the accuracy of `predictor`, which has these scores in `band`; `None` without games.
     pub(super) fn predicted(&self, predictor: &Predictor, band: Target) -> Option<Predicted> {
         let [games, positions, pairs] = self.counts();
         let (predictor, prediction) = (predictor.clone(), self.prediction()?);

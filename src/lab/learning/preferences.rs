@@ -136,8 +136,7 @@ impl Preferences {
         f64::from(self.own[pair])
     }
 
-    /// Counts for each feature the pairs that differ in it. This is the amount of data for the feature's
-    /// weight.
+    /// Counts for each feature the pairs that differ in it: the amount of data for the feature's weight.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; Feature::COUNT];
         self.features.iter().for_each(|&feature| counts[usize::from(feature)] += 1);

@@ -56,8 +56,7 @@ fn shuffle(places: &mut [MaterialPlace], random: &mut ChaCha8Rng) {
     }
 }
 
-/// Improves the dual variables of the pairs of one position, and returns the largest projected gradient among
-/// them.
+/// Improves the dual variables of one position's pairs, and returns their largest projected gradient.
 #[inline(always)]
 fn descend(
     material: &Material<'_>,

@@ -31,8 +31,7 @@ pub struct PaperCell {
     /// The computed value; `None` for the end of an empty interval.
     pub computed: Option<f64>,
     pub printed: Option<Printed>,
-    /// Allowed difference from the printed value, beyond half a unit in its last digit. It allows for rounded
-    /// inputs.
+    /// Allowed difference from the printed value, beyond half a unit in its last digit, for rounded inputs.
     pub tolerance: f64,
     pub explanation: Option<Explanation>,
 }

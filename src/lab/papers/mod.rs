@@ -1,5 +1,4 @@
-//! The papers' tables, recomputed from the papers' own numbers. Each computed number is compared with the
-//! printed number.
+//! The papers' tables, recomputed from the papers' own numbers and compared with the printed numbers.
 
 pub mod cell;
 pub mod ferreira;

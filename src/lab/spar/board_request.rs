@@ -127,8 +127,7 @@ fn with_capture(san: &San) -> San {
     }
 }
 
-/// Returns castling with letters instead of zeros, and any other move with capitals for its piece and
-/// promotion.
+/// Returns castling with letters for zeros, and other moves with capitals for piece and promotion.
 fn with_capitals(word: &str) -> String {
     let castling = word.to_ascii_uppercase().replace('0', "O");
     if castling == "O-O" || castling == "O-O-O" {

@@ -56,8 +56,7 @@ impl OpponentRecord {
         OpponentRecord { moves, lost: self.lost + after.lost - before.lost }
     }
 
-    /// Returns a record with the same mean and at most `moves` moves, so that a new game can still change the
-    /// mean.
+    /// Returns a record with the same mean and at most `moves` moves, so that a new game can change the mean.
     pub fn at_most(self, moves: f64) -> OpponentRecord {
         match self.moves <= moves {
             true => self,

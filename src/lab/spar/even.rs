@@ -188,8 +188,7 @@ impl EvenController {
         (self.smooth, self.sum) = (Some(smooth), self.sum + points);
         self.settle(smooth);
         let balance = self.balance(smooth);
-        // When the player is behind, missing losses need not be made up. When it is ahead, excess losses need
-        // not be.
+        // When the player is behind, missing losses need not be made up; when ahead, excess losses need not.
         let due = if smooth > 50.0 { self.carried.max(0.0) } else { self.carried.min(0.0) };
         let loss = if balance > 0.0 { (balance + due / CARRY).max(0.0) } else { 0.0 };
         self.strength += FRESHNESS_OF_STRENGTH * (loss - self.strength);
@@ -299,8 +298,7 @@ pub fn is_unwelcome(candidate: &Candidate, best: &Candidate) -> bool {
     candidate.traits.repeats && best.expected >= CONTENT_WITH_A_DRAW
 }
 
-/// Returns `chances` times e^(θ·loss), with the θ within [`TILT`] that brings the mean loss nearest to
-/// `mean`.
+/// Returns `chances` times e^(θ·loss). θ, within [`TILT`], brings the mean loss nearest to `mean`.
 fn tilted(chances: &[f64], losses: &[f64], mean: f64) -> Vec<f64> {
     let weights = |tilt: f64| -> Vec<f64> {
         chances.iter().zip(losses).map(|(chance, loss)| chance * (tilt * loss).exp()).collect()

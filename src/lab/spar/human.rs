@@ -41,8 +41,7 @@ static SHIPPED: LazyLock<HumanLosses> =
     LazyLock::new(|| HumanLosses::parse(TABLE).expect("the table that a test reads"));
 
 impl HumanLosses {
-    /// Returns the shipped losses. They were measured in the games in data/calibration by Stockfish 15.1 at
-    /// depth 8.
+    /// Returns the shipped losses, measured in the games in data/calibration by Stockfish 15.1 at depth 8.
     pub fn shipped() -> &'static HumanLosses {
         &SHIPPED
     }
@@ -105,8 +104,7 @@ impl HumanLosses {
         self.factors[class]
     }
 
-    /// Returns the bands below and above a rating, and the place of the rating between these bands, from 0 to
-    /// 1.
+    /// Returns the bands below and above a rating, and the rating's place between them, from 0 to 1.
     fn between(&self, elo: f64) -> (&HumanBand, &HumanBand, f64) {
         let place = self.bands.partition_point(|band| band.elo < elo).clamp(1, self.bands.len() - 1);
         let (low, high) = (&self.bands[place - 1], &self.bands[place]);

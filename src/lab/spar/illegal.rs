@@ -4,8 +4,7 @@ use shakmaty::{
     Bitboard, CastlingSide, Chess, Piece, Position, Role, Square, attacks, san::San, uci::UciMove,
 };
 
-/// The reason why a piece cannot go to a square. The later the variant, the closer the move is to a legal
-/// move.
+/// The reason why a piece cannot go to a square. Later variants are closer to a legal move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Obstacle {
     /// The piece does not move like that.

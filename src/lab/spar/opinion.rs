@@ -1,5 +1,4 @@
-//! [`OpinionSource`]: the engine that evaluates moves, and the built-in engine that replaces it after a
-//! failure.
+//! [`OpinionSource`]: the engine that evaluates moves, and the built-in engine as its replacement.
 
 use std::time::Duration;
 
@@ -16,8 +15,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// Number of failures in a game after which an engine is not tried again until the next game.
 const MOST_FAILURES: u32 = 3;
 
-/// Search depth of the built-in engine as a replacement, in plies. It is small, because the move is already
-/// late.
+/// Search depth of the built-in engine as a replacement, in plies: small, because the move is late.
 const DEPTH_OF_SUBSTITUTE: u32 = 8;
 
 /// Interval between the checks of the time limit.

@@ -203,8 +203,7 @@ impl SparPlayer {
         self.source.quit().await;
     }
 
-    /// Finds a move in the last position of `game`. Fails only if the built-in engine cannot replace a failed
-    /// engine.
+    /// Finds a move in the last position of `game`. Fails only if the built-in engine fails, too.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
         let found = self.chosen(game, allowance).await?;
         self.reports.retain(|report| report.ply < game.moves().len() as u64);
@@ -217,8 +216,7 @@ impl SparPlayer {
         self.reports.iter().rev().find(|report| report.ply < game.moves().len() as u64)
     }
 
-    /// Returns the controller's numbers for the player's last move; `None` if the controller did not choose
-    /// the move.
+    /// Returns the controller's numbers for the player's last move; `None` for moves chosen otherwise.
     pub fn last_of_course(&self) -> Option<CourseMove> {
         let sparring = self.sparring.as_ref()?;
         let last = sparring.course.last().copied();
@@ -246,8 +244,7 @@ impl SparPlayer {
         self.sparring = Some(SparGame { so_far: game.clone(), key, lot, first, begun, course });
     }
 
-    /// Finds the engine's best move in the last position of `game`, whatever the skill, as a hint for a
-    /// person.
+    /// Finds the engine's best move in the last position of `game`, whatever the skill, as a hint.
     pub async fn hint(
         &mut self,
         game: &GameSoFar,
@@ -271,8 +268,7 @@ impl SparPlayer {
             }
     }
 
-    /// Returns whether the player offers a draw after its last move: late in the game, if its last scores
-    /// were all near 0.
+    /// Returns whether the player offers a draw: late in the game, if its last scores were all near 0.
     pub fn offers_a_draw(&self, game: &GameSoFar) -> bool {
         let (count, most) = DRAWN;
         game.moves().len() >= 2 * MOVES_BEFORE_AN_OFFER && self.last_scores(count, |s| s.abs() <= most)

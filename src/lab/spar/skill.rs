@@ -11,8 +11,7 @@ pub enum SkillFunction {
     Printed,
     /// The function as meant by the paper's text, see [`meant`].
     Meant,
-    /// The function that keeps the expected score even, with losses like those of people. It is not from the
-    /// paper.
+    /// The function that keeps games even, with losses like those of people. It is not from the paper.
     #[default]
     Even,
     /// Constant skill, like that of the opponents in the paper.
@@ -64,8 +63,7 @@ pub fn printed(s: i32) -> (u32, Option<f64>) {
     (plies(DEPTH + s / CP_OF_PLY, MOST_PRINTED), blunder)
 }
 
-/// Returns the skill as meant by the paper's text: a winning player searches less deeply and blunders more
-/// often.
+/// Returns the skill as meant by the paper's text: a winning player searches less and blunders more.
 pub fn meant(s: i32) -> FixedSkill {
     let s = f64::from(s);
     let blunder = match s > 0.0 {

@@ -104,8 +104,7 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     }
 }
 
-/// Returns the number of games for each measure and each part of a game, summed over all kinds of
-/// evaluations.
+/// Returns the number of games for each measure and part of a game, over all kinds of evaluations.
 fn usual_games(group: &GroupCounts) -> impl Iterator<Item = u128> {
     let games = |measure, part| {
         let values = group.usual.values().flat_map(move |counts| counts.of(measure, part).iter());

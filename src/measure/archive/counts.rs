@@ -1,5 +1,4 @@
-//! [`ArchiveCounts`]: the counts of an archive. All counts are whole numbers, so the counts of parts can be
-//! added.
+//! [`ArchiveCounts`]: the counts of an archive. All are whole numbers, so the counts of parts can be added.
 
 use std::{collections::BTreeMap, collections::HashMap, ops::AddAssign};
 

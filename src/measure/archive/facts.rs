@@ -78,8 +78,7 @@ pub struct GameFacts<'a> {
     pub has_player_evals: bool,
     pub odd_evals: u32,
     pub repairs: Repairs,
-    /// The engine and settings of the evaluations, if the tag [`crate::chess::evaluated_game::JUDGE`] names
-    /// them.
+    /// The evaluations' engine and settings, if the tag [`crate::chess::evaluated_game::JUDGE`] names them.
     pub judge: Option<&'a str>,
     /// For each move, whether it is the engine's best move; `None` if the best move is unknown. Empty if not
     /// requested, or if an evaluation is missing.

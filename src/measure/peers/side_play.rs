@@ -17,8 +17,7 @@ named! {
         Accuracy => "accuracy_percent",
         /// Centipawns lost per move, by lichess's count.
         CentipawnLoss => "centipawn_loss",
-        /// The share of top moves, in percent, if the engine's best move is known for at least nine of ten
-        /// moves.
+        /// The share of top moves, in percent, if the best move is known for at least nine of ten moves.
         FirstChoice => "first_choice_percent",
         /// The share of blunders by lichess's rule, in percent.
         Blunders => "blunder_percent",
@@ -81,8 +80,7 @@ pub struct MeasuredMove {
 pub struct SidePlay(Vec<(PlayMeasure, Option<Phase>, u32)>);
 
 impl SidePlay {
-    /// Returns the measures of each side of a game. `moves` are the moves of the game in order, from the
-    /// first.
+    /// Returns the measures of each side of a game with these `moves`, in order from the first.
     pub fn of_game(moves: &[MeasuredMove]) -> ByColor<SidePlay> {
         let chances = MoveChances::of_game(moves.iter().map(|played| (played.mover, played.after)));
         let before = std::iter::once(judgment::START).chain(moves.iter().map(|played| played.after));
@@ -152,8 +150,7 @@ impl FromIterator<(PlayMeasure, Option<Phase>, u32)> for SidePlay {
 pub struct PlayCounts([[ValueCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
-    /// Returns the number of sides with each value of `measure` in `part`. Values are in tenths of the
-    /// measure's unit.
+    /// Returns the number of sides with each value of `measure`, in tenths of its unit, in `part`.
     pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &ValueCounts {
         &self.0[measure as usize][place(part)]
     }

@@ -29,8 +29,7 @@ use crate::numbers::{Welch, stats::multiple::holm};
 pub struct Profile {
     pub player: String,
     pub whole: ProfileRow,
-    /// The groups by each grouping, in the order requested. Groupings with fewer than two groups are left
-    /// out.
+    /// The groups by each requested grouping. Groupings with fewer than two groups are left out.
     pub divisions: Vec<PlayDivision>,
     /// The trend from the first game to the last; `None` for fewer than two spans.
     pub trend: Option<PlayTrend>,

@@ -109,8 +109,7 @@ fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
 
 type SpanName = (i32, String);
 
-/// Returns the games of each span, in the order of the games. Games for which `name` returns `None` are left
-/// out.
+/// Returns the games of each span, in their order. Games for which `name` returns `None` are left out.
 fn named(
     games: &[DatedGame],
     name: impl Fn(&DatedGame) -> Option<SpanName>,

@@ -175,8 +175,7 @@ impl Panel {
         }
     }
 
-    /// Returns the correlation of the judges at two indices; `None` unless the first index is smaller than the
-    /// second.
+    /// Returns the correlation of the judges at two indices; `None` unless the first index is smaller.
     pub fn correlation(&self, [one, other]: [usize; 2]) -> Option<&Correlation> {
         let before: usize = (0..one).map(|judge| self.judges.len() - 1 - judge).sum();
         self.correlations.get(before + other.checked_sub(one + 1)?)
@@ -206,8 +205,7 @@ fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> O
     Raters::new(ratings.collect())
 }
 
-/// Returns the players in the first judge's order, followed by the players who are missing in the first
-/// judge's results.
+/// Returns the players in the first judge's order, followed by players whom only other judges have.
 fn side_by_side(tables: &[JudgeTables]) -> Vec<PanelPlayer> {
     let mut players: Vec<PanelPlayer> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -235,8 +233,7 @@ impl PanelPlayer {
         }
     }
 
-    /// Returns the result of any judge that knows the player. Games, points and rating are the same for all
-    /// judges.
+    /// Returns the result of any judge that has the player. Games, points and rating are the same for all.
     pub fn known(&self) -> Option<&PlayerResult> {
         self.by_judge.iter().flatten().next()
     }

@@ -94,8 +94,7 @@ impl MoveFacts {
         self.evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
     }
 
-    /// Returns the gain of the engine's best move in the metric's unit, mover's view; `None` if it is
-    /// unknown.
+    /// Returns the gain of the engine's best move in the metric's unit, mover's view; `None` if unknown.
     pub fn own_gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
         self.own_evals()?.gain(&ExactScale { metric, clip }).map(i64::from)
     }

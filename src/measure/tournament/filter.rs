@@ -16,8 +16,7 @@ pub struct Filter {
     /// The number of the last skipped move of each side, by the game's numbering. A game that begins at move
     /// 30 has no earlier moves to skip.
     pub skip_moves: u32,
-    /// The largest absolute evaluation, in centipawns, of a position before a move that counts; `None` for no
-    /// limit.
+    /// The largest absolute evaluation, in centipawns, before a move that counts; `None` for no limit.
     pub max_eval: Option<u32>,
     pub skip_forced: bool,
     /// The side whose moves count; `None` for both.

@@ -71,8 +71,7 @@ impl PlayerElo {
     }
 }
 
-/// Serializes a histogram as the number of moves, and the numbers of moves with a positive, zero and negative
-/// gain.
+/// Serializes a histogram as the numbers of all moves, and of moves with positive, zero and negative gain.
 pub(super) fn moves_by_sign<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     serialize_signs(&mut map, histogram)?;

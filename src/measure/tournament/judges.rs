@@ -14,8 +14,7 @@ pub const HIT_PERCENT: u32 = 70;
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum JudgedNumber: name {
-        /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to
-        /// ±clip.
+        /// The evaluation before a move that counts, in centipawns, White's view, clamped to ±clip.
         Evaluation => "evaluation_cp",
         /// White's winning chance before a move that counts, in percent, by lichess's curve.
         WinProbability => "win_percent",
@@ -90,8 +89,7 @@ impl JudgeAgreement {
 }
 
 impl JudgedMove {
-    /// Combines the facts of two judges; `None` for a first move if a judge has no evaluation of the start
-    /// position.
+    /// Combines the facts of two judges; `None` for a first move if a judge lacks the start's evaluation.
     fn of((ours, theirs): (&MoveFacts, &MoveFacts)) -> Option<JudgedMove> {
         Some(JudgedMove { game: ours.game, player: ours.player, evals: [ours.evals()?, theirs.evals()?] })
     }

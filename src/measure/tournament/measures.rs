@@ -73,8 +73,7 @@ pub fn by_player(rows: &[StatisticRow]) -> BTreeMap<&str, Measures> {
     players
 }
 
-/// Tests, for each known measure, whether all players have equal values. Measures without a result are left
-/// out.
+/// Tests for each known measure if all players have equal values. Measures without a result are left out.
 pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
     let of = |statistic: Statistic| {
         let estimates = rows.iter().filter(|row| row.statistic == statistic).filter_map(|row| row.estimate);

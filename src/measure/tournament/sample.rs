@@ -67,8 +67,7 @@ impl MoveSample {
         sample
     }
 
-    /// Returns an empty sample of players with these names, as in [`player_name`], and without ratings from
-    /// tags.
+    /// Returns an empty sample of players with these names, as in [`player_name`], without ratings from tags.
     pub fn of_players(names: BTreeSet<String>) -> MoveSample {
         let unrated = names.into_iter().map(|name| (name, Vec::new()));
         MoveSample { players: players(unrated.collect()), ..MoveSample::default() }

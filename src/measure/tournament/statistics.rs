@@ -47,8 +47,7 @@ pub enum Sign {
 pub enum StatisticSource {
     /// A mean over moves. The function returns the contribution of a move, `None` if it is unknown.
     Moves(fn(&MoveFacts, &Method) -> Option<f64>),
-    /// A mean over games. The function returns the contribution of one side of a game, `None` if it is
-    /// unknown.
+    /// A mean over games. The function returns the contribution of one side, `None` if it is unknown.
     Games(fn(&Appearance) -> Option<f64>),
     /// A statistic computed from all moves of all players at once. The function returns the statistic of each
     /// player, `None` if it is unknown.
@@ -183,8 +182,8 @@ statistics! {
         gives_way: 3,
         source: StatisticSource::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
     }
-    /// Mean of lichess's accuracy over whole games. Filters of games (rounds, color) apply, filters of moves
-    /// do not.
+    /// Mean of lichess's accuracy over whole games. Filters of rounds and color apply, filters of moves do
+    /// not.
     Accuracy: SHARE {
         key: "accuracy_percent",
         heading: "Accuracy\n%",
@@ -274,8 +273,7 @@ impl Statistic {
         self.name().trim_end_matches("_percent").trim_end_matches("_cp")
     }
 
-    /// Returns `value`, negated if smaller values of the statistic are better. So a larger result is always
-    /// better.
+    /// Returns `value`, negated if smaller values are better. So a larger result is always better.
     pub fn merit(self, value: f64) -> f64 {
         match self.facts().better {
             Sign::Positive => value,

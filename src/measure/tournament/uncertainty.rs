@@ -1,7 +1,6 @@
 //! Uncertainty of a tournament's numbers: intervals, pairs and ranks.
 //!
-//! Moves of one game are not independent. So each game is one cluster, which contains the moves of both
-//! players.
+//! Moves of one game are not independent. So each game is one cluster, with the moves of both players.
 
 mod resampled;
 
@@ -100,8 +99,7 @@ impl<'a> PlayerSamples<'a> {
         Some(self.estimate(side, mean.mean()?, &mean.influences()))
     }
 
-    /// Converts a score and its interval to Elo differences by [`EloCurve::estimate`], which keeps them
-    /// finite.
+    /// Converts a score and its interval to finite Elo differences by [`EloCurve::estimate`].
     pub fn difference(&self, score: Estimate) -> Estimate {
         self.method.curve.estimate(score)
     }
