@@ -212,7 +212,7 @@ impl<'a> Fitting<'a> {
         Some(errors)
     }
 
-    /// Returns one model for each event, fitted to the other events.
+    /// Returns one model for each event, fitted to the other events. It has no slopes and no covariance.
     pub fn models(&self, variance: VarianceByCount) -> Option<Vec<RatingModel>> {
         let errors = self.errors(variance)?;
         let drift_error = self.jackknife(variance)?;
@@ -220,7 +220,9 @@ impl<'a> Fitting<'a> {
             let others = errors.iter().filter(|error| error.event != event);
             let others: Vec<(f64, f64)> = others.map(|error| (error.moves, error.error)).collect();
             let line = self.line(variance, Some(event))?;
-            Some(self.model_of(&line, self.variance_of(&others)?, self.prior(Some(event)), drift_error))
+            let model =
+                self.model_of(&line, self.variance_of(&others)?, self.prior(Some(event)), drift_error);
+            Some(RatingModel { elo_range: range(self.kept(Some(event)).map(|block| block.elo)), ..model })
         };
         (0..self.events).map(model).collect()
     }
