@@ -174,6 +174,8 @@ fn a_sequential_test_ends_the_match_at_the_same_game_for_any_number_of_jobs() {
     let (words, test) = recorded("--sprt=elo0=0,elo1=200");
     assert_eq!(test, bench.summary("one")["sprt"], "recorded games are tested as they were when played");
     assert!(words.starts_with("Findings"), "{words}");
+    let [played, rated] = ["one", "recorded"].map(|folder| bench.text(&format!("{folder}/entrants.csv")));
+    assert_eq!(played, rated, "the file has the engines and limits of experiment.json");
     assert!(words.contains("accepts H0 (0 normalized Elo) rather than H1 (200 normalized Elo)"), "{words}");
     let (words, test) = recorded("--sprt=model=logistic,elo1=200");
     assert_eq!((&test["test"]["model"], &test["verdict"]), (&"logistic".into(), &"H0".into()));

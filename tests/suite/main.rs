@@ -76,6 +76,8 @@ mod postgres_server;
 #[cfg(unix)]
 mod program;
 mod properties;
+#[cfg(unix)]
+mod published;
 #[cfg(all(unix, feature = "postgres"))]
 mod queue;
 #[cfg(unix)]

@@ -92,6 +92,9 @@ pub fn rate_recorded(
     let test = sprt.map(|test| SequentialMatch::of_recorded(test, &records));
     let found = RoundRobin::of(names.clone(), &records, anchors, test)?;
     let (mut facts, formats) = (facts(&names, sprt), results.formats());
+    if let Some(design) = design_beside(files, &names) {
+        facts = with_design(facts, &design);
+    }
     let shown = files.iter().map(|path| shown_path(path));
     facts.conditions.insert("Recorded in".to_owned(), first_named(shown, ", "));
     let folder = results.table.folder(|| recorded_folder(files));
@@ -123,6 +126,16 @@ pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<()> {
     let text = input_file::read_text(path, input_file::TABLE);
     let text = text.map_err(|error| wrong("cannot be read", &error))?;
     recorded.read(&text).map_err(|error| wrong("not the results.csv of a round robin", &error))
+}
+
+/// Returns the design next to the only file of results, with its entrants in the order of `names`; `None` if
+/// there is no design of these entrants.
+fn design_beside(files: &[PathBuf], names: &[String]) -> Option<EntrantsConfig> {
+    let [file] = files else { return None };
+    let text = input_file::read_text(&file.with_file_name(config::FILE), input_file::SETTINGS).ok()?;
+    let mut design: EntrantsConfig = serde_json::from_str(&text).ok()?;
+    design.entrants.sort_by_key(|entrant| names.iter().position(|name| *name == entrant.name));
+    design.entrants.iter().map(|entrant| &entrant.name).eq(names).then_some(design)
 }
 
 fn recorded_folder(files: &[PathBuf]) -> PathBuf {
