@@ -233,7 +233,8 @@ fn shown_in_brief(option: Arg, options: &str) -> Arg {
     let is_named = options.split_whitespace().any(|name| name == option.get_id());
     let is_shown = options.is_empty() || option.is_positional() || is_named;
     // A negative number is checked as the option's value, like any other number.
-    option.hide_short_help(!is_shown).allow_negative_numbers(true)
+    let takes_value = option.get_action().takes_values();
+    option.hide_short_help(!is_shown).allow_negative_numbers(takes_value)
 }
 
 /// Returns the list of commands by group. The first `explained` groups show each command with its one-line
