@@ -86,24 +86,16 @@ pub enum JointTest {
 }
 
 impl JointTest {
-    /// Returns the probability of a scatter at least as large if all players play equally well.
-    pub fn p(&self) -> f64 {
+    /// Returns the number of players, and the probability of a scatter at least as large if all play equally well.
+    pub fn players_and_p(&self) -> (usize, f64) {
         match self {
-            JointTest::Ratings { test, .. } => test.p,
-            JointTest::Means(test) => test.p,
-        }
-    }
-
-    /// Returns the number of players in the test.
-    pub fn players(&self) -> usize {
-        match self {
-            JointTest::Ratings { players, .. } => *players,
-            JointTest::Means(test) => test.observations,
+            JointTest::Ratings { players, test } => (*players, test.p),
+            JointTest::Means(test) => (test.observations, test.p),
         }
     }
 
     pub fn is_significant(&self) -> bool {
-        self.p() < 1.0 - LEVEL
+        self.players_and_p().1 < 1.0 - LEVEL
     }
 }
 

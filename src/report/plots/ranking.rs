@@ -5,8 +5,9 @@ use super::{
     rows::EDGE, rows::SET, rows::SHOWN, rows::Texts, style::Ink, style::Type,
 };
 use crate::base::text::rounded;
-use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, Statistic};
+use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
+use crate::report::words::quality::title as quality_title;
 
 /// The largest distance to which an interval is drawn beyond all values, as a multiple of the range of the
 /// values. A longer interval of a player with few games would leave no room for the others.
@@ -26,11 +27,7 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     known.first()?;
     let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
     let axis = axis(&known, rows.iter().filter_map(|(row, _)| elo(row)));
-    let what = match quality.basis.statistic() {
-        None => "Rating of play",
-        Some(Statistic::FirstChoice) => "Top moves in percent",
-        Some(_) => "Winning chances lost per move",
-    };
+    let what = quality_title(quality).split(':').next().unwrap_or_default();
     let title = format!("{what} of each player, with 95 % intervals");
     // Ratings come from the calibrated search, which may differ from the search of the tables.
     let caption = match &quality.basis {

@@ -3,8 +3,8 @@
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::Judgment;
 use crate::measure::{
-    PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
-    Standing, Statistic, StatisticFacts, Unit, peers::PeerRank, peers::PlayMeasure,
+    LOSS_WEIGHT, PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity,
+    RatingOfPlay, Standing, Statistic, StatisticFacts, Unit, peers::PeerRank, peers::PlayMeasure,
 };
 use crate::report::{
     table::ColumnPart, table::EndColumns, table::Rows, table::Screen, table::Table, table::head,
@@ -55,10 +55,7 @@ fn described<'a>(
     });
     table
         .number("merit", Unit::PercentagePoints, "", |row| row.merit)
-        .means(&format!(
-            "One number for both measures of the moves: {}. It does not determine the rank.",
-            words::merit()
-        ))
+        .means(&format!("Top moves in percent minus {LOSS_WEIGHT} times `win_loss_percent`; not used for the rank."))
         .rating_of_play(|row| row.rating.as_ref())
         .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
@@ -275,10 +272,9 @@ pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfP
             table.elo().heading(head("Elo").decimals(0))
         });
     let ranked_by = quality.basis.statistic();
-    let shown = ranked_by.into_iter().chain([Statistic::FirstChoice, Statistic::Accuracy]);
-    let repeated = |place: usize, statistic| place > 0 && Some(statistic) == ranked_by;
-    let shown = shown.enumerate().filter(|(place, statistic)| !repeated(*place, *statistic));
-    let table = shown.fold(table, |table, (_, statistic)| {
+    let first = ranked_by.filter(|by| *by != Statistic::FirstChoice);
+    let shown = first.into_iter().chain([Statistic::FirstChoice, Statistic::Accuracy]);
+    let table = shown.fold(table, |table, statistic| {
         let of = move |row: &Standing<'_>| row.measures.get(statistic);
         let part = if Some(statistic) == ranked_by { ColumnPart::Margin } else { ColumnPart::Value };
         let heading = part.under(statistic.facts().heading).decimals(statistic.facts().decimals());

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::base::text::{counted, rounded};
 use crate::measure::{
-    BoundSide, Form, JointTest, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, Statistic,
-    quality::LOSS_WEIGHT,
+    BoundSide, Form, JointTest, PairSummary, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs,
+    Statistic,
 };
 
 /// Largest number of players that are named as worse than the first or as level with the first.
@@ -183,8 +183,9 @@ fn at_once(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
         return "There are too few games to test all players at once.".to_owned();
     };
-    let with = if test.players() == quality.rows.len() { "" } else { " with enough games" };
-    let (players, all) = match test.players() {
+    let (players, p) = test.players_and_p();
+    let with = if players == quality.rows.len() { "" } else { " with enough games" };
+    let (players, all) = match players {
         2 => (format!("The two players{with}"), ""),
         players => (format!("The {players} players{with}"), " all"),
     };
@@ -196,7 +197,7 @@ fn at_once(quality: &QualityOfPlay) -> String {
         JointTest::Ratings { test, .. } => format!("Cochran's Q({}) = {}", test.freedom, rounded(test.q, 1)),
         JointTest::Means(test) => welch(test),
     };
-    format!("{players} {found} ({}: {statistic}, {}).", ranked_by(quality), p_equals(test.p()))
+    format!("{players} {found} ({}: {statistic}, {}).", ranked_by(quality), p_equals(p))
 }
 
 /// Returns the results of the tests of pairs; `None` if no pair was tested.
@@ -210,23 +211,19 @@ fn in_pairs(quality: &QualityOfPlay) -> Option<String> {
         if is_surprise { format!("But {}{rest}", first.to_lowercase()) } else { text.to_owned() }
     };
     let ranked = quality.rows.iter().filter(|row| row.rank.is_some()).count();
-    let of = match *pairs + 1 == ranked && ranked > 2 {
-        true => format!("{pairs} comparisons with the first player"),
-        false => format!("{pairs} pairs"),
+    let of = match ranked > PairSummary::FIELD {
+        true => format!(" ({pairs} comparisons with the first player, Holm-adjusted)"),
+        false => format!(" ({pairs} pairs, Holm-adjusted)"),
     };
-    Some(match (*pairs, *significant) {
+    let differ = match (*pairs, *significant) {
         (0, _) => return None,
-        (1, 0) => but("The two do not differ significantly."),
-        (1, _) => but("The two differ significantly."),
-        (_, 0) => format!("{} ({of}, Holm-adjusted).", but("No two players differ significantly")),
-        (_, 1) => format!("{} ({of}, Holm-adjusted).", but("One pair of players differs significantly")),
-        (_, significant) => {
-            format!(
-                "{} ({of}, Holm-adjusted).",
-                but(&format!("{significant} pairs of players differ significantly"))
-            )
-        }
-    })
+        (1, 0) => but("The two do not differ significantly"),
+        (1, _) => but("The two differ significantly"),
+        (_, 0) => but("No two players differ significantly") + &of,
+        (_, 1) => but("One pair of players differs significantly") + &of,
+        (_, significant) => but(&format!("{significant} pairs of players differ significantly")) + &of,
+    };
+    Some(differ + ".")
 }
 
 /// Returns the notes below the table. `in_brief` leaves out the reason for missing ratings.
@@ -316,13 +313,6 @@ fn without_rating(quality: &QualityOfPlay) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// Returns the formula of the column `merit`.
-pub fn merit() -> String {
-    format!(
-        "percentage of top moves minus {LOSS_WEIGHT} times the percentage points of winning chances lost per move"
-    )
 }
 
 fn few_games(quality: &QualityOfPlay) -> Option<String> {

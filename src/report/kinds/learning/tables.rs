@@ -106,7 +106,7 @@ fn accuracy(rows: Rows<'_, Predicted>) -> Table {
         .means(&format!(
             "{share} positions in which the move played is worth most; a tie of n best moves counts 1/n."
         ))
-        .heading(ColumnPart::Margin.under("Top\nmoves").decimals(3))
+        .heading(ColumnPart::Margin.under("First\nchoice").decimals(3))
         .number("reciprocal_rank", Unit::Share, "", |row| row.prediction.reciprocal_rank)
         .means("Mean of 1/rank of the move played; moves of equal value share their ranks.")
         .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
@@ -205,7 +205,7 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
         "Share of positions in which the move played is worth most, by the own weights minus by the other weights.",
         |row| row.first_choice,
     )
-    .heading(ColumnPart::Margin.under("Top\nmoves").decimals(4))
+    .heading(ColumnPart::Margin.under("First\nchoice").decimals(4))
     .number("log_loss", Unit::Nats.with(Decimals::Of(6, 4)), "", |row| row.log_loss)
     .means(
         "Log-loss by the other weights minus log-loss by the band's own weights; above 0 if the own weights \
