@@ -79,7 +79,7 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     all.map(|row| {
         format!(
             "{}: weights learned from a band of ratings {} weights learned from other bands (differences: {} percentage \
-             points in pairs, {} percentage points in top moves, log-loss lower by {}).",
+             points in pairs, {} percentage points in first choices, log-loss lower by {}).",
             row.objective,
             verdict(row),
             with_interval(row.pairwise, 100.0, 2, ""),
