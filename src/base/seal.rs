@@ -1,4 +1,4 @@
-//! [`Seal`]: a digest at the end of the text files that this program writes.
+//! [`Seal`]: the form of a digest at the end of a text file, such as a calibration or a weights file.
 
 use std::borrow::Cow;
 

@@ -29,8 +29,9 @@ pub struct Game {
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
-    /// Number of book plies, set by `OpeningNames::name`. `None` before that call, or if no position of the
-    /// game has a known opening name. It is not stored as a tag, so it is never written to a PGN file.
+    /// Number of book plies, from `OpeningNames::name` or from a report's table of games. `None` if unknown,
+    /// or if no position of the game has a known opening name. It is never written to a PGN file, because it
+    /// is not a tag.
     pub book_plies: Option<usize>,
     /// The flaws that were repaired when the game was read.
     pub repairs: Repairs,

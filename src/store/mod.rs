@@ -146,7 +146,7 @@ pub enum StoreError {
     /// The file is not a store.
     #[error("store {0}: the file is not a store of gainalyze")]
     Foreign(String),
-    /// The name is not a file name.
+    /// The name is empty, or SQLite gives it a special meaning (`:memory:`, `file:…`).
     #[error(
         "store {0:?}: not a file name; use --no-store to store nothing, or ./{0} for a file of that \
          name"

@@ -478,16 +478,16 @@ const BUDGET: [(&str, usize); 15] = [
     ("chess", 9_050),
     ("engine", 11_750),
     ("store", 6_200),
-    ("measure", 11_150),
+    ("measure", 11_260),
     ("lab", 12_900),
     ("files", 2_000),
     ("report", 15_400),
-    ("verbs", 14_550),
-    ("product lines", 88_400),
-    ("files of the product", 565),
+    ("verbs", 14_650),
+    ("product lines", 88_670),
+    ("files of the product", 566),
     ("lines in the longest file", 450),
     ("lines in the longest function", 80),
-    ("lines of templates, scripts, styles and SQL", 3_148),
+    ("lines of templates, scripts, styles and SQL", 3_150),
 ];
 
 #[test]

@@ -1,7 +1,7 @@
 //! UCI server: the engine's side of the protocol over any pair of streams, for any engine.
 //!
 //! ```text
-//! serve → dialogue: one request after the other, read during a search
+//! serve → dialogue: handles one request after the other, also during a search
 //!           request: parsed lines, positions
 //!           Served (any engine): builtin (the built-in engine, with its settings)
 //!           worker: the searching thread and its signals

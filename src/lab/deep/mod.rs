@@ -31,7 +31,7 @@ pub use self::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeepOptions {
     pub widths: Widths,
-    /// Number of moves in the first search of a position.
+    /// Number of moves that the first search of a position returns (UCI's MultiPV).
     pub lines: u32,
     /// True if searches from ply 2 on may be cut off. After a cutoff, only a bound of a move's value is
     /// known.

@@ -30,7 +30,7 @@ pub struct Outlook {
 pub enum NextStep {
     /// The best moves are too close to each other: focus on these moves, with this many plies after each.
     Focus(Vec<UciMove>, usize),
-    /// No other move is close to the best move: search to this depth, one ply more.
+    /// No other move is known to be close to the best move: deepen the tree by one ply, to this depth.
     Deepen(usize),
 }
 

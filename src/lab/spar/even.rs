@@ -321,8 +321,9 @@ fn usual_most(aim: EvenAim) -> f64 {
     aim.most.min(least + share * aim.loss)
 }
 
-/// Returns whether `candidate` may be played: its loss is within the bounds, it allows no mate that the
-/// opponent sees, and it does not lose much by a hanging piece that the opponent takes.
+/// Returns whether `candidate` may be played: its loss is within the bounds, and it allows no mate that the
+/// opponent sees. A move that hangs a piece is refused if its loss is large and opponents of this rating take
+/// the piece.
 pub fn is_allowed(aim: EvenAim, candidate: &Candidate, best: &Candidate) -> bool {
     let horizon = mate_horizon(aim.opponent_elo);
     let is_mated = candidate.is_mated_in().is_some_and(|moves| moves <= horizon);

@@ -274,7 +274,7 @@ impl SparPlayer {
         game.moves().len() >= 2 * MOVES_BEFORE_AN_OFFER && self.last_scores(count, |s| s.abs() <= most)
     }
 
-    /// Returns whether the player gives up: its last scores were all lost.
+    /// Returns whether the player resigns: its last scores are all clearly lost positions, as in `LOST`.
     pub fn resigns(&self) -> bool {
         let (count, most) = LOST;
         self.last_scores(count, |s| s <= most)

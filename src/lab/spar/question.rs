@@ -1,4 +1,4 @@
-//! A request for a move: its limits and random numbers, the resulting [`SparMove`], and its [`SkillReport`].
+//! A request for a move, with its limits and random numbers, and the answer: a [`SparMove`] with a [`SkillReport`].
 
 use std::{collections::HashSet, fmt, num::NonZeroU32, sync::Arc, time::Duration, time::Instant};
 

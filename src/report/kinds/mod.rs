@@ -68,7 +68,8 @@ pub struct Entry {
 }
 
 impl ReportKind {
-    /// Returns the `drawings` with the names of this kind's pictures, in order, without missing drawings.
+    /// Pairs the `drawings` with the names of this kind's pictures, in the same order. Leaves out each `None`
+    /// with its name.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()

@@ -102,7 +102,8 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         rows.extend(histogram.bins().map(|(center, count)| (name, center, count, distribution.share(count))));
     }
     let gain = if tournament.method.metric == Metric::Centipawns { "gain_cp" } else { GAIN_BP };
-    let row = "One row per player and non-empty bin, from the lowest up; written with `--also histograms`.";
+    let row =
+        "One row per player and non-empty bin, bins in ascending order; written with `--also histograms`.";
     Table::of("histograms", row, &rows)
         .column("player", "The player; `(engine)`, last, for the engine's own gains.", |row| row.0)
         .column(gain, "Center of the bin of gain. With another metric the column is `gain_bp`, in hundredths of a percentage point.", |row| row.1)

@@ -47,8 +47,8 @@ pub enum ServerFault {
     #[error("the server rejects this user: {0}")]
     Refused(String),
     #[error(
-        "the certificate of the server is not accepted: {0}; name the authority of the certificate with \
-         sslrootcert=FILE, or turn encryption off with sslmode=disable"
+        "no encrypted connection: {0}; if a private authority signed the server's certificate, give the authority's \
+         certificate with sslrootcert=FILE; sslmode=disable turns encryption off"
     )]
     Certificate(String),
     #[error("the version of the server is {0}; this program needs 13 or later")]

@@ -106,7 +106,7 @@ impl QueuedRun {
             engine: engine.clone(),
         };
         let run = retrying!(queue, 0, observer, queue.open_run(&order));
-        observer.note(&format!("run {run} of the queue, priority {priority}"));
+        observer.note(&format!("queue: run {run}, priority {priority}"));
         Ok(Some(QueuedRun { queue, order, run }))
     }
 

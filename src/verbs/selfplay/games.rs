@@ -303,7 +303,7 @@ pub struct Effort {
     pub games: u64,
     /// Plies that engines chose in these games.
     pub plies: u64,
-    /// Time in which engines prepared and searched.
+    /// Time in which engines prepared for games and chose moves, summed over games.
     pub playing: Duration,
     /// Time in which engines started; simultaneous starts count once.
     pub starting: Duration,

@@ -57,7 +57,7 @@ impl OutlookFacts {
 
     pub fn reason(&self) -> &'static str {
         match self.within_noise.is_empty() {
-            true => "The lead is clear, so one more ply helps most",
+            true => "No other move is known to be close, so one more ply helps most",
             false => "The best moves are too close, so a deeper search of these moves helps most",
         }
     }
