@@ -170,8 +170,8 @@ fn ratings_come_from_tags_or_the_command_line_or_are_said_to_be_missing() {
     bench.write("unrated.pgn", unrated.as_bytes());
     let run = bench.run(&["unrated.pgn", "--tables", "paper"]).ended_with(0);
     let tables = run.stdout.replace('\n', " ");
-    assert!(tables.contains("no player with a counted move has a rating"), "{tables}");
-    let run = run.said(&["no player with a counted move has a rating", "--elo"]);
+    assert!(tables.contains("no rated player has a counted move"), "{tables}");
+    let run = run.said(&["no rated player has a counted move", "--elo"]);
     assert!(!run.stdout.contains("--elo"), "options are no business of tables: {}", run.stdout);
     let summary = bench.summary("reports/unrated");
     assert!(summary["engine_strength"].is_null() && summary["players"][0]["performance"].is_null());

@@ -34,8 +34,8 @@ fn the_page_holds_what_the_tables_hold_in_less_than_three_megabytes() {
     for held in [
         "FIDE Candidates Tournament 2013",
         "Stockfish 15.1, depth 20, backward (recorded in the games) evaluated 4827 moves of 8 players in 56 games.",
-        "By first choices and losses of winning chances, Peter Svidler played best (73.6\u{a0}% first choices, 0.95 points lost per move), Teimour Radjabov worst (56.1\u{a0}% first choices, 1.23 points lost per move).",
-        "The 8 players did not all play equally well (p = 0.002).",
+        "Peter Svidler leads (73.6 ± 4.4\u{a0}% top moves) and played significantly better than Teimour Radjabov.",
+        "The 8 players did not all play equally well (top moves in percent: Welch&#39;s F(7, 44.4) = 5.12, p &#60; 0.001).",
         "69.2 to 78.0",
         "2000 samples of whole games, seed 1",
         "56 read, 56 analyzed, 0 left out",
