@@ -29,8 +29,8 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum SprtModel: name {
-        /// 800/ln 10 · (μ − ½)/σ, with the mean μ and the standard deviation σ of a game's points. σ of a game
-        /// is √2 times that of a pair's points per game (M. Van den Bergh, "Normalized Elo").
+        /// 800/ln 10 · (μ − ½)/σ, with the mean μ and the standard deviation σ of a game's points. σ is √2
+        /// times the standard deviation of a pair's points per game (M. Van den Bergh, "Normalized Elo").
         Normalized => "normalized",
         /// The Elo difference on the logistic curve.
         Logistic => "logistic",

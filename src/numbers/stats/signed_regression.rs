@@ -30,10 +30,11 @@ pub struct SignedRegression {
 }
 
 impl SignedRegression {
-    /// Fits the coefficients of `signs.len()` features, with the signs that `signs` allows. `noise` is the
-    /// mean covariance of the features' measurement errors. If it is given, it is subtracted from the
-    /// features' covariance before solving, so that the errors do not attenuate the coefficients (W. A.
-    /// Fuller, "Measurement Error Models", 1987, Section 2.2).
+    /// Fits the coefficients of `signs.len()` features. Features whose coefficients have signs that `signs`
+    /// does not allow are dropped step by step; their coefficients are 0. `noise` is the mean covariance of
+    /// the features' measurement errors. If it is given, it is subtracted from the features' covariance
+    /// before solving, so that the errors do not attenuate the coefficients (W. A. Fuller, "Measurement Error
+    /// Models", 1987, Section 2.2).
     ///
     /// `None` without observations, if a feature is constant, or if the covariance of the features, plus
     /// `ridge` and minus `noise`, is not positive definite.

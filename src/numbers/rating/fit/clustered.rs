@@ -30,9 +30,9 @@ pub struct ClusteredRatings {
 impl ClusteredRatings {
     /// Rates `sides` sides. Each of the `clusters` has games between two sides.
     ///
-    /// A side that cannot be compared with the largest comparable group gets no rating: it won or lost all
-    /// games against that group, or never met it. Returns an error if no two sides can be compared, if a side
-    /// has more points than games, or if the fit does not converge.
+    /// A side gets no rating if it won or lost all games against the largest comparable group, or never met
+    /// it. Returns an error if no two sides can be compared, if a side has more points than games, or if the
+    /// fit does not converge.
     ///
     /// # Panics
     ///
@@ -88,10 +88,9 @@ impl ClusteredRatings {
         is_all_known.then(|| self.contrast(&weights, self.games[side]))
     }
 
-    /// Returns the likelihood of superiority of `side` over `other`: the probability that a value of
-    /// Student's t distribution is below the rating difference divided by its standard error. The degrees of
-    /// freedom are those of the intervals. `None` if a side has no rating, if both sides are the same, or if
-    /// the error is unknown.
+    /// Returns the likelihood of superiority of `side` over `other`: Student's t distribution function at the
+    /// rating difference divided by its standard error. The intervals have equally many degrees of freedom.
+    /// `None` if a side has no rating, if `side` equals `other`, or if the error is unknown.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;
