@@ -93,7 +93,8 @@ pub(in crate::chess) fn is_of_fide<'a>(tag: impl Fn(&'static str) -> Option<&'a 
     FIDE.iter().any(|name| tag(name).is_some())
 }
 
-/// Tags of games whose players have ratings of FIDE.
+/// Tags with a FIDE id, and tags of broadcasts. They show that the Elo tags are ratings over the board,
+/// unless a server held the game.
 const FIDE: [&str; 4] = ["WhiteFideId", "BlackFideId", "BroadcastName", "BroadcastURL"];
 
 /// Tags with the change of a rating by the game.

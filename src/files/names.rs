@@ -47,8 +47,8 @@ impl UniqueNames {
     }
 }
 
-/// File names for players or other named things. Different names have different file names. These consist of
-/// lower-case letters, digits and hyphens, which are safe on every system.
+/// File names for players or other named things. Different names have different file names. File names
+/// consist of lower-case letters, digits and hyphens, which are safe on every system.
 #[derive(Debug, Clone)]
 pub struct FileNames {
     /// The fallback for a name without usable letters.

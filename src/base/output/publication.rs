@@ -1,4 +1,5 @@
-//! [`Publication`]: the files of a run, which replace the files of earlier runs all at once.
+//! [`Publication`]: the files of a run, which replace the files of earlier runs only when all of them are
+//! complete.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, fs, fs::File, io, io::BufWriter, sync::Arc, sync::Mutex};

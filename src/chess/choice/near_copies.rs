@@ -9,8 +9,8 @@ use super::{Fingerprint, is_nobody, name_matcher::words};
 use crate::base::text::folded_name;
 use crate::chess::game::{Game, GameResult, Tags, read_fide_id};
 
-/// Least number of common plies by which two records count as one game, if their players, event and date
-/// agree.
+/// Least number of common plies by which two records count as one game, if their players, their events and,
+/// if known, their dates agree.
 const OF_EVENT: usize = 8;
 /// Least number of common plies by which two records count as one game, if fewer of their tags agree.
 const OF_OTHERS: usize = 30;

@@ -21,7 +21,8 @@ use crate::chess::{
 pub const START: Score = Score::Cp(15);
 
 named! {
-    /// The judgment of a bad move.
+    /// The judgment of a bad move. Moves that lose or allow a forced mate have bounds of their own (see
+    /// [`Judgment::of_move`]).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Judgment: name {

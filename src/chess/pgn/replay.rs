@@ -32,8 +32,8 @@ pub(super) fn replay(game: &GameText<'_>, strict: bool) -> Result<Game, Fault> {
     })
 }
 
-/// Number of tokens at the end of an incomplete text that may have to be dropped, such as an incomplete move,
-/// its number, or an open comment or variation.
+/// Number of tokens that may have to be dropped at the end of an incomplete text. Examples are an incomplete
+/// move, its number, and an open comment or variation.
 const TORN: usize = 8;
 
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {

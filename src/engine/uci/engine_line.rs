@@ -13,7 +13,7 @@ use super::{line::ParseLineError, options::EngineOption};
 use crate::base::text::printable;
 use crate::chess::SignedScore;
 
-/// The largest depth that can be requested, in plies. UCI engines store plies in one byte at most.
+/// The largest depth that can be requested, in plies. Stockfish searches no deeper.
 pub const MAX_DEPTH: u32 = 245;
 
 /// The largest depth that an engine can report, in plies. No game is longer: the 75-move rule ends it after
