@@ -46,8 +46,8 @@ pub(crate) trait Served {
 
     fn mode(&self) -> CastlingMode;
 
-    /// Sets an option. If a change must wait until no search runs, returns it for [`Served::change`]. The
-    /// error text explains the fault.
+    /// Sets an option. If a change must wait until no search runs, returns the change for [`Served::change`].
+    /// The error text explains the fault.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Self::Change>, String>;
 
     /// Applies a change. It is called while no search runs. The error text says what failed.

@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn a_line_through_three_points_by_hand() {
-        // x 0, 1, 2 and y 1, 2, 4: slope 1.5, intercept 5/6; the slope of x on y, inverted, is 14/9, as
-        // (Σ(y − ȳ)² = 14/3, Σ(x − x̄)(y − ȳ) = 3).
+        // x is 0, 1, 2 and y is 1, 2, 4, so the slope is 1.5 and the intercept 5/6. The inverse of the slope
+        // of x on y is 14/9, because Σ(y − ȳ)² = 14/3 and Σ(x − x̄)(y − ȳ) = 3.
         let points = [(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)];
         let points: Vec<Observation> = (0..).zip(points).map(|(at, (x, y))| observed(&[x], y, at)).collect();
         let fit = SignedRegression::fit(&points, &[any], 0.0, None).expect("a line");

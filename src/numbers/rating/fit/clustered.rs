@@ -176,8 +176,8 @@ mod tests {
 
     #[test]
     fn statsmodels_has_the_same_ratings_and_errors_by_clusters() {
-        // A row of X for each game, 1 and −1 for who met, without the third side; y the half-points of the pair over 4; g its
-        // number.   # statsmodels 0.15.0
+        // X has a row for each game, with 1 and −1 for the two sides of the game, and no column for the third side.
+        // y has the half-points of the game's pair divided by 4, and g has the pair's number. # statsmodels 0.15.0
         // r = sm.GLM(y, X, family=sm.families.Binomial()).fit(tol=1e-14, maxiter=200, cov_type="cluster",
         //     cov_kwds={"groups": g, "use_correction": False}); K = 400/np.log(10)
         // v = r.cov_params()*K*K*12/11; K*r.params, np.sqrt(np.diag(v)), np.sqrt(v[0, 0] + v[1, 1] - 2*v[0, 1])
