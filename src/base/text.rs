@@ -6,7 +6,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Returns `text` on one line, trimmed, and without control characters, escape sequences and invisible
-/// formatting, which could move a cursor, change a color or reverse the direction of text. If nothing
+/// formatting. These characters could move a cursor, change a color or reverse the direction of text. If nothing
 /// remains, returns `?`.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();

@@ -19,10 +19,10 @@ const OF_OTHERS: usize = 30;
 const DAYS: u32 = 2;
 
 /// Returns the indices of the games to leave out. Two records are of one game if one record begins with all
-/// moves of the other, and if their players, events, rounds and dates do not contradict this. The fewer of
-/// these tags agree, the more common moves are required. Of the records of a game, a finished record is kept
-/// before an unfinished one. After that, the number of moves decides, and then evaluations and details. The
-/// choice does not depend on the order of the games.
+/// moves of the other, and if no player, event, round or date contradicts this. The fewer of these tags
+/// agree, the more common moves are required. Of the records of a game, a finished record is kept before an
+/// unfinished one. After that, the number of moves decides, and then evaluations and details. The choice does
+/// not depend on the order of the games.
 pub fn near_copies(games: &[Game]) -> Vec<usize> {
     let partners = partners(games);
     let mut ranked: Vec<usize> = partners.keys().copied().collect();

@@ -38,7 +38,7 @@ named! {
 
 impl Judgment {
     /// Returns the plural of the name, the sign after the move, the sign's number in PGN, and the smallest
-    /// fall of the mover's winning chance (between 0 and 1) for this judgment.
+    /// fall of the mover's winning chance, from 0 to 1.
     fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
             Judgment::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),
