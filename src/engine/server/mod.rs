@@ -9,9 +9,9 @@
 //!           listing (eval, d)
 //! ```
 //!
-//! Invalid input never ends the dialogue: it is reported in an `info string` and changes nothing. Every valid
-//! `go` is answered by one `bestmove`. A command that needs the engine itself ends a running search, as
-//! `stop` does.
+//! Invalid input never ends the dialogue: it is reported in an `info string` and changes nothing. Only a
+//! `position` with an illegal move sets up the position before that move. Every valid `go` is answered by one
+//! `bestmove`. A command that needs the engine itself ends a running search, as `stop` does.
 
 mod builtin;
 mod dialogue;
