@@ -13,7 +13,7 @@ pub(crate) const PASSWORD_IN_ADDRESS: &str = "the address contains a password, w
                                               service file";
 
 /// Returns the address if the user names a server instead of a file. Text that looks like an address is never
-/// a file name, because such a name could contain a password.
+/// used as a file name, because it could contain a password.
 pub(crate) fn server_address(path: &Path) -> Option<String> {
     let text = path.to_string_lossy();
     let is_meant = text.contains("://") || after_scheme(&text).is_some_and(|rest| rest.starts_with(':'));
@@ -25,8 +25,8 @@ pub fn is_on_server(path: &Path) -> bool {
     server_address(path).is_some()
 }
 
-/// Returns whether a word of a command line or an option's value contains the password of a server, in an
-/// address or in libpq's other form (`host=… password=…`).
+/// Returns whether a word of a command line, or an option's value, contains the password of a server. The
+/// password can be in an address, or in libpq's form without an address (`host=… password=…`).
 #[cfg(feature = "program")]
 pub(crate) fn is_secret(word: &str) -> bool {
     let value = word.strip_prefix('-').and_then(|option| option.split_once('='));

@@ -1,5 +1,5 @@
-//! Code that all other modules use: texts for the user, enums with names, digests and seals, environment
-//! variables, shared parts of long work, and files for input and output.
+//! Code that all other modules use. It handles texts for the user, enums with names, digests and seals,
+//! environment variables, long parallel work, and files for input and output.
 
 #[cfg(feature = "native")]
 pub(crate) mod address;

@@ -5,8 +5,9 @@ use std::{borrow::Cow, collections::BTreeMap, path::Path, time::Duration};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Returns `text` without anything that could move a cursor, change a color or reverse the direction of text:
-/// control characters, escape sequences and invisible formatting. If nothing remains, returns `?`.
+/// Returns `text` on one line, trimmed, and without control characters, escape sequences and invisible
+/// formatting. These characters could move a cursor, change a color or reverse the direction of text. If nothing
+/// remains, returns `?`.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();
     let mut letters = text.chars().peekable();
@@ -46,8 +47,8 @@ pub fn has_words(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// Returns whether a character is a direction mark, joiner, byte order mark, tag or private-use character. No
-/// name needs such a character.
+/// Returns whether a character is invisible or for private use, for example a direction mark, joiner,
+/// variation selector or tag. A name stays readable without these characters.
 fn is_invisible(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'

@@ -134,8 +134,8 @@ impl Date {
 /// The earliest accepted year. A smaller number is a year without its century.
 const FIRST_YEAR: u16 = 1000;
 
-/// Largest number of days between two dates of one game. Of several readings, only one within this distance
-/// is chosen.
+/// Largest number of days between two dates of one game. If a date has several readings, a reading is chosen
+/// only if another date of the game is this near.
 const NEARBY: u32 = 20;
 
 /// Returns whether a tag is a date such as `2013.03.15`, with a day from 1 to 28, which every month has. Most

@@ -185,8 +185,8 @@ pub struct Protocol {
     /// Number of successive positions that are searched with one transposition table, at least 1.
     #[serde(deserialize_with = "above_0")]
     pub segment: usize,
-    /// Number of lines per position (UCI's MultiPV). It is not stored in files; protocols read from files
-    /// have 1.
+    /// Number of lines per position (UCI's MultiPV). Serialization leaves it out, so a deserialized protocol
+    /// has 1. Stores of evaluations keep it.
     #[serde(skip, default = "one")]
     pub lines: NonZeroU32,
 }

@@ -23,7 +23,8 @@ pub struct Game {
     pub mode: CastlingMode,
     /// The moves in the order played.
     pub moves: Vec<PlayedMove>,
-    /// The result as given in the file.
+    /// The result from the tag `Result` or, if the tag has none, from the text after the moves. If both
+    /// differ, mate or stalemate on the board takes precedence.
     pub result: GameResult,
     /// Annotations before the first move.
     pub preamble: Vec<Annotation>,
@@ -101,7 +102,7 @@ pub struct RecordedEval {
 }
 
 named! {
-    /// The result of a game, as given in its file.
+    /// The result of a game, with its text in PGN files.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum GameResult: name {
         /// White wins.

@@ -69,7 +69,8 @@ impl OpeningNames {
 
 /// Reads the tag `Opening` from chess.com's tag `ECOUrl`, if the game has no tag `Opening`. An address such
 /// as `https://www.chess.com/openings/Sicilian-Defense-Closed-2...Nc6` means `Sicilian Defense: Closed`. The
-/// colon follows the first word such as `Defense`, which ends the name of an opening family.
+/// colon follows the name of the opening family, which ends with the first word such as `Defense`, or with
+/// `Accepted` or `Declined` after that word.
 pub fn name_by_url(tags: &mut Tags) {
     let address = tags.get("ECOUrl").filter(|_| tags.get("Opening").is_none());
     let slug = address.and_then(|address| address.split_once("/openings/")).map_or("", |(_, slug)| slug);

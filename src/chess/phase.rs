@@ -10,8 +10,8 @@ named! {
     /// The part of a game that a position belongs to.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Phase: name {
-        /// Before move 12, at which M. Guid and I. Bratko begin to analyze a game ("Computer Analysis of
-        /// World Chess Champions", ICGA Journal 29(2), 2006).
+        /// No endgame yet, and before move 12, at which M. Guid and I. Bratko begin to analyze a game
+        /// ("Computer Analysis of World Chess Champions", ICGA Journal 29(2), 2006).
         Opening => "opening",
         /// Neither opening nor endgame.
         Middlegame => "middlegame",

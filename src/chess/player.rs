@@ -66,8 +66,9 @@ impl GameSoFar {
         position
     }
 
-    /// Returns whether this game equals `earlier`, or continues it with more moves. An engine that knows
-    /// `earlier` then needs only the new moves.
+    /// Returns whether this game equals `earlier`, or continues it with more moves. If so, an engine that
+    /// knows `earlier` needs only the new moves. Two games that are not clones of one game never continue
+    /// each other.
     pub fn continues(&self, earlier: &GameSoFar) -> bool {
         Arc::ptr_eq(&self.start, &earlier.start) && self.moves.starts_with(&earlier.moves)
     }

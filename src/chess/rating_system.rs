@@ -26,9 +26,9 @@ impl RatingSystem {
     /// Returns the rating system of a game. `tag` returns the value of a tag by its name. The first of these
     /// signs decides:
     ///
-    /// 1. A server held the game: the tags have the change of the ratings (`WhiteRatingDiff`), a kind of game
-    ///    or an address of lichess as `Event` ("Rated Blitz game", "Live Chess"), or the game's address on
-    ///    chess.com as `Link`. The ratings are the server's.
+    /// 1. A server held the game. The tags have the change of a rating (`WhiteRatingDiff`), or the game's
+    ///    address on chess.com (`Link`). Or `Event` has a kind of game ("Rated Blitz game", "Live Chess") or
+    ///    an address on lichess. The ratings are the server's.
     /// 2. The game has the FIDE id of a player, or comes from a broadcast (`BroadcastName`, `BroadcastURL`, or
     ///    `Site`). The ratings are of [`RatingSystem::OverTheBoard`].
     /// 3. A player's name has a comma or a space, so it is not the name of an account. The ratings are of
@@ -93,7 +93,8 @@ pub(in crate::chess) fn is_of_fide<'a>(tag: impl Fn(&'static str) -> Option<&'a 
     FIDE.iter().any(|name| tag(name).is_some())
 }
 
-/// Tags of games whose players have ratings of FIDE.
+/// Tags with a FIDE id, and tags of broadcasts. They show that the Elo tags are ratings over the board,
+/// unless a server held the game.
 const FIDE: [&str; 4] = ["WhiteFideId", "BlackFideId", "BroadcastName", "BroadcastURL"];
 
 /// Tags with the change of a rating by the game.
@@ -105,8 +106,8 @@ fn named(text: &str) -> Option<&'static str> {
 }
 
 /// Returns the server that held a game; `None` if the game may have been held elsewhere. `event` and `link`
-/// are in lower case. If they do not name the server of a game held on a server, returns `of_site`, or else
-/// lichess.
+/// are in lower case. If a server held the game, but `event` and `link` do not name the server, returns
+/// `of_site`, or else lichess.
 fn host(
     event: &str,
     link: &str,
@@ -121,8 +122,9 @@ fn host(
     told.or_else(|| is_held().then(|| of_site.unwrap_or(RatingSystem::LICHESS)))
 }
 
-/// Returns the server that writes an `Event` tag like this, if the tag names a kind of game and not an event:
-/// "Rated Blitz game" on lichess, "Live Chess" on chess.com, "FICS rated blitz game". `event` is in lower case.
+/// Returns the server that writes such an `Event` tag; `None` if the tag names an event, not a kind of game.
+/// Kinds of games are "Rated Blitz game" on lichess, "Live Chess" on chess.com, and "FICS rated blitz game".
+/// `event` is in lower case.
 pub(super) fn server_of_kind(event: &str) -> Option<&'static str> {
     let is_kind = event.ends_with(" game") && ["rated", "casual"].iter().any(|kind| event.contains(kind));
     match event.trim_end_matches('!') {

@@ -1,4 +1,5 @@
-//! [`Shard`]: one of the equal parts into which the games of a run are divided between machines or jobs.
+//! [`Shard`]: one of the parts of nearly equal size into which the games of a run are divided between
+//! machines or jobs.
 
 use std::{collections::BTreeMap, collections::BTreeSet, fmt, num::ParseIntError, str::FromStr};
 

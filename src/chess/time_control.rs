@@ -40,9 +40,9 @@ const MOST_MINUTES: u32 = 180;
 /// first moves, in seconds. The second is true for a game over the board and false for a game on a server.
 pub type ClockAndPlace = (Option<u32>, Option<bool>);
 
-/// Returns the tag that PGN prescribes, in seconds, for a `TimeControl` tag in minutes or in an unusual form,
-/// such as `90+30`, `40/90:30+30`, `G/60;d5` or `90 min + 30 sec/move`. A delay counts as an increment. `None`
-/// if the tag has the prescribed form, or cannot be read.
+/// Converts a `TimeControl` tag in minutes, or in an unusual form, to the form that PGN prescribes, in
+/// seconds. Examples are `90+30`, `40/90:30+30`, `G/60;d5` and `90 min + 30 sec/move`. A delay counts as an
+/// increment. `None` if the tag has the prescribed form, or cannot be read.
 pub fn in_seconds(tag: &str, shown: impl Fn() -> ClockAndPlace) -> Option<String> {
     // Nearly all tags have this form.
     if BaseAndIncrement::of_tag(tag).is_some_and(|time| !is_in_minutes(time.base, time.increment, &shown)) {
@@ -252,8 +252,8 @@ impl ClockHands {
     }
 
     /// Returns the time of the next move in hundredths of a second. `left` is the reading of the mover's
-    /// clock after the move. Returns `None` if the time is unknown, or if the clock ran backwards by more
-    /// than `ROUNDING`. In the latter case, adds 1 to `backwards`.
+    /// clock after the move. Returns `None` if the time is unknown. If the clock ran backwards by more than
+    /// `ROUNDING`, adds 1 to `backwards` and returns `None`.
     pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
         let shown = std::mem::replace(self.shown.get_mut(mover), left);
         let (shown, left) = shown.zip(left)?;

@@ -27,9 +27,9 @@ const DEPTH: u32 = 6;
 /// An engine's results in the fixed positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behavior {
-    /// SHA-256, in hexadecimal, of scores, nodes and best moves at fixed depth. All builds of one version
-    /// with the same options have the same digest. Another version changes it, and so does an option that
-    /// affects the search or the evaluation.
+    /// SHA-256, in hexadecimal, of scores, nodes and best moves at fixed depth. Builds of one version with
+    /// equal options have equal digests. Another version, or an option that affects the search or the
+    /// evaluation, nearly always gives another digest.
     pub digest: String,
     /// Mean search time per position in the fastest game. The first game is slower, because it fills caches
     /// (and compiles the engine, if it runs under Node).

@@ -28,8 +28,8 @@ impl UniqueNames {
         UniqueNames { numbering, taken: BTreeSet::new(), next: BTreeMap::new() }
     }
 
-    /// Returns `name` itself, or `name` with the smallest number that makes it differ from all names returned
-    /// before.
+    /// Returns `name` itself, or `name` with the smallest number that makes it differ, ignoring case, from
+    /// all names returned before.
     pub fn take(&mut self, name: &str) -> String {
         let next = self.next.entry(name.to_lowercase()).or_insert(1);
         loop {
@@ -47,8 +47,8 @@ impl UniqueNames {
     }
 }
 
-/// File names for players or other named things. Different names have different file names. These consist of
-/// lower-case letters, digits and hyphens, which are safe on every system.
+/// File names for players or other named things. Different names have different file names. File names
+/// consist of lower-case letters, digits and hyphens, which are safe on every system.
 #[derive(Debug, Clone)]
 pub struct FileNames {
     /// The fallback for a name without usable letters.
@@ -69,9 +69,9 @@ impl FileNames {
         FileNames { kind, of: BTreeMap::new(), names: UniqueNames::new(NameSuffix::Hyphen) }
     }
 
-    /// Returns the file name for `player`, without extension: the name in lower-case Latin letters, followed
-    /// by `-2`, `-3` and so on if another player has that file name. The same player always has the same file
-    /// name.
+    /// Returns the file name for `player`, without extension: the player's name in lower-case Latin letters.
+    /// If another player has this file name, `-2`, `-3` and so on follow. Later calls with `player` return an
+    /// equal file name.
     pub fn file_name_for(&mut self, player: &str) -> String {
         if let Some(name) = self.of.get(player) {
             return name.clone();

@@ -66,9 +66,10 @@ impl RecordedGame {
 }
 
 impl Common {
-    /// Finds each of this run's games in the other run. The match is the game of the same number if its
-    /// starting position and moves are equal, or else a game with equal players, starting position and moves.
-    /// Games without moves are ignored.
+    /// Finds each of this run's games in the other run. A game of the other run with an equal number matches
+    /// if its starting position and moves are equal. Otherwise, a game with equal players, starting position
+    /// and moves matches. Each game of the other run matches at most one game. Games without moves are
+    /// ignored.
     ///
     /// # Panics
     ///

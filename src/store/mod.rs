@@ -101,7 +101,7 @@ pub enum Recall {
         /// SHA-256 of the executable of that build.
         digest: String,
     },
-    /// The segment has changed since it was written, and is not used.
+    /// The stored segment has a fault, and is not used.
     Damaged {
         /// The segment and its fault.
         what: String,
@@ -113,7 +113,7 @@ pub enum Recall {
 pub struct KnownSegment {
     /// Evaluations in the order of the segment's searches.
     pub evaluations: Vec<PlyEvaluation>,
-    /// SHA-256 of the executable that computed them.
+    /// SHA-256 of the executable that computed the evaluations.
     pub digest: String,
 }
 

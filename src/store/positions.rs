@@ -21,8 +21,8 @@ pub struct KnownLine {
     pub engine: String,
 }
 
-/// Returns the lookup key of a position: the first four fields of its FEN, and whether the position is the
-/// initial position of chess, which is stored without FEN.
+/// Returns the lookup key of a position: the first four fields of its FEN, and a flag. The flag is true for
+/// the initial position of chess, which is stored without FEN.
 pub(super) fn fields_of(position: &Chess) -> (String, bool) {
     let setup = Fen::from_position(position, EnPassantMode::Legal).to_string();
     let fields: Vec<&str> = setup.split(' ').take(4).collect();

@@ -86,7 +86,7 @@ pub(super) enum MergeVerdict {
     Contradiction(String),
 }
 
-/// Returns the moves and scores, on which two searches must agree. Times may differ.
+/// Returns the moves and scores, on which two results of one search must agree. The other columns may differ.
 fn said(rows: &SegmentRows) -> Vec<(i64, i64, Option<&str>, ScoreColumns)> {
     let first = rows.evaluations.iter().map(|row| (row.ply, 1, row.best.as_deref(), row.score));
     let further = rows.alternatives.iter().map(|row| (row.ply, row.rank, Some(row.best.as_str()), row.score));

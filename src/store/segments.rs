@@ -121,8 +121,8 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
     rows.write(connection, connection.last_insert_rowid())
 }
 
-/// Adds the behavior of an engine to a segment that was stored before the behavior was known. A damaged
-/// segment stays unchanged.
+/// Adds the behavior of an engine to a segment that was stored before the behavior was known. The segment
+/// stays unchanged if it is damaged, or if its search is already stored with the behavior.
 pub(super) fn set_behavior(
     connection: &Connection,
     record: &SegmentRecord,
@@ -188,7 +188,7 @@ fn value_as_json(value: Value) -> serde_json::Value {
 }
 
 /// Separates the faults of a row (a value of another type, or an invalid text) from faults of the file. Only
-/// the latter are returned as the outer error.
+/// a fault of the file is returned as the outer error.
 pub(super) fn or_fault<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Result<T, RowFault>> {
     match read {
         Ok(value) => Ok(Ok(value)),

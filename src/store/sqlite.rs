@@ -215,7 +215,7 @@ impl EvaluationStore for SqliteStore {
 }
 
 /// Adds the behavior of an engine to segments that the same executable searched before the behavior was
-/// known. Damaged segments stay unchanged.
+/// known. A segment stays unchanged if it is damaged, or if its search is already stored with the behavior.
 fn set_behavior(connection: &Connection, engine: &EngineStamp, behavior: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT id FROM segments WHERE behaviour = '' AND engine_digest = ? AND engine = ? AND options = ?",

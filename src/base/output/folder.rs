@@ -150,8 +150,8 @@ impl Listed {
         self.records.values().map(|record| &record.list)
     }
 
-    /// Returns the kind of an earlier run, if any, that a run of `kind` may not replace, and with which it
-    /// may not share the folder.
+    /// Returns the kind of an earlier run that a run of `kind` may neither replace nor share the folder with;
+    /// `None` if there is no such run.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
         kinds.find(|&other| !kind.replaces(other) && !kind.may_share_folder(other))
@@ -210,7 +210,8 @@ impl Listed {
     }
 }
 
-/// Returns whether `name` is a plain file name, without a folder, and not the name of a record.
+/// Returns whether `name` is a file name without a folder, and not the name of a record. Colons and
+/// backslashes are rejected on every system.
 fn is_plain(name: &str) -> bool {
     let path = Path::new(name);
     path.file_name().is_some_and(|last| last == path.as_os_str())

@@ -1,4 +1,5 @@
-//! [`Publication`]: the files of a run, which replace the files of earlier runs all at once.
+//! [`Publication`]: the files of a run, which replace the files of earlier runs only when all of them are
+//! complete.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, fs, fs::File, io, io::BufWriter, sync::Arc, sync::Mutex};
@@ -113,7 +114,7 @@ impl Publication<'_> {
         let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);
         syncing.finish().map_err(failed)?;
         let files = written.into_inner().expect("a lock that no panic has poisoned");
-        // Two runs that end at once publish one after the other.
+        // If two runs end at the same time, the second run waits here.
         let _one_at_a_time = File::open(folder.path()).and_then(|path| path.lock().map(|()| path)).ok();
         let listed = Listed::read(folder.path());
         folder.check(files.keys().cloned(), &listed)?;

@@ -47,7 +47,8 @@ impl RecordedFolder {
         self.listed.lists().flat_map(|list| list.files.keys().map(String::as_str))
     }
 
-    /// Checks that the file `name` is unchanged since the run wrote it. Without a record, every file passes.
+    /// Checks that a record lists the file `name`, and that the file is unchanged since the run wrote it.
+    /// Without a record, every file passes.
     pub fn check(&self, name: &str) -> Result<(), RecordedFileError> {
         let path = self.path.join(name);
         let (mut known, mut halfway) = (false, false);

@@ -149,8 +149,8 @@ impl RunClock {
     }
 }
 
-/// Reads the record of an earlier run in `folder`. Returns `None` if the record is missing, has changed, is
-/// of another `kind`, or has other facts.
+/// Reads the record of an earlier run in `folder`. Returns `None` if the record cannot be read, has changed,
+/// is of another `kind`, or has facts of another type than `F`.
 pub fn read_record<F: DeserializeOwned>(folder: &Path, kind: RunKind) -> Option<RunRecord<F>> {
     let text = input_file::read_text(&folder.join(kind.record()), input_file::SETTINGS).ok();
     let text = text.filter(|text| is_unbroken(text.as_bytes()))?;

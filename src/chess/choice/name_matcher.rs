@@ -53,7 +53,7 @@ impl NameMatcher {
 
     /// Returns the main name of the only match among `names`. If there are several matches, returns the match
     /// that equals this name exactly, or else the only match that equals this name when case is ignored.
-    /// Otherwise, the error has all matches.
+    /// Otherwise, the error has all matches; it is empty if no name matches.
     pub fn only<'a>(&self, names: &'a Spellings) -> Result<&'a str, Vec<&'a str>> {
         let exact = folded_name(&self.written);
         let is_exact = |name: &str| name == exact && !is_nobody(name);
@@ -86,7 +86,7 @@ impl NameMatcher {
     }
 
     /// Returns the main names of the matches among `names`. If a name matches with its accents, returns only
-    /// such matches.
+    /// the matches with accents.
     pub fn all<'a>(&self, names: &'a Spellings) -> Vec<&'a str> {
         let exact = mains(names, |name| self.fits_exactly(name));
         if exact.is_empty() { mains(names, |name| self.fits_bare(name)) } else { exact }

@@ -9,8 +9,8 @@ use super::{Fingerprint, is_nobody, name_matcher::words};
 use crate::base::text::folded_name;
 use crate::chess::game::{Game, GameResult, Tags, read_fide_id};
 
-/// Least number of common plies by which two records count as one game, if their players, event and date
-/// agree.
+/// Least number of common plies by which two records count as one game, if their players, their events and,
+/// if known, their dates agree.
 const OF_EVENT: usize = 8;
 /// Least number of common plies by which two records count as one game, if fewer of their tags agree.
 const OF_OTHERS: usize = 30;
@@ -18,10 +18,11 @@ const OF_OTHERS: usize = 30;
 /// Largest number of days between the dates that two files give for a game.
 const DAYS: u32 = 2;
 
-/// Returns the indices of the games to leave out. Two games are one if one of them begins with all moves of
-/// the other, and if players, event, round and date agree. Of such games, the finished game is kept, or else
-/// the game with the most moves, evaluations and details. The choice does not depend on the order of the
-/// games.
+/// Returns the indices of the games to leave out. Two records are of one game if one record begins with all
+/// moves of the other, and if no player, event, round or date contradicts this. The fewer of these tags
+/// agree, the more common moves are required. Of the records of a game, a finished record is kept before an
+/// unfinished one. After that, the number of moves decides, and then evaluations and details. The choice does
+/// not depend on the order of the games.
 pub fn near_copies(games: &[Game]) -> Vec<usize> {
     let partners = partners(games);
     let mut ranked: Vec<usize> = partners.keys().copied().collect();

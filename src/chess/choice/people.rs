@@ -98,7 +98,7 @@ impl MainNames<'_> {
     }
 
     /// Returns matchers for the other spellings of the wanted players' names. A player is wanted if one of
-    /// the player's names fits `wanted`; the other spellings are those that do not fit.
+    /// the player's names fits `wanted`. Only names that do not fit get a matcher.
     #[cfg(feature = "program")]
     pub fn other_names(&self, wanted: &[super::NameMatcher]) -> Vec<super::NameMatcher> {
         let fits = |name: &str| wanted.iter().any(|wanted| wanted.fits(name));

@@ -21,7 +21,8 @@ use crate::chess::{
 pub const START: Score = Score::Cp(15);
 
 named! {
-    /// The judgment of a bad move.
+    /// The judgment of a bad move. Moves that lose or allow a forced mate have bounds of their own (see
+    /// [`Judgment::of_move`]).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Judgment: name {
@@ -37,7 +38,7 @@ named! {
 
 impl Judgment {
     /// Returns the plural of the name, the sign after the move, the sign's number in PGN, and the smallest
-    /// fall of the mover's winning chance (between 0 and 1) for this judgment.
+    /// fall of the mover's winning chance, from 0 to 1.
     fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
             Judgment::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),

@@ -23,8 +23,8 @@ const CONTEXT: usize = 1 << 16;
 pub enum Block {
     /// The bytes of whole games.
     Games(Vec<u8>),
-    /// Number of bytes skipped: no end of a game was found in [`LARGEST_GAME`] bytes, so all bytes up to the
-    /// next beginning of a game are skipped.
+    /// Number of bytes skipped, up to the next beginning of a game, because no end of a game was found in
+    /// [`LARGEST_GAME`] bytes.
     TooLarge(u64),
 }
 

@@ -32,8 +32,8 @@ pub(super) fn replay(game: &GameText<'_>, strict: bool) -> Result<Game, Fault> {
     })
 }
 
-/// Number of tokens at the end of an incomplete text that may have to be dropped, such as an incomplete move,
-/// its number, or an open comment or variation.
+/// Number of tokens that may have to be dropped at the end of an incomplete text. Examples are an incomplete
+/// move, its number, and an open comment or variation.
 const TORN: usize = 8;
 
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
@@ -263,9 +263,9 @@ impl Replay {
         }
     }
 
-    /// Ends the game before `rest`, whose first token has the `fault`, if only the last moves are bad.
-    /// Otherwise returns the fault. If an earlier move number is wrong, a move may be missing, so that number
-    /// is returned as the fault.
+    /// Ends the game before `rest`, whose first token has the `fault`, if only the last moves are bad and the
+    /// reading is not strict. Otherwise returns the fault. If an earlier move number is wrong, a move may be
+    /// missing, so the wrong number is returned as the fault.
     fn end_early(&mut self, fault: Fault, rest: &[Token<'_>], strict: bool) -> Result<(), Fault> {
         let is_move =
             |token: &&Token<'_>| matches!(token, Token::Move { .. } | Token::Null(_) | Token::Unknown(_));

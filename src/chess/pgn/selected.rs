@@ -18,7 +18,8 @@ use crate::chess::{
 
 #[derive(Debug, Default)]
 pub struct SelectedGames {
-    /// The games taken, in the order of the files. Their numbers also count the other games of the files.
+    /// The games taken, in the order of the files. The numbers of these games also count games that were not
+    /// taken.
     pub games: Vec<Game>,
     pub bad: FirstFew<BadGame>,
     pub read: usize,
@@ -29,7 +30,7 @@ pub struct SelectedGames {
     /// Titles of the games that were left out as near copies of other games.
     pub near: Vec<String>,
     pub refused: BTreeMap<Refusal, Seen>,
-    /// The players with FIDE ids in the games taken, and in those refused because of their players.
+    /// The players with FIDE ids in the games taken, and in the games refused because of their players.
     pub people: People,
     pub ended_early: bool,
     pub is_open: bool,

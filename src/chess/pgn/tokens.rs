@@ -319,8 +319,8 @@ fn fixed(word: &str) -> Option<Token<'_>> {
     matches!(bare, "--" | "Z0" | "0000" | "@@@@" | "null" | "pass").then_some(Token::Null(word))
 }
 
-/// Splits a word into a move and the NAG of the sign attached to the move, if there is such a sign and it has
-/// a NAG. `None` if the word is not a move.
+/// Splits a word into a move and the NAG of the sign after the move. The NAG is `None` without a sign, or for
+/// a sign without a NAG. The result is `None` if the word is not a move.
 pub(super) fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));

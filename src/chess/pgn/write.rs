@@ -26,10 +26,10 @@ const ROSTER: [(&str, &str); 7] = [
 
 /// Writes a game and a blank line after it.
 ///
-/// The roster's tags come first, then the other tags in their order; tags with invalid names are left out.
-/// `Result` and the start position come from the game, whatever its tags say. Reading the text back gives the
-/// same moves, annotations, evaluations and clocks. But white space in comments is folded, a `}` in a comment
-/// becomes `)`, and a control character in a tag becomes a space.
+/// The tags of PGN's Seven Tag Roster come first, then the remaining tags in their order. Tags with invalid
+/// names are left out. `Result` and the start position come from the game, whatever its tags say. Reading the
+/// text back gives the same moves, annotations, evaluations and clocks. But white space in comments is
+/// folded, a `}` in a comment becomes `)`, and a control character in a tag becomes a space.
 pub fn write_game(game: &Game, out: &mut impl io::Write) -> io::Result<()> {
     out.write_all(noted_game(game, &[]).as_bytes())
 }

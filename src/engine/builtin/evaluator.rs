@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_white_whoever_moves() {
-        // White is a rook up, first to move and then not.
+        // White is a rook ahead, first with White to move and then with Black to move.
         let pgn = "[SetUp \"1\"]\n[FEN \"4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K3 w - - 0 1\"]\n\n1. Rd1 *";
         let protocol = protocol(3);
         let segment = segments(pgn, &protocol).remove(0);

@@ -104,8 +104,8 @@ impl History {
     }
 
     /// Returns the counts for the moves of `turn`. `previous` has the moves at the distances
-    /// [`CONTINUATIONS`]; the counts after a `None` are left out. The other counts are left out if their
-    /// heuristic is disabled.
+    /// [`CONTINUATIONS`]; the counts after a `None` are left out. The counts by squares and of captures are
+    /// left out if their heuristic is disabled.
     pub(super) fn counts(
         &self,
         turn: Color,

@@ -77,8 +77,8 @@ pub struct ChessEngine {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult {
     /// The best lines, the best first: as many as requested, or one for each move to search if there are
-    /// fewer. If there is no legal move to search, the only line has no moves, and its score is 0, or mate if
-    /// the side to move is in check.
+    /// fewer. If there is no legal move to search, the only line has no moves. Its score is mate if the side
+    /// to move is in check, and 0 otherwise.
     pub variations: Vec<Variation>,
     /// The last completed depth; 0 if none was completed.
     pub depth: u32,

@@ -353,9 +353,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Returns whether the evaluation for the side to move has risen since its last turn, or since the turn
-    /// before if the side was in check then. Returns `true` without an earlier evaluation, and `false` in
-    /// check.
+    /// Returns whether the evaluation for the side to move has risen since its last turn. If the side was in
+    /// check at its last turn, the last turn but one counts. Returns `true` without an earlier evaluation,
+    /// and `false` in check.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |back| self.plies[ply.checked_sub(back)?].evaluation;
         match (self.plies[ply].evaluation, before(2).or_else(|| before(4))) {

@@ -6,10 +6,10 @@ use shakmaty::{
 
 use super::zobrist;
 
-/// A position with Zobrist keys: of the whole position, of its pawns, and of each side's other pieces.
+/// A position with Zobrist keys: of the whole position, of its pawns, and of each side's king and pieces.
 ///
-/// Two positions have the same key if they are equal by the rule of repetition: an en passant square counts
-/// only if the capture is legal.
+/// Two positions have the same key if they are equal by the rule of repetition. So an en passant square
+/// counts only if the capture is legal.
 #[derive(Debug, Clone)]
 pub struct KeyedPosition {
     chess: Chess,

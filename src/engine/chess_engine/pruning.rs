@@ -48,8 +48,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 
     /// Searches the position after a pass, to a reduced depth, if a pass is worth trying. If the value
-    /// reaches beta, some move is expected to reach it too, and the value is returned, but never a mate. Once
-    /// the search is stopped, a returned value is meaningless.
+    /// reaches beta, some move is expected to reach beta too, so the value is returned, limited to values
+    /// below mate. Once the search is stopped, a returned value is meaningless.
     fn null_move(&mut self, node: &SearchNode<'_>, evaluation: i32) -> Option<i32> {
         let just_passed = node.ply > 0 && self.played_before(node.ply, 1).is_none();
         if !self.heuristics.null_move
@@ -173,7 +173,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Returns the extension of a move in plies. The extension is 0 except for the table's move. If all other
     /// moves are far worse, it is 1; if they are worse still, it is 2, but not in a principal variation.
     /// Otherwise, it is −1 if the table's value reaches beta. Returns `Err` with a lower bound of the
-    /// position's value if another move is expected to reach beta too, so that the position can be cut off.
+    /// position's value, for a cut-off, if another move is expected to reach beta too.
     pub(super) fn singular_extension(
         &mut self,
         node: &SearchNode<'_>,

@@ -109,8 +109,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 }
 
-/// Returns the value for the side to move if it captures nothing: the evaluation, or the table's value if its
-/// bound shows that it is more accurate.
+/// Returns the value for the side to move if it captures nothing. This is the evaluation, or the table's
+/// value if its bound shows that it is more accurate.
 fn stand_pat(evaluation: i32, found: Option<Finding>) -> i32 {
     match found {
         Some(found) if found.bound.decides(found.value, evaluation) => found.value,

@@ -83,10 +83,10 @@ impl KeyPath {
         self.keys.pop();
     }
 
-    /// Returns whether a position below the root is drawn: a dead position, fifty moves without a capture or
-    /// pawn move (unless the last move mates), or a repetition. A position that already occurred in the
-    /// search need occur only twice, because a side that repeats once can do so again. A position that
-    /// occurred only before the root must occur three times, as in the rules.
+    /// Returns whether a position below the root is drawn by dead position, fifty moves or repetition. A mate
+    /// with the last of the fifty moves is no draw. Two occurrences are a repetition if both are in the
+    /// search, because a side that repeats once can do so again. A position that occurred only before the
+    /// root must occur three times, as in the rules.
     pub(super) fn is_draw(&self, position: &KeyedPosition) -> bool {
         let chess = position.chess();
         chess.is_insufficient_material()

@@ -342,8 +342,9 @@ fn cheapest(board: &Board, squares: Bitboard) -> f64 {
     squares.into_iter().filter_map(|at| board.role_at(at)).map(pawns).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the gain of the other side by taking the piece of `side` on a square, in pawns. Only the capture by
-/// the cheapest attacker and one recapture count. The gain is 0 without an attacker.
+/// Returns the opponent's gain by taking the piece of `side` on a square, in pawns. Only the capture by the
+/// cheapest attacker and one recapture count. The gain is 0 without an attacker, and below 0 for a bad
+/// capture.
 fn at_stake(board: &Board, at: Square, side: Color) -> f64 {
     let worth = board.role_at(at).map_or(0.0, pawns);
     let attackers = board.attacks_to(at, !side, board.occupied());
@@ -355,7 +356,7 @@ fn at_stake(board: &Board, at: Square, side: Color) -> f64 {
     }
 }
 
-/// Returns the largest gain of the other side by taking a piece of `side`, in pawns.
+/// Returns the opponent's largest gain by taking a piece of `side`, in pawns, at least 0.
 fn hanging(board: &Board, side: Color) -> f64 {
     let pieces = board.by_color(side) & !board.kings();
     pieces.into_iter().map(|at| at_stake(board, at, side)).fold(0.0, f64::max)

@@ -9,9 +9,9 @@
 //!           listing (eval, d)
 //! ```
 //!
-//! Invalid input never ends the dialogue: it is reported in an `info string` and changes nothing. Every valid
-//! `go` is answered by one `bestmove`. A command that needs the engine itself ends a running search, as
-//! `stop` does.
+//! Invalid input never ends the dialogue: it is reported in an `info string` and changes nothing. Only a
+//! `position` with an illegal move sets up the position before that move. Every valid `go` is answered by one
+//! `bestmove`. A command that needs the engine itself ends a running search, as `stop` does.
 
 mod builtin;
 mod dialogue;
@@ -46,8 +46,8 @@ pub(crate) trait Served {
 
     fn mode(&self) -> CastlingMode;
 
-    /// Sets an option. If a change must wait until no search runs, returns it for [`Served::change`]. The
-    /// error text explains the fault.
+    /// Sets an option. If a change must wait until no search runs, returns the change for [`Served::change`].
+    /// The error text explains the fault.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Self::Change>, String>;
 
     /// Applies a change. It is called while no search runs. The error text says what failed.

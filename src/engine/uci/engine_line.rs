@@ -1,8 +1,8 @@
 //! The engine's half of the UCI grammar: one line from an engine.
 //!
-//! vampirc-uci's `parse_one` parses `id` and `info` lines. It gets only those words of an `info` line that it
-//! reads faithfully. In a whole line, it would drop the text after an unknown key (`wdl`, `movesleft`), read
-//! mates beyond ±127 with the wrong sign, and panic on depths above 255.
+//! vampirc-uci's `parse_one` parses `id` and `info` lines. It gets only the words of an `info` line that it
+//! reads faithfully. In a whole line, it would drop the text after an unknown key (`wdl`, `movesleft`). It
+//! would also read mates beyond ±127 with the wrong sign, and panic on depths above 255.
 
 use std::{fmt, str::FromStr};
 
@@ -13,7 +13,7 @@ use super::{line::ParseLineError, options::EngineOption};
 use crate::base::text::printable;
 use crate::chess::SignedScore;
 
-/// The largest depth that can be requested, in plies. UCI engines store plies in one byte at most.
+/// The largest depth that can be requested, in plies. Stockfish searches no deeper.
 pub const MAX_DEPTH: u32 = 245;
 
 /// The largest depth that an engine can report, in plies. No game is longer: the 75-move rule ends it after
@@ -293,8 +293,8 @@ impl<'a> SplitInfo<'a> {
     }
 
     /// Takes a key with a whole number, and returns the number of words taken after the key. Numbers that
-    /// vampirc-uci does not read or cannot represent are stored in `own`: vampirc-uci has one byte for a
-    /// depth and two bytes for a line's rank. An impossible depth is stored in `no_depth`.
+    /// vampirc-uci does not read or cannot represent are stored in `own`. For example, vampirc-uci has one
+    /// byte for a depth and two bytes for a line's rank. An impossible depth is stored in `no_depth`.
     fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
         if key == "depth"
             && let Some(&word) = rest.first()

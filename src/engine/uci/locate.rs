@@ -24,8 +24,8 @@ pub fn installed_stockfish() -> Option<PathBuf> {
 
 /// Finds the program that the user names. A name with a folder is a path and is returned unchanged. A bare
 /// name is looked up on PATH, as in a shell, then among the programs in the current folder, then in the
-/// locations of package managers. The name `stockfish` also finds npm's package. If the program is not found,
-/// the result is a file of this name in the current folder, if there is one, or else the bare name.
+/// locations of package managers. The name `stockfish` also finds npm's package. If no program is found,
+/// returns a file of this name in the current folder. Without such a file, returns the bare name.
 pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }

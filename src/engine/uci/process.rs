@@ -105,8 +105,8 @@ impl ProcessCommand {
         }
     }
 
-    /// Starts a process, and checks that it is the same engine as at the beginning of the run: a package may
-    /// be upgraded during a long run.
+    /// Starts a process, and checks that its name and options equal `identity`, which is from the beginning
+    /// of the run. A package may be upgraded during a long run.
     pub async fn start_as(&self, identity: &EngineIdentity) -> Result<EngineProcess, ProcessError> {
         let engine = self.start().await?;
         let now = engine.identity();

@@ -29,8 +29,8 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum SprtModel: name {
-        /// 800/ln 10 · (μ − ½)/σ, with the mean μ and the standard deviation σ of a game's points. σ of a game
-        /// is √2 times that of a pair's points per game (M. Van den Bergh, "Normalized Elo").
+        /// 800/ln 10 · (μ − ½)/σ, with the mean μ and the standard deviation σ of a game's points. σ is √2
+        /// times the standard deviation of a pair's points per game (M. Van den Bergh, "Normalized Elo").
         Normalized => "normalized",
         /// The Elo difference on the logistic curve.
         Logistic => "logistic",
@@ -253,8 +253,9 @@ mod tests {
 
     #[test]
     fn two_kinds_of_pairs_by_hand() {
-        // Half of the pairs 0, half of them 2 points, and next to nothing else: the distribution of mean s is (1 − s, s), so
-        // that the ratio of 100 pairs is 50·ln((1 − s1)/(1 − s0)) + 50·ln(s1/s0). s0 = ½; s1 = 1/(1 + 10^(−¼)) = .640065.
+        // Half of the pairs have 0 points, half have 2 points, and next to none have other points. So the
+        // distribution with the mean s is (1 − s, s). The ratio of 100 pairs is 50·ln((1 − s1)/(1 − s0)) +
+        // 50·ln(s1/s0), with s0 = ½ and s1 = 1/(1 + 10^(−¼)) = .640065.
         let hand = 50.0 * (0.359_935f64 / 0.5).ln() + 50.0 * (0.640_065f64 / 0.5).ln();
         let found = test(0.0, 100.0).log_likelihood_ratio(pairs([50, 0, 0, 0, 50]));
         assert!((found - hand).abs() < 0.01, "{found} is not {hand}");
@@ -289,10 +290,10 @@ mod tests {
 
     #[test]
     fn a_general_solver_finds_the_same_normalized_ratios() {
-        // scipy.optimize.minimize(-(q*log(u)).sum(), method="SLSQP"), q the shares of the counts, for each of the
-        // two differences with the conditions u.sum() == 1 and u@a - .5 == t*sqrt(u@a**2 - (u@a)**2), where
-        // a = arange(5)/4, t = sqrt(2)*elo*log(10)/800 and a count of 0 is .001; then sum(c*log(u1/u0)).
-        // scipy 1.17.1
+        // scipy 1.17.1: minimize(-(q*log(u)).sum(), method="SLSQP") for each of the two differences. q has the
+        // shares of the counts c; a count of 0 is .001. The conditions are u.sum() == 1 and
+        // u@a - .5 == t*sqrt(u@a**2 - (u@a)**2), with a = arange(5)/4 and t = sqrt(2)*elo*log(10)/800. The ratio
+        // is sum(c*log(u1/u0)).
         for (counts, elo1, expected) in [
             ([7, 31, 120, 68, 24], 10.0, 2.8194357639),
             ([1, 2, 3, 2, 1], 10.0, -0.0074534784),
@@ -306,8 +307,9 @@ mod tests {
 
     #[test]
     fn a_normalized_difference_by_hand() {
-        // Half of the pairs have 0 points and half of them 2. With the mean s per game, σ of a pair is √(s(1 − s)), so
-        // s − ½ = t·√(s(1 − s)) and s = ½ + t/(2·√(1 + t²)). 100 Elo: t = 100·√2·ln 10/800 = .407043, s = .688504.
+        // Half of the pairs have 0 points, and half have 2 points. With the mean s per game, σ of a pair is
+        // √(s(1 − s)). So s − ½ = t·√(s(1 − s)), and s = ½ + t/(2·√(1 + t²)). For 100 Elo, t = 100·√2·ln
+        // 10/800 = .407043 and s = .688504.
         let hand = 50.0 * (0.311_496f64 / 0.5).ln() + 50.0 * (0.688_504f64 / 0.5).ln();
         let found = normalized(0.0, 100.0, [50, 0, 0, 0, 50]);
         assert!((found - hand).abs() < 0.01, "{found} is not {hand}");

@@ -48,8 +48,8 @@ impl Band {
         self.tie
     }
 
-    /// Returns the half-points of a bin center against another center that is `difference` below it: 2 for a
-    /// win, 1 for a tie, 0 for a loss.
+    /// Returns the half-points of a bin center: 2 for a win, 1 for a tie, 0 for a loss. The opposing center
+    /// is `difference` below it.
     #[inline]
     pub fn half_points(self, difference: i64) -> u32 {
         let tie = i64::from(self.tie);

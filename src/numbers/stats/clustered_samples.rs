@@ -27,8 +27,8 @@ struct SampleSide {
     runs: Vec<(u32, usize)>,
 }
 
-/// The win probability of every value of the grid against one side: the share of the side's smaller values,
-/// plus half of the share of its values that tie.
+/// The win probability of every value of the grid against one side. It is the share of the side's values that
+/// lose to the value, plus half of the share that tie.
 pub type WinProbabilities = Vec<f64>;
 
 /// An expected score, and the shift of this score by each cluster (see [`Influence`]).
@@ -141,9 +141,8 @@ impl ClusteredSamples {
     }
 }
 
-/// Returns the score of the first side against the second. `first` has the win probabilities of the first
-/// side's values against the second side, and `second` those of the second side's values against the first
-/// side. `None` if a side has no values.
+/// Returns the score of the first side against the second. `first` and `second` have the win probabilities of
+/// a side's values against the opposing side. `None` if a side has no values.
 ///
 /// The score is a mean over the values of both sides. So a cluster's shift of the score is the sum of two
 /// shifts, one for each side (a U-statistic of two samples, Hoeffding 1948).

@@ -5,9 +5,9 @@ use super::estimate::{Estimate, Interval};
 
 /// Count and sum of the values of each cluster.
 ///
-/// A mean is the ratio of two sums over clusters, and its error is that of a ratio: with G
-/// clusters of n_g values that add up to s_g, N = Σ n_g and m = Σ s_g / N,
-/// SE² = G/(G − 1) · Σ_g (s_g − m·n_g)² / N².
+/// A mean is the ratio of two sums over clusters, and its error is the error of a ratio. Let each of G
+/// clusters have n_g values that add up to s_g, let N = Σ n_g, and let m = Σ s_g / N. Then SE² = G/(G − 1) ·
+/// Σ_g (s_g − m·n_g)² / N².
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ClusteredMean {
     totals: Vec<ClusterTotal>,

@@ -23,10 +23,10 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| cosine(&deviations(&midranks(x)), &deviations(&midranks(y))))
 }
 
-/// Returns the rank correlation τ-b of paired values (Kendall 1945), from −1 to 1. It is the number of
-/// concordant minus the number of discordant pairs of observations, divided by the geometric mean of two
-/// counts: the pairs untied in `x` and the pairs untied in `y`. The time grows with the square of the number
-/// of observations.
+/// Returns the rank correlation τ-b of paired values (Kendall 1945), from −1 to 1. Its numerator is the
+/// number of concordant minus the number of discordant pairs of observations. Its denominator is the
+/// geometric mean of two counts: pairs untied in `x`, and pairs untied in `y`. The time grows with the square
+/// of the number of observations.
 ///
 /// `None` as for [`pearson`].
 ///

@@ -89,8 +89,8 @@ pub struct Welch {
     /// Number of means compared.
     #[serde(rename = "players")]
     pub observations: usize,
-    /// Number of means left out. Such a mean has fewer than [`Welch::CLUSTERS`] clusters, has clusters that
-    /// do not differ, or has no Student's t interval over clusters (such as a share of 0 or 1).
+    /// Number of means left out. A mean needs at least [`Welch::CLUSTERS`] clusters that differ, and
+    /// Student's t interval over clusters. A share of 0 or 1 has an interval of another kind.
     pub left_out: usize,
     /// Welch's F statistic, the weighted scatter of the means.
     pub f: f64,

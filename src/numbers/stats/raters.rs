@@ -273,9 +273,11 @@ mod tests {
 
     #[test]
     fn two_raters_of_two_targets_by_hand() {
-        // Differences ±5 and ±3, means ±4, residuals ±1: mean square 4, (1 − ½)·4/2 = 1 of a mean. The cases shift the
-        // first target's difference by half of 3 and of 1: (1.5 + 0.5)/2 = 1 and −1, variance 2; of that each rater
-        // has 2·(0.5² + 0.5²)/2 = 0.5 alone. 2 + 1 − 0.5 = 2.5, degrees of freedom 2.5²/(2²/1 + 1²/1) = 1.25.
+        // The differences are ±5 and ±3, the means ±4 and the residuals ±1. So the mean square is 4, and (1 −
+        // ½)·4/2 = 1 for a mean. The cases shift the first target's difference by half of 3 and of 1, which
+        // gives (1.5 + 0.5)/2 = 1 and −1, and a variance of 2. Of this variance, 2·(0.5² + 0.5²)/2 = 0.5 is
+        // specific to each rater. The sum is 2 + 1 − 0.5 = 2.5, with 2.5²/(2²/1 + 1²/1) = 1.25 degrees of
+        // freedom.
         let of = |value: f64, shift: f64| {
             let influences = if shift > 0.0 { vec![(0, shift), (1, -shift)] } else { Vec::new() };
             Rating { value, influences }

@@ -30,10 +30,11 @@ pub struct SignedRegression {
 }
 
 impl SignedRegression {
-    /// Fits the coefficients of `signs.len()` features, with the signs that `signs` allows. `noise` is the
-    /// mean covariance of the features' measurement errors. If it is given, it is subtracted from the
-    /// features' covariance before solving, so that the errors do not attenuate the coefficients (W. A.
-    /// Fuller, "Measurement Error Models", 1987, Section 2.2).
+    /// Fits the coefficients of `signs.len()` features. Features whose coefficients have signs that `signs`
+    /// does not allow are dropped step by step; their coefficients are 0. `noise` is the mean covariance of
+    /// the features' measurement errors. If it is given, it is subtracted from the features' covariance
+    /// before solving, so that the errors do not attenuate the coefficients (W. A. Fuller, "Measurement Error
+    /// Models", 1987, Section 2.2).
     ///
     /// `None` without observations, if a feature is constant, or if the covariance of the features, plus
     /// `ridge` and minus `noise`, is not positive definite.
@@ -194,8 +195,8 @@ mod tests {
 
     #[test]
     fn a_line_through_three_points_by_hand() {
-        // x 0, 1, 2 and y 1, 2, 4: slope 1.5, intercept 5/6; the slope of x on y, inverted, is 14/9, as
-        // (Σ(y − ȳ)² = 14/3, Σ(x − x̄)(y − ȳ) = 3).
+        // x is 0, 1, 2 and y is 1, 2, 4, so the slope is 1.5 and the intercept 5/6. The inverse of the slope
+        // of x on y is 14/9, because Σ(y − ȳ)² = 14/3 and Σ(x − x̄)(y − ȳ) = 3.
         let points = [(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)];
         let points: Vec<Observation> = (0..).zip(points).map(|(at, (x, y))| observed(&[x], y, at)).collect();
         let fit = SignedRegression::fit(&points, &[any], 0.0, None).expect("a line");

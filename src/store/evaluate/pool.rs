@@ -75,8 +75,9 @@ pub enum PoolEvent<'a> {
     },
 }
 
-/// Orders tasks so that all workers finish at about the same time. The shortest segments come last, so that
-/// no long segment runs alone at the end; all others keep the order of the games.
+/// Orders tasks so that all workers finish at about the same time. The shortest segments, four for each
+/// worker, come last, so that no long segment runs alone at the end. All other segments keep the order of the
+/// games.
 pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     let mut lengths: Vec<(usize, usize)> =
         tasks.iter().enumerate().map(|(index, task)| (task.segment.searches().len(), index)).collect();
@@ -217,7 +218,7 @@ async fn hear<S: TaskSource>(
 }
 
 /// Searches tasks until there are no more. Each task is tried up to [`ATTEMPTS`] times, with increasing
-/// pauses.
+/// pauses. After a request to `stop`, a failed task is not tried again.
 async fn work<E: Evaluator, T: AsRef<Segment> + Clone>(
     mut evaluator: E,
     reports: mpsc::Sender<Report<T>>,

@@ -133,9 +133,9 @@ impl Search {
         Search::begin(pending, origin, store)
     }
 
-    /// Plans the search of the positions after the engine's best moves in `games`, by the same protocol. If
-    /// the best move was played or ends the game, the evaluation is known. Every other position is a segment
-    /// of its own.
+    /// Plans the search of the positions after the engine's best moves in `games`, by the origin's protocol.
+    /// If the best move was played or ends the game, its evaluation is known. Every other position is a
+    /// segment of its own.
     pub fn plan_choices(
         games: Vec<EvaluatedGame>,
         Origin { engine, protocol }: Origin,

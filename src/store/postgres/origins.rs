@@ -97,8 +97,8 @@ pub(super) async fn keep_behavior(
 }
 
 /// Adds the behavior of an engine to segments that the same executable searched before its behavior was
-/// known. These segments move to another origin. Damaged segments stay, and so do segments that the other
-/// origin already has. If the user may only add rows, all segments stay.
+/// known. These segments move to the origin with the behavior. A segment stays if it is damaged, or if that
+/// origin already has a result of its search. If the user may only add rows, all segments stay.
 async fn set_behavior(
     client: &impl GenericClient,
     engine: &EngineStamp,

@@ -216,8 +216,8 @@ impl QueueRun {
     }
 }
 
-/// Computes the remaining time of each run from the times that the runs would take alone. Runs with a higher
-/// priority go first; runs with equal priority take turns.
+/// Computes the remaining time of each run from the times that the runs would take alone. Of the unfinished
+/// runs for one engine, runs with a higher priority go first, and runs with equal priority take turns.
 fn share_workers(runs: &mut [QueueRun]) {
     let alone = runs.to_vec();
     for run in runs {

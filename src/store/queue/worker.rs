@@ -253,8 +253,9 @@ impl Queue {
         .await
     }
 
-    /// Frees the segments of workers that are gone, because a worker may take segments at the moment when it
-    /// is marked as lost. Segments of unknown workers are freed without counting a failure.
+    /// Frees the segments of ended workers: a worker can still take segments while another process marks it
+    /// as lost. Each segment counts one more failed attempt, except segments of workers that are no longer in
+    /// the table.
     pub async fn sweep(&mut self) -> Result<()> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE worker IS NOT NULL \
@@ -295,9 +296,9 @@ impl Queue {
         Ok(())
     }
 
-    /// Returns whether the workers of an engine can end. They can if no unfinished run for this engine has
-    /// waiting or running segments, and no process has waited for such a run in the last 60 seconds. Such a
-    /// process might place more segments.
+    /// Returns whether the workers of an engine can end. Each unfinished run for this engine must be without
+    /// waiting and running segments. No process may have waited for one of these runs in the last 60 seconds,
+    /// because a waiting process might place more segments.
     pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool> {
         let row = self
             .one(

@@ -136,8 +136,8 @@ impl Settings<'_> {
         self.given.get(name).cloned().or_else(|| self.around.variable(variable))
     }
 
-    /// Returns the error of an invalid setting. A value of the environment is shown; an address could contain
-    /// a password anywhere.
+    /// Returns the error of an invalid setting. The error shows a value from the environment. It shows no
+    /// value from an address, because any part of an address could contain a password.
     fn invalid(&self, name: &str, variable: &'static str, accepted: &str) -> PostgresError {
         match self.around.variable(variable).filter(|_| !self.given.contains_key(name)) {
             Some(value) => VariableError { name: variable, value, accepted: accepted.to_owned() }.into(),

@@ -97,7 +97,7 @@ async fn drive<S, T>(
     }
 }
 
-/// Returns the encryption of a connection, always with a check of the server's certificate and name.
+/// Returns the encryption of connections. It always checks the server's certificate and name.
 fn connector(authorities: &Authorities) -> Result<MakeRustlsConnect> {
     let roots = match authorities {
         // Never used: without authorities, the driver makes no encrypted connection.

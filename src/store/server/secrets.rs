@@ -45,9 +45,9 @@ impl Environment {
         section(&text, service).ok_or_else(|| refused(format!("not found in {}", path.display())))
     }
 
-    /// Returns the password that a password file has for all of these servers. `None` if the file lacks a
-    /// password for one of them or has different passwords, if other users may read the file, or if it is not
-    /// a regular file.
+    /// Returns the password that a password file has for all of these servers. `None` if the file lacks the
+    /// password of a server, or has different passwords. Also `None` if the file is missing, is not a regular
+    /// file, or can be read by other users.
     pub fn password(&self, named: Option<String>, places: &[[String; 4]]) -> Option<String> {
         let path = named.map(PathBuf::from).or_else(|| self.of_home(".pgpass"))?;
         if !fs::metadata(&path).is_ok_and(|found| found.is_file() && !is_open_to_others(&found)) {

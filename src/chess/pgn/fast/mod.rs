@@ -1,9 +1,9 @@
 //! Reads games quickly if they have the form that programs write. Archives of millions of games are read in
 //! this way.
 //!
-//! This reader does not check whether moves are legal. If it accepts a game, the careful reader
-//! ([`super::GameReader`]) would either report an illegal move, or find the same tags, moves, evaluations and
-//! clocks and nothing to repair. All other games are left to the careful reader.
+//! This reader does not check whether moves are legal. If it accepts a game of legal moves, the careful
+//! reader ([`super::GameReader`]) would find equal tags, moves, evaluations and clocks, and nothing to
+//! repair. All other games are left to the careful reader.
 
 mod canonical;
 mod san;

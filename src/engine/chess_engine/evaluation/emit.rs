@@ -99,9 +99,9 @@ pub(super) fn placement_of(input: usize, weights: &Weights) -> TaperedSum {
     sum
 }
 
-/// Finds the terms against a bare king: its distance from the center and the nearness of the other king. If
-/// the other side has only king, bishop and knight, nearness to a corner of the bishop's color replaces the
-/// distance from the center.
+/// Finds the terms against a bare king: its distance from the center and the nearness of the king of `color`.
+/// If `color` has only king, bishop and knight, nearness to a corner of the bishop's color replaces the
+/// distance from the center. Without a bare king, there are no terms.
 #[inline(always)]
 fn emit_bare_king(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let bare = *view.kings.get(!color);
@@ -124,9 +124,10 @@ fn bishop_with_a_knight_alone(view: &View<'_>, color: Color) -> Option<Square> {
     bishop.filter(|_| knight.is_some() && view.board.by_color(color).count() == 3)
 }
 
-/// Returns the nearness of a square to the corners of a color. It is 21 in such a corner, and 3 less for each
-/// step along a file or rank. It is 0 on the long diagonal between the two other corners. A step counts three
-/// times as much as in [`distance_from_center`], because the way to a corner is longer than to the edge.
+/// Returns the nearness of a square to the corners of a color. It is 21 in a corner of the color, and 3 less
+/// for each step along a file or rank. It is 0 on the long diagonal between the corners of the opposite
+/// color. A step counts three times as much as in [`distance_from_center`], because the way to a corner is
+/// longer than to the edge.
 fn nearness_to_corner(square: Square, light: bool) -> i32 {
     let square = if light { square.flip_horizontal() } else { square };
     3 * (7 - square.rank().to_u32() as i32 - square.file().to_u32() as i32).abs()

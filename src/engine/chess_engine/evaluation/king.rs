@@ -7,9 +7,9 @@ use super::{
     view::{Attacks, Sink, View, king_zone, relative_rank},
 };
 
-/// Finds the terms of the attack on the enemy king: its strength, the number of weak squares around the king,
-/// and the pieces that can give a safe check. A weak square is attacked, and the enemy defends it with the
-/// king alone or not at all.
+/// Finds the terms of the attack on the enemy king. They are the strength of the attack, the number of weak
+/// squares around the king, and the pieces that can give a safe check. A weak square is attacked, and the
+/// enemy defends it with the king alone or not at all.
 #[inline(always)]
 pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let (own, enemy) = (attacks.get(color), attacks.get(!color));

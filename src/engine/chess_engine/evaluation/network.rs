@@ -84,8 +84,8 @@ impl Network {
         king.file() < File::E
     }
 
-    /// Returns the index of the set of weights for the output: 0 for up to 4 pieces on the board, 1 for 5 to
-    /// 8, and so on.
+    /// Returns the index of the output's set of weights: 0 for up to 4 pieces on the board, 1 for 5 to 8
+    /// pieces, and so on.
     #[inline(always)]
     pub fn output(board: &Board) -> usize {
         (board.occupied().count().saturating_sub(1) / 4).min(Network::OUTPUTS - 1)

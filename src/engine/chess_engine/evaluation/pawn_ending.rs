@@ -94,8 +94,8 @@ impl WonPositions {
         if is_free { won | free & !Bitboard::from(second) & self.of(BARE_SIDE, second, king) } else { won }
     }
 
-    /// Returns the squares on which the bare king loses if it is to move: it has at least one move, and all
-    /// its moves lead to wins known so far.
+    /// Returns the squares on which the bare king is to move and loses. It has a move there, and all its
+    /// moves lead to wins known so far.
     fn with_the_bare_king_to_move(&self, pawn: Square, king: Square) -> Bitboard {
         let possible = !taken(king, pawn);
         let defended = attacks::king_attacks(king).contains(pawn);

@@ -74,8 +74,8 @@ pub(super) fn emit_passed(view: &View<'_>, color: Color, attacks: &ByColor<Attac
     }
 }
 
-/// Returns the passed pawns. A passed pawn has no enemy pawn in front of it on its own or an adjacent file,
-/// and no own pawn in front of it on its file.
+/// Returns the passed pawns. A passed pawn has no enemy pawn in front of it on its own or an adjacent file.
+/// It also has no own pawn in front of it on its file.
 #[inline(always)]
 fn passed(view: &View<'_>, color: Color) -> Bitboard {
     let (own, enemy) = (*view.pawns.get(color), *view.pawns.get(!color));

@@ -73,9 +73,9 @@ fn mobility(role: Role, squares: usize) -> Term {
     }
 }
 
-/// Returns the fixed part of a piece's contribution to the attack on the enemy king. The other part is the
-/// number of squares near the king that the piece attacks. A piece that attacks no such square contributes
-/// nothing.
+/// Returns the fixed part of a piece's contribution to the attack on the enemy king. The variable part is the
+/// number of squares near the king that the piece attacks. A piece that attacks no square near the king
+/// contributes nothing.
 #[inline(always)]
 fn attack_units(role: Role) -> usize {
     match role {
@@ -120,8 +120,8 @@ fn outpost_ranks(color: Color) -> Bitboard {
     ranks.into_iter().fold(Bitboard::EMPTY, |all, rank| all | Bitboard::from_rank(rank))
 }
 
-/// Finds the threats to the enemy: attacks on pieces by pawns or less valuable pieces, attacks on undefended
-/// pieces and pawns, and pawn steps that would attack a piece.
+/// Finds the threats to the enemy: attacks on pieces by pawns or less valuable pieces, and attacks on
+/// undefended pieces and pawns. Pawn steps that would attack a piece are threats too.
 #[inline(always)]
 pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let own = attacks.get(color);

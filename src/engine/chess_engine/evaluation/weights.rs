@@ -77,8 +77,8 @@ impl Weights {
         Weights(Box::new([TaperedSum::default(); Term::COUNT]))
     }
 
-    /// Makes the weights with which a fit starts: the usual values of the pieces (1, 3, 3, 5 and 9 pawns),
-    /// and the constants of the terms that are not fitted.
+    /// Makes the weights with which a fit starts. Pieces have their usual values (1, 3, 3, 5 and 9 pawns),
+    /// and terms that are not fitted have their constants. All other weights are 0.
     pub fn material() -> Weights {
         let mut weights = Weights::zero();
         for role in Role::ALL.into_iter().filter(|&role| role != Role::King) {

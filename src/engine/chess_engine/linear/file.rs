@@ -14,9 +14,9 @@ const HANDMADE: &str = include_str!("../../../../data/learning/handmade.txt");
 /// Linear weights with their provenance.
 ///
 /// The file begins with the line `# gainalyze linear weights, version 1` and the provenance as comments. Each
-/// feature has a line such as `knight = 0.0213 206.51`: the weight as it was learned, and the weight scaled
-/// so that a pawn weighs 100 centipawns. A file is rejected if a scaled weight does not follow from the
-/// learned weights of its feature and of the pawn.
+/// feature has a line such as `knight = 0.0213 206.51`. The first number is the weight as it was learned. The
+/// second number is the weight scaled so that a pawn weighs 100 centipawns. A file is rejected if a scaled
+/// weight does not follow from the learned weights of its feature and of the pawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearFile {
     /// Lines of text about the provenance of the weights.
@@ -39,7 +39,7 @@ impl LinearFile {
     }
 
     /// Returns the built-in linear weights. The weights of features without a square are from Table 1 of
-    /// Paulsen and Fürnkranz (2010); the weights of squares follow a rule of this program.
+    /// Paulsen and Fürnkranz (2010). The weights of squares follow a rule of this program.
     pub fn handmade() -> LinearFile {
         static SHIPPED: LazyLock<LinearFile> =
             LazyLock::new(|| HANDMADE.parse().expect("weights that a test reads"));
@@ -122,11 +122,11 @@ mod tests {
 
     /// Makes the weights by their rule, in centipawns. The weights without a square are those of `TABLE_1`.
     ///
-    /// For each rank it has advanced, a pawn gets 6 on the files d and e, 3 on c and f, and 1 on the others.
-    /// A knight gets 12 − 6·d and a bishop 8 − 4·d, if d (0 to 6) is the number of steps by rank and file
-    /// from the four central squares. Before the endgame, a king loses 20 for each rank it has advanced (60
-    /// at most). On its back rank it gets 20 on the files a, b, g and h and loses 10 on c to f. In the
-    /// endgame it gets 24 − 12·d.
+    /// For each rank it has advanced, a pawn gets 6 on the files d and e, 3 on c and f, and 1 on the
+    /// remaining files. A knight gets 12 − 6·d and a bishop 8 − 4·d. Here d (0 to 6) is the number of steps
+    /// by rank and file from the four central squares. Before the endgame, a king loses 20 for each rank it
+    /// has advanced (60 at most). On its back rank it gets 20 on the files a, b, g and h and loses 10 on c to
+    /// f. In the endgame it gets 24 − 12·d.
     fn by_rule() -> RawWeights {
         std::array::from_fn(|index| {
             let square = Feature::from_index(index).and_then(Feature::board_and_square);

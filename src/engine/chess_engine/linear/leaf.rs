@@ -110,8 +110,9 @@ impl LeafSearch<'_> {
     }
 }
 
-/// Sorts moves by the value of the captured piece and the promotion, the greatest first, then by the value of
-/// the moving piece, the smallest first. Equal moves keep their order.
+/// Sorts moves by the value of the captured piece and the promotion, the greatest first. Moves with equal
+/// values are sorted by the moving piece, the least valuable first and the king last. Moves that are still
+/// equal keep their order.
 fn sort(moves: &mut [Move]) {
     moves.sort_by_key(|m| {
         let taken = m.capture().map_or(0, piece_value) + m.promotion().map_or(0, piece_value);

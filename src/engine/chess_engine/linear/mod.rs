@@ -1,8 +1,8 @@
 //! [`LinearWeights`]: an evaluation linear in 332 features, with weights that can be learned from players' moves.
 //!
-//! The features are those of P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess
-//! Evaluation Functions of Different Strengths" (2010): five piece counts, seven features of pawns and rooks,
-//! and five boards of squares.
+//! The features are five piece counts, seven features of pawns and rooks, and five boards of squares. Source:
+//! P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of
+//! Different Strengths" (2010).
 
 mod emit;
 mod feature;

@@ -53,7 +53,7 @@ fn a_value_is_that_of_the_formula() {
     set(&mut network, "network: output 0", &[(3, 96), (67, -32), (128, 255 * 16)]);
     // 0.25 + 1.5 · 0.6² − 0.5 · 0.098² = 0.785 and 0.25 + 1.5 · 0.098² − 0.5 · 0.6² = 0.084, times 300.
     assert_eq!((network.value(&white), network.value(&black)), (235, 25));
-    // With five pieces, the output is another.
+    // With five pieces, the output has other weights.
     assert_eq!(network.value(&chess("4k2r/8/8/6N1/8/8/4P3/4K3 w - - 0 1")), 0);
     // A unit is clamped between 0 and 1: 0.25 + 1.5 − 0.5 · 0.098².
     set(&mut network, "network: own knight g5", &[(3, 990)]);

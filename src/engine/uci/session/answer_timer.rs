@@ -136,8 +136,8 @@ impl AnswerTimer {
     }
 }
 
-/// Returns the result of `work` if it is immediately available. A timeout of zero would not do: tokio rounds
-/// it up to a millisecond, which is several times the duration of a move at a low depth.
+/// Returns the result of `work` if it is immediately available. A timeout of zero would not do, because tokio
+/// rounds it up to a millisecond. A move at a low depth takes a fraction of a millisecond.
 pub async fn at_once<T>(work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         biased;

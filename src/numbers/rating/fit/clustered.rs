@@ -30,9 +30,9 @@ pub struct ClusteredRatings {
 impl ClusteredRatings {
     /// Rates `sides` sides. Each of the `clusters` has games between two sides.
     ///
-    /// A side that cannot be compared with the largest comparable group gets no rating: it won or lost all
-    /// games against that group, or never met it. Returns an error if no two sides can be compared, if a side
-    /// has more points than games, or if the fit does not converge.
+    /// A side gets no rating if it won or lost all games against the largest comparable group, or never met
+    /// it. Returns an error if no two sides can be compared, if a side has more points than games, or if the
+    /// fit does not converge.
     ///
     /// # Panics
     ///
@@ -88,10 +88,9 @@ impl ClusteredRatings {
         is_all_known.then(|| self.contrast(&weights, self.games[side]))
     }
 
-    /// Returns the likelihood of superiority of `side` over `other`: the probability that a value of
-    /// Student's t distribution is below the rating difference divided by its standard error. The degrees of
-    /// freedom are those of the intervals. `None` if a side has no rating, if both sides are the same, or if
-    /// the error is unknown.
+    /// Returns the likelihood of superiority of `side` over `other`: Student's t distribution function at the
+    /// rating difference divided by its standard error. The intervals have equally many degrees of freedom.
+    /// `None` if a side has no rating, if `side` equals `other`, or if the error is unknown.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;
@@ -177,8 +176,8 @@ mod tests {
 
     #[test]
     fn statsmodels_has_the_same_ratings_and_errors_by_clusters() {
-        // A row of X for each game, 1 and −1 for who met, without the third side; y the half-points of the pair over 4; g its
-        // number.   # statsmodels 0.15.0
+        // X has a row for each game, with 1 and −1 for the two sides of the game, and no column for the third side.
+        // y has the half-points of the game's pair divided by 4, and g has the pair's number. # statsmodels 0.15.0
         // r = sm.GLM(y, X, family=sm.families.Binomial()).fit(tol=1e-14, maxiter=200, cov_type="cluster",
         //     cov_kwds={"groups": g, "use_correction": False}); K = 400/np.log(10)
         // v = r.cov_params()*K*K*12/11; K*r.params, np.sqrt(np.diag(v)), np.sqrt(v[0, 0] + v[1, 1] - 2*v[0, 1])

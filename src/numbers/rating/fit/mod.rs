@@ -106,8 +106,8 @@ const LEVEL_SLOPE: f64 = 1e-9;
 /// Each item of `scores` is a pair of a depth and a score.
 ///
 /// No finite σ is the best fit if the scores are all 0, all 1, or a step (up or down) with at most one depth
-/// in between. A. Albert and J. A. Anderson then call the points won and lost completely or quasi-completely
-/// separated ("On the existence of maximum likelihood estimates", Biometrika 71, 1984).
+/// in between. In this case, A. Albert and J. A. Anderson call the points won and lost completely or
+/// quasi-completely separated ("On the existence of maximum likelihood estimates", Biometrika 71, 1984).
 fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if let Some(&(_, bad)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {
         return Err(FitError::NotAScore(bad));

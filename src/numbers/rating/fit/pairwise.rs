@@ -38,8 +38,8 @@ impl PairwiseScore {
 /// side against itself do not count.
 ///
 /// Returns an error for fewer than three sides, for a score above 1, or if the fit does not converge. It also
-/// returns an error if the sides split into two groups that never met, or into two groups of which one won
-/// all games against the other (L. R. Ford, American Mathematical Monthly 64, 1957).
+/// returns an error if the sides split into two groups, of which one never met the other or won all games
+/// against it (L. R. Ford, American Mathematical Monthly 64, 1957).
 ///
 /// # Panics
 ///

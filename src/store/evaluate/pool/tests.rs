@@ -150,7 +150,8 @@ fn workers_without_an_engine_leave_the_work_to_the_others() {
 
 #[test]
 fn an_engine_that_breaks_at_the_end_leaves_its_game_to_an_idle_one() {
-    // The sound evaluator has nothing left to do when the other one, after three attempts, ends its service.
+    // The broken evaluator ends its service after three attempts. By then, the sound evaluator has no more
+    // tasks.
     let broken = Script { broken: true, ..Script::failing(0) };
     let log = work_off(vec![broken, Script::failing(0)], tasks(0, 5, 7), usize::MAX);
     assert_eq!((log.done.len(), log.retired, log.failed.len()), (1, 1, 0));
