@@ -29,8 +29,8 @@ const MOVES: u32 = 80;
 pub struct SparringMoves {
     pub judge: String,
     pub skills: Vec<SkillMoves>,
-    /// Evaluations by move, one [`Course`] per pairing, from the first player's view: first two fixed
-    /// players of unequal strength, then each skill function against the weaker of them.
+    /// Evaluations by move, one [`Course`] per pairing, from the first player's view. The first pairing is of
+    /// two fixed players of unequal strength; in the others, a skill function plays the weaker fixed player.
     pub courses: Vec<Course>,
 }
 

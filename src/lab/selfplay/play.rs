@@ -81,8 +81,8 @@ impl MoveLimits {
         }
     }
 
-    /// Subtracts the time of a move from the clock of its side, and adds the increment. The error is the
-    /// verdict if the time had run out.
+    /// Subtracts the time of a move from the clock of its side, and adds the increment. If the move took
+    /// longer than the remaining time plus [`LATE`], the error is the verdict that the side lost.
     fn spend(&mut self, turn: Color, time: Duration) -> Result<(), Verdict> {
         let MoveLimit::Clock(clock) = self.0.get_mut(turn) else { return Ok(()) };
         let left = *clock.left.get(turn);

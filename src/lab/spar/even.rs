@@ -35,12 +35,12 @@ const USUAL_MOST: (f64, f64) = (4.0, 1.25);
 /// Loss that is always allowed, in percentage points. It leaves a choice between equally good moves.
 const TOLERANCE: f64 = 1.0;
 
-/// Expected scores, in percentage points, that reverse a decision: at or below the first, the player is not
-/// to win; above the second, the opponent is not to win.
+/// Bounds of the player's expected score, in percentage points, that reverse the decision which side is to
+/// win. At or below the lower bound it is the opponent, above the upper bound the player.
 const REVERSED: (f64, f64) = (30.0, 95.0);
 
-/// With at least this lead over the mean of the game, in percentage points, the player is always to win. This
-/// holds if the mean is [`EVEN`].
+/// If the player's expected score leads the mean of the game by at least this number of percentage points,
+/// the player is always to win. This holds if the mean is [`EVEN`].
 const SURE_LEAD: f64 = 30.0;
 
 /// If the mean of the game is at least this far from [`EVEN`], in percentage points, the side that was behind
@@ -271,7 +271,8 @@ pub fn chance_of_blunder(aim: EvenAim, candidates: &[Candidate]) -> f64 {
 /// Returns the relative probabilities of the candidates: people's probabilities times e^(θ·loss). The tilt θ
 /// brings the mean loss to `aim.loss` times the factor of the position's spread. Of all distributions with
 /// this mean loss, the result differs least from people's (by relative entropy). A move that is not allowed
-/// has the weight 0. If no loss is intended, only the best move has a weight.
+/// has the weight 0. If no loss is intended, or if the best move mates so soon that the opponent would see
+/// it, only the best move has a weight.
 fn weights(aim: EvenAim, candidates: &[Candidate]) -> Vec<f64> {
     let Some(best) = candidates.first() else { return Vec::new() };
     let must_mate =
@@ -335,8 +336,8 @@ pub fn is_allowed(aim: EvenAim, candidate: &Candidate, best: &Candidate) -> bool
     !(is_mated || too_much || hangs)
 }
 
-/// Returns the number of moves within which players of a rating always see a mate, by themselves or by the
-/// opponent.
+/// Returns the number of moves within which players of a rating always see a mate, for their own side or for
+/// the opponent's.
 fn mate_horizon(elo: f64) -> u32 {
     match elo {
         elo if elo < 1200.0 => 1,

@@ -65,7 +65,7 @@ impl RatingOfPlay {
     }
 
     /// Returns the outright rating, or the bound that is printed in its place if it is beyond the scale. A
-    /// bound keeps the interval's standard error. `None` without moves.
+    /// bound keeps the interval's standard error. `None` without moves, or if no model applies.
     pub fn bounded(&self) -> Option<(Estimate, Option<BoundSide>)> {
         let outright = self.outright?;
         let bound = |elo: u32, side| (Estimate { value: f64::from(elo), ..outright }, Some(side));

@@ -63,8 +63,8 @@ impl UsualRow {
 }
 
 impl Reference {
-    /// Makes the reference from the counts of an archive's groups by the kind of the evaluations. The archive
-    /// must be grouped by speed and rating and have quantiles.
+    /// Makes the reference from the groups of an archive: their names, and their counts for each kind of
+    /// evaluations. Returns an error unless the archive is grouped by speed and rating and has quantiles.
     pub fn new(
         by: Grouping,
         has_quantiles: bool,

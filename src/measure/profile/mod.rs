@@ -205,8 +205,8 @@ impl<'a> PlayerMoves<'a> {
         })
     }
 
-    /// Counts the opponents' moves in each of the player's groups. If a group has whole games, the opponents'
-    /// moves in these games are counted; otherwise the opponents' moves that belong to the group themselves.
+    /// Counts the opponents' moves in each of the player's groups. If a group consists of whole games, the
+    /// opponents' moves in these games count; otherwise the opponents' moves that belong to the group count.
     fn controls(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
         let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
         if self.player.is_none() {

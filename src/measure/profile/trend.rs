@@ -125,8 +125,8 @@ fn named(
     spans
 }
 
-/// Returns the games in spans of about equal size: at most [`MOST`] spans, with at least [`GAMES`] games each
-/// if there are so many.
+/// Returns the games in spans of about equal size: at most [`MOST`] spans, each with at least [`GAMES`]
+/// games. If there are fewer games, they form one span.
 fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
     let spans = (games.len() / GAMES).clamp(1, MOST);
     let span = |place: usize| {
@@ -138,8 +138,8 @@ fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
 
 impl SpanKind {
     /// Returns the position of a date within its span, as a fraction. In a year, a date without a day counts
-    /// as the middle of its month. `None` if a date in a year has no month, if a date in a month has no day,
-    /// and for spans of games.
+    /// as the middle of its month. `None` if the month (in a year) or the day (in a month) is unknown, and
+    /// for spans of games.
     fn time(self, date: Date) -> Option<f64> {
         let in_month = date.day().map(|day| (f64::from(day) - 0.5) / 31.0);
         match self {

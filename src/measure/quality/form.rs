@@ -33,9 +33,9 @@ pub struct Form {
 }
 
 impl Form {
-    /// Returns the [`Form`] of a player with the rating `elo`; `None` if there is no rating of play and no
-    /// bound. With a `field`, the difference is the player's lead over the other players in play, minus the
-    /// lead in rating.
+    /// Returns the [`Form`] of a player with the rating `elo`; `None` if the rating of play is unknown, or
+    /// refused for another reason than being beyond the scale. With a `field`, the difference is the player's
+    /// lead over the other players in play, minus the lead in rating.
     ///
     /// Errors of year, pool and engine are common to all players of an event and cancel. So the difference is
     /// more precise with a `field`. A bound is tested as if it were the rating of play; a bound on the wrong

@@ -327,8 +327,8 @@ impl QualityBasis {
 }
 
 impl QualityRow {
-    /// Returns the rating of play by which the player is ranked; `None` if there are too few moves or games
-    /// for it.
+    /// Returns the rating of play by which the player is ranked; `None` if the rating is unknown, or if there
+    /// are too few moves or games for it.
     pub fn told(&self) -> Option<&RatingOfPlay> {
         self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
     }

@@ -123,8 +123,9 @@ pub(super) struct Compared<'r> {
 }
 
 impl Compared<'_> {
-    /// Ratings of players of one event get the standard error within the event, because the errors that are
-    /// common to all its players cancel in differences.
+    /// Returns the ranked players with the numbers that rank them. If all of these players have a
+    /// field-adjusted rating, the numbers get its standard error, because errors that are common to all
+    /// players of an event cancel in differences.
     pub fn of<'r>(rows: &'r [QualityRow], basis: &QualityBasis) -> Compared<'r> {
         let ranked = || rows.iter().filter(|row| row.rank.is_some());
         let is_one_field = ranked().all(|row| row.field.is_some());

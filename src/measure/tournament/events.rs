@@ -51,8 +51,9 @@ pub enum NotPooled {
 const NO_ERROR: f64 = 1e-6;
 
 impl Events {
-    /// Returns the strengths in the events' reports and, if possible, their pooled value with Cochran's test;
-    /// see [`pooled`]. An event is included if at least two of its rated players give different strengths.
+    /// Returns the strengths in the events' reports and their pooled value with Cochran's test (see
+    /// [`pooled`]), or the reason why they are not pooled. An event counts in the pooled value if at least
+    /// two of its rated players give different strengths.
     pub fn of(findings: &[EventFinding]) -> Events {
         let mut events: Vec<EventStrength> = findings
             .iter()
