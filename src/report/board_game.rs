@@ -48,7 +48,8 @@ pub fn moves(game: &BoardGame) -> String {
     if text.is_empty() { "no moves yet".to_owned() } else { wrapped(&text, WIDTH) }
 }
 
-/// Returns the opponent's strength in words. `elo` is the rating of people whose mean loss it lately intended.
+/// Returns the opponent's strength in words. `elo` is the rating of people with the mean loss that the
+/// opponent lately intended.
 pub fn level(skill: SkillFunction, elo: Option<f64>) -> String {
     match (skill, elo) {
         (SkillFunction::Even, Some(elo)) => format!("your opponent plays like people rated {}\n", near(elo)),
@@ -232,7 +233,8 @@ pub struct TextBoard {
     pub flipped: bool,
 }
 
-/// Light and dark squares, then those of the last move, as numbers of the 256 terminal colors.
+/// Colors of light and dark squares, and then of the last move's squares, as numbers of the 256 terminal
+/// colors.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
 /// Colors of White's and of Black's pieces, as numbers of the 256 terminal colors.

@@ -45,7 +45,7 @@ pub struct SkillFinding {
     pub ties: Option<Homogeneity>,
     /// The trend of the score as the opponent's rating rises by [`ELO`], over all rated opponents.
     pub slope: Option<Trend>,
-    /// The same trend over the opponents within [`RANGE`].
+    /// The trend of `slope`, but only over the opponents within [`RANGE`].
     pub slope_within: Option<Trend>,
     pub moves: f64,
 }

@@ -55,7 +55,8 @@ pub struct LossSizes {
     /// The probability that a move of the skill function gains more than a move of these people; a tie counts
     /// half.
     pub exceeds: f64,
-    /// The same probability for blunders only; `None` if the skill function or the people make no blunders.
+    /// The probability `exceeds` for blunders only; `None` if the skill function or the people make no
+    /// blunders.
     pub blunder_exceeds: Option<f64>,
     /// The shares of blunders: the skill function's and people's.
     pub blunders: [f64; 2],

@@ -43,7 +43,7 @@ pub struct Printed(pub String);
 /// The value by another rule of computation, which gives the printed value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Explanation {
-    /// The value by that rule; `None` for an empty interval.
+    /// The value by the other rule; `None` for an empty interval.
     pub value: Option<f64>,
     /// Allowed difference from the printed value, beyond half a unit in its last digit.
     pub tolerance: f64,

@@ -40,7 +40,7 @@ pub trait PlayerFactory: Sync {
     type Player: Player;
     type Contender: Copy + Send + Sync;
 
-    /// Returns the seats of a game's players, which are never the same seat.
+    /// Returns the seats of a game's players. The two seats always differ.
     fn seats(&self, scheduled: &ScheduledGame<Self::Contender>) -> ByColor<Seat>;
 
     fn limit(&self, contender: Self::Contender) -> MoveLimit;

@@ -41,7 +41,7 @@ impl OpponentRecord {
         self.moves.is_finite() && self.moves > 0.0 && (-100.0..=100.0).contains(&self.mean())
     }
 
-    /// Returns the assumption about an unknown opponent: the mean loss of players of that rating.
+    /// Returns the assumption about an unknown opponent: the mean loss of players rated `elo`.
     pub fn of_rating(elo: f64) -> OpponentRecord {
         OpponentRecord { moves: PRIOR_MOVES, lost: PRIOR_MOVES * HumanLosses::shipped().mean(elo) }
     }

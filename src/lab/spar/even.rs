@@ -54,7 +54,7 @@ const PACE: f64 = 4.0;
 /// percentage points.
 const ROOM: f64 = 4.0;
 
-/// The same limit as a share of the opponent's mean loss. The larger of [`ROOM`] and this share applies.
+/// The limit [`ROOM`] as a share of the opponent's mean loss. The larger of the two limits applies.
 const SHARE_OF_ROOM: f64 = 0.5;
 
 /// From this expected score on, in percentage points, the controller intends no loss, to finish a won game.

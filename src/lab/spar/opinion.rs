@@ -137,9 +137,10 @@ impl OpinionSource {
         self.can_check || self.engine.is_none()
     }
 
-    /// Searches a few moves of a position. `None` if the engine fails. This failure does not count, because
-    /// some engines ignore `searchmoves`; an engine that gives a wrong answer gets no further checks. If the
-    /// built-in engine has replaced the engine, it also searches here.
+    /// Searches a few moves of a position. `None` if the engine fails or does not answer in time; the engine
+    /// is then restarted for the next search. Unlike in [`OpinionSource::rank`], this does not count as a
+    /// failure, because some engines ignore `searchmoves`. An engine that gives a wrong answer gets no
+    /// further checks. While the built-in engine replaces the engine, it also searches here.
     pub async fn check(
         &mut self,
         segment: &Segment,

@@ -216,7 +216,7 @@ impl SparPlayer {
         self.reports.iter().rev().find(|report| report.ply < game.moves().len() as u64)
     }
 
-    /// Returns the controller's numbers for the player's last move; `None` for moves chosen otherwise.
+    /// Returns the controller's numbers for the game's last move; `None` if the controller did not choose it.
     pub fn last_of_course(&self) -> Option<CourseMove> {
         let sparring = self.sparring.as_ref()?;
         let last = sparring.course.last().copied();
@@ -274,7 +274,7 @@ impl SparPlayer {
         game.moves().len() >= 2 * MOVES_BEFORE_AN_OFFER && self.last_scores(count, |s| s.abs() <= most)
     }
 
-    /// Returns whether the player resigns: its last scores are all clearly lost positions, as in `LOST`.
+    /// Returns whether the player resigns: its last scores are all at most the score in `LOST`.
     pub fn resigns(&self) -> bool {
         let (count, most) = LOST;
         self.last_scores(count, |s| s <= most)

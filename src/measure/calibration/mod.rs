@@ -243,7 +243,7 @@ impl Calibration {
         if self.is_of(sample) { rating } else { rating.of_another_pool() }
     }
 
-    /// Returns whether all players of `sample` are rated on the calibration's scale.
+    /// Returns whether all ratings in the tags of `sample` belong to the pool of the calibration's scale.
     pub fn is_of(&self, sample: &MoveSample) -> bool {
         sample.rating_systems.iter().all(|system| self.scale.is_of(*system))
     }

@@ -145,7 +145,7 @@ impl RatingModel {
 
     /// Returns the variance of a rating from these games: τ² + s²/n, plus the variance of the drift term.
     /// With at least `OWN_SCATTER_FROM` games, the part s²/n is scaled by the games' scatter relative to the
-    /// usual scatter.
+    /// usual scatter. This scale is averaged with 1, which has the weight of `USUAL_GAMES` games.
     pub fn variance(&self, games: &[GamePlay]) -> f64 {
         let moves = games.iter().map(GamePlay::moves).sum::<u64>() as f64;
         let sampling = self.s.powi(2) / moves;

@@ -25,7 +25,7 @@ const MOVES: &str = "moves";
 const DATED: &str = "dated_moves";
 const YEARS: &str = "years";
 
-/// Number of units of a sum in one unit of its statistic.
+/// A sum of 1 in a statistic's unit is stored as this number: sums are in millionths.
 const UNIT: f64 = 1e6;
 
 impl GamePlay {

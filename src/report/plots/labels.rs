@@ -35,8 +35,8 @@ impl Frame {
 /// The size of a label, the frame of the dot it names, and the frame of the dot together with its bar.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-/// Number of pixels by which a label may be farther from its dot to avoid a bar, or ([`LINE`]) to avoid a
-/// line.
+/// Number of pixels by which a label may be farther from its dot to avoid a bar. [`LINE`] is the number to
+/// avoid a line.
 const BAR: i32 = 40;
 const LINE: i32 = 30;
 

@@ -327,7 +327,8 @@ fn too_short(quality: &QualityOfPlay) -> Option<String> {
     rating::too_short(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
 
-/// Returns a form (rating of play minus rating) as a cell of a table, with a star if it is significant.
+/// Returns the difference from the rating (see [`Form`]) as a cell of a table, with a star if it is
+/// significant.
 pub fn form(form: Form) -> String {
     let star = if form.is_significant() { "*" } else { "" };
     let sign = if form.difference.value >= 0.0 { "+" } else { "−" };
@@ -338,7 +339,8 @@ pub fn form(form: Form) -> String {
     format!("{}{sign}{}{margin}{star}", mark(form.bound), rounded(form.difference.value.abs(), 0))
 }
 
-/// Returns the result of the tests of all players' forms; `None` if no player has a form.
+/// Returns the players who play significantly above or below their ratings; `None` if no player has a
+/// [`Form`].
 pub fn forms(quality: &QualityOfPlay) -> Option<String> {
     let known: Vec<(&QualityRow, Form)> =
         quality.rows.iter().filter_map(|row| Some((row, row.form?))).collect();

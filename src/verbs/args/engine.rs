@@ -22,7 +22,8 @@ pub struct NamedEngine {
 }
 
 impl NamedEngine {
-    /// Reads `NAME=PATH`, unless the whole text is the name of a file.
+    /// Reads `NAME=PATH`. The whole text is the path if a file has this name, or if NAME is empty or contains
+    /// a slash.
     fn of(text: &OsStr) -> NamedEngine {
         let named =
             text.to_str().filter(|text| !Path::new(text).exists()).and_then(|text| text.split_once('='));

@@ -125,7 +125,8 @@ impl ReportArgs {
         ReportFormats { extras, ..self.table.with(&self.pictures, !self.shown.no_html) }
     }
 
-    /// Fails if the picture options contradict each other, or if no output would show the game of `--game`.
+    /// Fails if the picture options contradict each other, if this build lacks the engine for
+    /// `--with-engine`, or if no output would show the game of `--game`.
     pub fn check(&self) -> Result<(), String> {
         self.pictures.check()?;
         if self.shown.with_engine && ENGINE.is_empty() {

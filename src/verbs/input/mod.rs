@@ -103,8 +103,9 @@ impl Input {
         })
     }
 
-    /// Reports the number of chosen games if options select games, and the copies that are left out. The
-    /// message names the report if it is `one_of_several`.
+    /// Reports the number of chosen games if options select games, the copies that are left out, repaired
+    /// games, undated games, and a name in another encoding. The messages name the report if it is
+    /// `one_of_several`.
     fn report_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
         if !self.choices.is_empty() {

@@ -14,7 +14,7 @@ const DOTS: usize = 400;
 /// The largest number of dots that are drawn with their intervals.
 const BARS: usize = 60;
 
-/// Draws expected score over Elo if the groups are ratings or players, else one row per group.
+/// Draws expected score over Elo if the groups are bands of Elo or players, else one row per group.
 pub fn groups(survey: &Survey, identity: &CountKey, caption: &Caption) -> Option<Drawing> {
     match identity.by {
         Grouping::EloBand(_) | Grouping::Player => against_elo(survey, identity.by, caption),

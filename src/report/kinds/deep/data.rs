@@ -17,8 +17,8 @@ pub struct DeepFacts {
     pub engine: EngineFacts,
     pub limit: String,
     /// Widths in centipawns for positions with White to move, one for each ply from the root. After the last
-    /// one, each ply halves the width. A move is expanded if its value is less than the width below the value
-    /// of the best move.
+    /// of these plies, each ply halves the width. A move is expanded if its value is less than the width
+    /// below the value of the best move.
     pub widths_white: Vec<f64>,
     pub widths_black: Vec<f64>,
     /// Number of moves that the first search of a position returns (UCI's MultiPV).
@@ -131,7 +131,8 @@ pub struct NodeEntry {
     pub idea: ShownScore,
     /// The alpha score: the minimax value in the line from the root, where a repetition is a draw.
     pub alpha: ShownScore,
-    /// True if the search ended here because the side that made the last move has a better move elsewhere.
+    /// True if the search ended here because the side that made the last move has an alternative at least as
+    /// good.
     pub is_cut: bool,
     pub moves: Vec<ShownMove>,
 }
