@@ -132,8 +132,8 @@ pub struct Iteration {
     pub fresh: u64,
     /// Positions that changed back to the best move of two iterations before.
     pub two_ago: u64,
-    /// Positions that changed back to the best move of three iterations before, but not to that of two
-    /// iterations before.
+    /// Positions that changed back to the best move of three iterations before, while the best move of two
+    /// iterations before was another.
     pub three_ago: u64,
 }
 

@@ -21,8 +21,8 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Returns the profile, if all games are those of one player and all players are shown; `None` for a
-    /// tournament.
+    /// Returns the profile of the only player who takes part in all games; `None` for a tournament, or if
+    /// only some players are shown.
     pub fn own(&self) -> Option<&'a Profile> {
         self.findings.own.as_ref().filter(|_| self.options.players == PlayerSelection::All)
     }
@@ -68,7 +68,7 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     let tournament = &analysis.tournament;
     let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
     let mut gains = Gains::of_players(&names, sample, &tournament.method);
-    // The scale is that of the whole field, so that a picture does not depend on the other players shown.
+    // The scale fits the whole field, so that a picture does not depend on the other players shown.
     let (scale, caption) = (Scale::of(&gains), &options.caption);
     gains.retain(|gains| options.players.has(&gains.player));
     let players: Vec<&PlayerResult> = options.players.of(tournament);

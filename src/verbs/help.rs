@@ -27,8 +27,8 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Files", &["report", "page", "store", "schema", "completions", "man"]),
 ];
 
-/// Number of groups, counted from the first, whose commands the short help explains. It only names the
-/// commands of the other groups.
+/// Number of groups, counted from the first, whose commands the short help explains. The commands of the
+/// other groups are only named.
 const EXPLAINED: usize = 3;
 
 /// The short help of a command: its name, the important options separated by spaces (empty for all of them), and

@@ -40,8 +40,8 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// Writes title, name, usage, description and options. The usage is that of `--help`, because a usage with
-/// all options would bury the file argument.
+/// Writes title, name, usage, description and options. The usage is the text that `--help` shows, because a
+/// usage with all options would bury the file argument.
 fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;

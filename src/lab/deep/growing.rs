@@ -205,7 +205,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     }
 
     /// Looks up the first questions of `open`, one for each idle engine but at least one. Takes the first
-    /// answer that is in the store. Returns whether there was such an answer.
+    /// answer that is in the store. Returns false if the store has none of these answers.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {

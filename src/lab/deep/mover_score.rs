@@ -1,5 +1,5 @@
-//! [`MoverScore`]: the value of a move or position for one side. [`ScoreRange`]: such a value, either exact
-//! or with bounds after a cutoff.
+//! [`MoverScore`]: the value of a move or position for one side. [`ScoreRange`]: a [`MoverScore`] that is
+//! exact, or known only by bounds after a cutoff.
 
 use shakmaty::{Chess, Color, Position};
 

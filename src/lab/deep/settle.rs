@@ -286,7 +286,7 @@ impl Walk<'_> {
     }
 
     /// Returns the value that allows a cutoff after the move `found` at `ply`: `best`, the best value of the
-    /// earlier moves. Returns `None` if there is no earlier move, or if cutoffs are not allowed. They are
+    /// earlier moves. Returns `None` if there is no earlier move, or if cutoffs are not allowed. Cutoffs are
     /// never allowed in the first two plies of the tree, on focused lines, and in the first two plies after
     /// focused lines.
     pub fn rival(&self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {

@@ -55,8 +55,8 @@ impl Steering {
 pub struct Widths(ByColor<Vec<f64>>);
 
 impl Widths {
-    /// Returns the widths for a `distance`. It is the width for root moves and for replies to them; from then
-    /// on the width is halved at each ply.
+    /// Returns the widths for a `distance`, which is the width for root moves and for replies to root moves.
+    /// After these two plies, each ply halves the width.
     pub fn of_distance(distance: f64) -> Widths {
         Widths::of([distance, distance].to_vec())
     }

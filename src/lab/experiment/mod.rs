@@ -240,7 +240,7 @@ mod tests {
     }
 
     /// Returns games of five depths with paired openings. In each pair of depths, each opening favors White
-    /// by a random number of Elo points. Each depth is 80 points stronger than the next shallower depth.
+    /// by a random number of Elo points. Each depth is 80 Elo points stronger than the next shallower depth.
     /// There are no draws.
     fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;

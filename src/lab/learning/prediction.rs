@@ -139,8 +139,8 @@ impl ScoredGames {
         totals.collect::<ClusteredMean>().estimate()
     }
 
-    /// Returns the advantage over the mean of `others` on the same games: in pairwise accuracy, in first
-    /// choices and in log-loss.
+    /// Returns the advantage over the mean of `others` on the same games: in pairwise accuracy, in the share
+    /// of moves played that are worth most, and in log-loss.
     pub fn better_than(&self, others: &[&ScoredGames]) -> Option<[Estimate; 3]> {
         let differences: Vec<GameSums> = (0..self.0.len())
             .map(|game| {

@@ -25,8 +25,8 @@ pub fn preferences_of_random_games(games: u32) -> Preferences {
     Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("no stop")
 }
 
-/// Returns the weights learned from the training games, and their first-choice accuracy and pairwise accuracy
-/// on the held-out games.
+/// Returns the weights learned from the training games. Also returns, for the held-out games, the share of
+/// moves played that the weights value most, and the pairwise accuracy.
 fn learned(band: &BandGames, objective: LearningObjective, c: f64) -> (Vec<f64>, f64, f64) {
     let (training, testing) = (preferences(band, false), preferences(band, true));
     let games = [vec![1.0; band.games.len()]];

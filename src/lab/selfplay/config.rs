@@ -75,8 +75,8 @@ pub enum ConfigError {
     Read { path: PathBuf, source: io::Error },
 }
 
-/// Returns whether `folder` already has the experiment of `config`. It is an error if the folder has another
-/// experiment, or a file of games without `experiment.json`, or if `experiment.json` cannot be read.
+/// Returns whether `folder` already has the experiment of `config`. Returns an error if the folder has
+/// another experiment, or a file of games without `experiment.json`, or if `experiment.json` cannot be read.
 pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
     let path = folder.join(FILE);
     let text = match input_file::read_text(&path, input_file::SETTINGS) {

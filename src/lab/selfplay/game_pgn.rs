@@ -65,9 +65,9 @@ const ENDING: &str = "Ending";
 /// The last tag: the digest of the game's text without this line.
 const DIGEST: &str = "Digest";
 
-/// Returns the game in PGN. Each move of an engine has a comment such as `{+0.31/12 0.512s, n=5000}`. It
-/// gives the evaluation from the engine's own view in pawns (`+M5` for a mate), the depth in plies and the
-/// time in seconds. The number of positions `n` follows if the player reports it.
+/// Returns the game in PGN. Each move of an engine has a comment such as `{+0.31/12 0.512s, n=5000}`. The
+/// comment gives the evaluation from the engine's own view in pawns (`+M5` for a mate), the depth in plies
+/// and the time in seconds. The number of positions `n` follows if the player reports it.
 pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();

@@ -169,8 +169,8 @@ mod tests {
         assert_eq!(after(lost_later).decided_after(), Some(games));
     }
 
-    /// Plays matches in which the first entrant is `elo` points stronger, with a third of the games drawn if
-    /// possible. Returns the number of matches that accept H1, and the mean number of pairs.
+    /// Plays matches in which the first entrant is `elo` Elo points stronger, with a third of the games drawn
+    /// if possible. Returns the number of matches that accept H1, and the mean number of pairs.
     fn accepted(test: Sprt, elo: f64, matches: u32, random: &mut ChaCha8Rng) -> (u32, f64) {
         let score = EloCurve::Logistic.expected_score(elo);
         let wins = score - 1.0 / 6.0;

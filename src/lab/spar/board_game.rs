@@ -212,7 +212,7 @@ impl BoardGame {
         self.over = Some(over);
     }
 
-    /// Takes back the person's last move and the reply to it. Returns whether there was such a move.
+    /// Takes back the person's last move and the reply to it. Returns false if the person has not moved.
     pub fn take_back(&mut self) -> bool {
         let ours = |ply: &usize| self.mover(*ply) == self.person;
         let Some(ply) = (0..self.moves.len()).rev().find(ours) else { return false };
@@ -224,7 +224,7 @@ impl BoardGame {
         true
     }
 
-    /// Plays the moves again that were taken back last. Returns whether there were such moves.
+    /// Plays the moves again that were taken back last. Returns false if no moves were taken back.
     pub fn redo(&mut self) -> bool {
         let mut taken_back = std::mem::take(&mut self.taken_back);
         let Some(again) = taken_back.pop() else { return false };

@@ -5,9 +5,9 @@
 //! server (UCI over any streams), options   notes (the log, and the memory of opponents)
 //! player (a move in the last position of a game), its check (a deeper search of a chosen loss)
 //!   → opinion (the engine, and the built-in engine if it fails)
-//!   skill (how well: printed, meant, even, level, fixed, random)
+//!   skill (the strength: printed, meant, even, level, fixed, random)
 //!   even (the controller) → human (losses of rated players)   human_moves (first moves, hanging pieces)
-//!   course (what the controller needs of a game)   candidate (a move from its player's view)
+//!   course (a game's data for the controller)      candidate (a move from its player's view)
 //!   question (a move to be found: its limits, its random numbers by seed, game and ply, its report)
 //! board_game (a person against the player)   board_clock   board_request (the person's input) → illegal
 //! ```

@@ -75,7 +75,7 @@ pub struct ClockRow {
 
 impl Survey {
     /// Computes the survey of the counts `tally`, which were made with the options `identity`. Ratings of
-    /// play come from those of `calibrations` that fit the ratings in the games.
+    /// play come from the calibrations in `calibrations` that fit the ratings in the games.
     pub fn of(
         tally: &ArchiveCounts,
         identity: &CountKey,

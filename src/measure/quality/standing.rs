@@ -118,7 +118,7 @@ pub struct RankedPairs {
 pub(super) struct Compared<'r> {
     /// Each ranked player with the number that ranks the player.
     players: Vec<(&'r QualityRow, Estimate)>,
-    /// True if the standard errors are known, as those of ratings are.
+    /// True for ratings, whose standard errors are known.
     is_rated: bool,
 }
 

@@ -17,8 +17,8 @@ use crate::measure::{
 };
 use crate::numbers::{Interval, stats::bootstrap::below};
 
-/// Returns a calibration that gives 2000 points for 50 % of first choices and 20 points more for each further
-/// percent. With unlimited games, a standard deviation of 100 remains.
+/// Returns a calibration that gives the rating 2000 for 50 % of top moves, and 20 Elo points more for each
+/// further percent. With unlimited games, a standard deviation of 100 Elo points remains.
 fn calibration() -> Calibration {
     let first_choice = FittedStatistic {
         name: Statistic::FirstChoice,
@@ -62,8 +62,8 @@ fn calibration() -> Calibration {
     }
 }
 
-/// Returns `count` equal games with `moves` moves of each side. White plays `chosen` first choices and loses
-/// nothing. Black plays no first choice and loses 10 centipawns in every move.
+/// Returns `count` equal games with `moves` moves of each side. White plays `chosen` top moves and loses
+/// nothing. Black plays no top move and loses 10 centipawns in every move.
 fn games(white: &str, black: &str, moves: usize, chosen: usize, count: usize) -> Vec<EvaluatedGame> {
     let cycle = ["Nf3 Nf6", "Ng1 Ng8"];
     let text: String = (1..=moves).map(|number| format!("{number}. {} ", cycle[(number - 1) % 2])).collect();
@@ -263,8 +263,8 @@ fn forms_are_adjusted_for_their_number() {
     assert_eq!(Form::of(&RatingOfPlay { refusal: Some(unusual), ..rating(2450.0) }, None, 2400.0), None);
 }
 
-/// Returns the forms of 1,000 players with ratings within the calibration and 400 average moves each. The
-/// errors of their statistics are independent, or equal if `together`.
+/// Returns the differences from the ratings ([`Form`]) of 1,000 players with ratings within the calibration
+/// and 400 average moves each. The errors of their statistics are independent, or equal if `together`.
 fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
     let mut random = ChaCha8Rng::seed_from_u64(13);
     let mut normal = || {
@@ -298,8 +298,8 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
     forms
 }
 
-/// Returns the number of honest players (of 1,000) whose form is significant, in three cases: each player is
-/// tested alone, in a field of ten, and in a field of all players.
+/// Returns the number of honest players (of 1,000) who differ significantly from their ratings, in three
+/// cases: each player is tested alone, in a field of ten, and in a field of all players.
 fn false_alarms(together: bool) -> [usize; 3] {
     let shipped = Calibration::shipped();
     let mut forms = honest_players(shipped.first().expect("a calibration of Stockfish"), together);

@@ -39,9 +39,9 @@ impl EventFinding {
 
 /// A panel of judges, on the games that all of them evaluated. A judge is an engine with its search limit.
 ///
-/// Judges have different scales, so the panel compares differences within the field: it subtracts from each
-/// judge's Elo differences their mean, and averages the results over the judges. Expected scores are given
-/// for each judge separately.
+/// Judges have different scales, so the panel compares differences within the field: it subtracts the mean
+/// from each judge's Elo differences, and averages the results over the judges. Expected scores are given for
+/// each judge separately.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Panel {
     #[serde(rename = "engines")]

@@ -104,7 +104,8 @@ mod tests {
         text
     }
 
-    /// After a run of src/report/fonts/cut.sh, `UPDATE_DOCS=1` makes this test write both files.
+    /// After a run of src/report/fonts/cut.sh, `UPDATE_DOCS=1` makes this test write widths.txt and
+    /// pieces.txt.
     #[test]
     fn widths_and_pieces_are_those_of_the_typeface() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/fonts");

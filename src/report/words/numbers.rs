@@ -46,7 +46,8 @@ pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     }
 }
 
-/// Returns true if `value` is in the middle of its interval. It is not if the interval is cut at 0 or 1.
+/// Returns true if `value` is in the middle of its interval. In an interval cut at 0 or 1, the value is
+/// elsewhere.
 fn is_around(interval: Interval, value: f64) -> bool {
     (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }

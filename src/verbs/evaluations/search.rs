@@ -188,7 +188,7 @@ impl RunSearch<'_> {
     }
 
     /// Adds the stored evaluations after the engine's own moves, if all games are complete and the store has
-    /// all of these evaluations. They are optional.
+    /// all of these evaluations. Otherwise returns the games unchanged.
     fn recall_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let mut recalled = Vec::new();
         for game in &games {

@@ -69,8 +69,8 @@ impl InputGames {
         }
     }
 
-    /// Returns the error for an input without games to report. It has the reason why the first game was left
-    /// out. If the engine failed, or if no game was left out, the error is a general one.
+    /// Returns the error for an input without games to report: the reason why the first game was left out. If
+    /// the engine failed, or if no game was left out, the error names no game.
     pub fn nothing_left(&self) -> VerbError {
         match self.left_out.first().first() {
             Some(game) if !self.engine_failed => VerbError::no_games(format!(

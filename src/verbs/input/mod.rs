@@ -24,7 +24,7 @@ pub const REPORTS: &str = "reports";
 /// The folder in [`REPORTS`] with published reports. A run writes into it only if the user names it.
 const PUBLISHED: &str = "published";
 
-/// Number of left-out games that are reported individually. `summary.json` has more of them.
+/// Number of left-out games that are reported individually. `summary.json` lists more games.
 pub const TOLD: usize = 10;
 
 /// The games of one report, and the results of their selection.

@@ -41,7 +41,7 @@ pub fn name_players(inputs: &mut [Input], reading: &ReadingPlan, observer: &dyn 
     note_names(similar, hint, observer);
 }
 
-/// Number of joined or similar names that are told.
+/// Number of joined or similar names that are reported.
 pub const TOLD: usize = 3;
 
 /// Prints the first of `names`, if there are any, after the words `before`.

@@ -129,9 +129,9 @@ impl EnginePlan {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
 
-    /// Starts the first engine of a run on games of these `modes`, and reports notes and warnings on it. Returns
-    /// the engine with its identity. Fails if the engine does not support the modes, or if its scores are in
-    /// another unit or view than those of UCI.
+    /// Starts the first engine of a run on games of these `modes`, and reports notes and warnings on it.
+    /// Returns the engine with its identity. Fails if the engine does not support the modes, or if its scores
+    /// are in another unit or view than UCI requires.
     pub async fn start(
         &self,
         command: &EngineCommand,

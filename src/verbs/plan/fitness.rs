@@ -10,8 +10,8 @@ use crate::chess::{Evaluator, GameSoFar, Limit, Order, Protocol, Segment, Signed
 use crate::engine::{Engine, EngineCommand, EngineIdentity, Purpose, uci::options::CHESS960};
 use crate::verbs::{error::Result, error::VerbError, observer::Observer};
 
-/// Checks that each engine supports Chess960 if one of `modes` is Chess960. These are the modes of the games,
-/// or of their openings.
+/// Checks that each engine supports Chess960 if one of `modes` is Chess960. `modes` has the modes of the
+/// games, or of their openings.
 pub fn check_variants<'e>(
     modes: impl IntoIterator<Item = CastlingMode>,
     engines: impl IntoIterator<Item = &'e EngineIdentity>,

@@ -23,9 +23,9 @@ pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), Fi
     })
 }
 
-/// Returns the games of a report, evaluated at a calibration's search settings. They come from the file in
-/// the report's folder. Without this file, they are the report's own games, if their evaluations are of the
-/// calibrated kind.
+/// Returns the games of a report, evaluated at a calibration's search settings. The games come from
+/// `rating.pgn` in the report's folder. Without this file, the report's own games are returned, if their
+/// evaluations are of a calibrated kind.
 pub fn read(
     folder: &Path,
     games: &Vec<EvaluatedGame>,

@@ -175,8 +175,8 @@ impl SparArgs {
         })
     }
 
-    /// Returns the path of the file of opponents: that of `--memory`, or with `--play` a file in the user's
-    /// data folder. Creates a missing folder there.
+    /// Returns the path of the file of opponents: the path in `--memory`, or with `--play` a file in the
+    /// user's data folder, which is created if missing. `None` for `--memory none`, and without both options.
     fn memory_path(&self) -> Option<PathBuf> {
         match &self.memory {
             Some(path) if path.as_os_str() == "none" => None,

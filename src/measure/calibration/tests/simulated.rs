@@ -37,8 +37,8 @@ impl Random {
         Normal::standard().inverse_cdf(self.uniform().clamp(1e-12, 1.0 - 1e-12))
     }
 
-    /// Returns a random game of 40 moves by a player of this `strength`. Each move is a first choice or not,
-    /// and has a loss. The player's form, common to all moves of a game, is random, too.
+    /// Returns a random game of 40 moves by a player of this `strength`. Each move is a top move or not, and
+    /// has a loss. A random part of the strength is common to all moves of a game.
     fn game(&mut self, strength: f64) -> GamePlay {
         let u = (strength - 2000.0) / 400.0;
         let (form, chance) = (self.normal(), 0.46 + 0.05 * u);

@@ -151,8 +151,8 @@ impl ChosenMoves<'_> {
         self.write(&self.moves[best].after, &after, true, words)
     }
 
-    /// Writes a comment on the alternatives to the best move that the tree does not follow. It lists at most
-    /// [`MOST_UNFOLLOWED`] of them, and the number of the others.
+    /// Writes a comment on the alternatives to the best move that the tree does not follow. The comment lists
+    /// at most [`MOST_UNFOLLOWED`] alternatives, and gives the number of the remaining ones.
     fn write_unfollowed(&self, best: usize, position: &Chess, words: &mut Vec<String>) {
         let others = &self.file.nodes[self.moves[best].node].moves;
         let others = others.iter().filter(|played| matches!(played.role, "dropped" | "outside"));
@@ -183,7 +183,7 @@ impl ChosenMoves<'_> {
         for (place, san) in last.engine_line.iter().enumerate() {
             let m = san.parse::<SanPlus>().ok().and_then(|plus| plus.san.to_move(&*position).ok());
             let Some(m) = m else { return };
-            // After a comment, the next move needs its number, whoever moves.
+            // After a comment, the next move needs its number, whichever side moves.
             if place <= 1 || position.turn() == Color::White {
                 words.push(format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "...")));
             }

@@ -14,9 +14,9 @@ const PLIES: usize = 12;
 /// The tags copied from the game, in addition to the [`roster`].
 const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl ECO Opening Variant";
 
-/// Returns one game for each of `moves`. It begins with the position before the move. The main line is the
-/// engine's line, which the reader is to find. The move played is a variation, with its glyph and its cost.
-/// If no better move is known, the move played is the main line.
+/// Returns one game for each of `moves`. Each game begins with the position before the move. The main line is
+/// the engine's line, which the reader is to find. The move played is a variation, with its glyph and its
+/// cost. If no better move is known, the move played is the main line.
 pub(super) fn pgn(games: &[EvaluatedGame], moves: &[CostlyMove]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (number, costly) in (1..).zip(moves) {

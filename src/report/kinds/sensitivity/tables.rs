@@ -200,8 +200,8 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
 }
 
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
-    // The expected scores are one group. Its first row is the baseline; the others are named by their
-    // difference from it, with a dot in front.
+    // The expected scores are one group. The first row of this group is the baseline. Each other row is named
+    // by its difference from the baseline, with a dot in front.
     let called = |row: &Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
         choice => format!("· {choice}"),
