@@ -160,8 +160,8 @@ impl Iteration {
         counts
     }
 
-    /// Returns the rates of `changed`, `fresh`, `two_ago` and `three_ago` with Wilson's 95 % intervals;
-    /// `None` without positions.
+    /// Returns `changed`, `fresh`, `two_ago` and `three_ago` as shares of the positions, with Wilson's 95 %
+    /// intervals; `None` without positions.
     pub fn rates(&self) -> Option<[Estimate; 4]> {
         let share = |count: u64| Estimate::share(count, self.positions);
         Some([share(self.changed)?, share(self.fresh)?, share(self.two_ago)?, share(self.three_ago)?])

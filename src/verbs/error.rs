@@ -143,7 +143,7 @@ pub fn widen(refusal: Refusal) -> String {
 }
 
 impl From<String> for VerbError {
-    /// Converts a text about incompatible or unusable options.
+    /// Converts a message about incompatible or unusable options to an error.
     fn from(problem: String) -> VerbError {
         VerbError::new(problem)
     }

@@ -54,7 +54,7 @@ pub struct TreeMove {
     /// The alpha score: the move's value from the root, where a repetition draws.
     pub alpha: ScoreRange,
     pub role: MoveRole,
-    /// The chances by the engine's search of the move, or by the deeper search if it gave the value.
+    /// The chances by the engine's search of the move, or by the deeper search if the value comes from there.
     pub chances: Option<Wdl>,
     /// True if a deeper search gave the value.
     pub is_confirmed: bool,

@@ -256,7 +256,8 @@ impl SparPlayer {
     }
 
     /// Returns whether the player accepts a draw: after `MOVES_BEFORE_A_DRAW` moves of each side, if its
-    /// expected score is known and at most 50 %. A random player always accepts then.
+    /// expected score is known and at most 50 %. A random player, whose expected score is unknown, always
+    /// accepts after these moves.
     pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
         let last = self.sparring.as_ref().and_then(|sparring| sparring.course.last());
         let expected = self.last_report(game).map(|report| report.expected);
@@ -317,9 +318,10 @@ impl SparPlayer {
         }
     }
 
-    /// Returns the key of a game's random numbers. A game from another start is a new game, and so is a game
-    /// that lacks the player's first move. A new game begins with the opponent's record at the end of the
-    /// last game. After a takeback, the course ends at the last move that is still on the board.
+    /// Follows the player's game to the position of `game`, and returns the key of its random numbers. A game
+    /// from another start is a new game, and so is a game that lacks the player's first move. A new game
+    /// begins with the opponent's record at the end of the last game. After a takeback, the course ends at
+    /// the last move that is still on the board.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
         let (key, plies) = (self.key(game), game.moves().len());
         let sparring = match self.sparring.take() {

@@ -79,7 +79,8 @@ fn plies(depth: f64, most: f64) -> u32 {
 }
 
 impl SkillFunction {
-    /// Returns whether the skill function asks an engine. A level has its own evaluations.
+    /// Returns whether the skill function asks an engine. A level has its own evaluations; random moves need
+    /// none.
     pub fn needs_engine(self) -> bool {
         !matches!(self, SkillFunction::Random | SkillFunction::Level(_))
     }

@@ -155,8 +155,8 @@ impl PlayCounts {
         &self.0[measure as usize][place(part)]
     }
 
-    /// Counts `sides` sides with the value `tenths`. Returns `None` if the value is larger than
-    /// [`PlayMeasure::most`].
+    /// Adds `sides` to the number of sides (players, once per game) with the value `tenths`. Returns `None`
+    /// if the value is larger than [`PlayMeasure::most`].
     pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
         let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;
         self.0[measure as usize][place(part)].add(tenths, sides);

@@ -167,8 +167,8 @@ impl EventCrossTable {
     }
 
     /// Returns the standing with a column for each round, for an event in which most pairs of players have
-    /// not met, such as a Swiss tournament. `None` if a round is unknown, if a player has two games in one
-    /// round (as in games of several events), or if the event has too few rounds, players or games, or too
+    /// not met, such as a Swiss tournament. `None` if a round is unknown, or if a player has two games in one
+    /// round, as in games of several events. Also `None` for too few rounds, players or games, and for too
     /// many rounds or players.
     fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
         let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());

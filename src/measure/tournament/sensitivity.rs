@@ -21,11 +21,11 @@ use crate::numbers::{
 pub struct Sensitivity {
     /// The players in the baseline's order of expected scores, best first; players without a score come last.
     pub players: Vec<String>,
-    /// The expected score by the baseline.
+    /// The expected score by the baseline method.
     pub base: SensitivityRow,
     /// The expected score by each of the `variants`.
     pub variants: Vec<SensitivityRow>,
-    /// The score kept and the known measures by the baseline.
+    /// The score kept and the known measures, computed by the baseline method.
     pub statistics: Vec<SensitivityRow>,
 }
 

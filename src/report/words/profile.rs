@@ -23,7 +23,8 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Returns the rating of play in words, with a server's scale, and the games on it if others are not on it.
+/// Returns the rating of play in words. For a server's scale, names the scale, and the number of games on it
+/// if the player has other games.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {

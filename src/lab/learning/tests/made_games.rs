@@ -22,7 +22,7 @@ pub struct MadeGames {
     pub seed: u64,
 }
 
-/// Random plies at the start, so that no two games are the same.
+/// Number of random plies at the start of each game, so that no two games are the same.
 const RANDOM_PLIES: usize = 8;
 
 /// Distance between the numbers of games of successive seeds, so that games of several seeds are distinct.

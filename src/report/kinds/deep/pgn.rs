@@ -177,7 +177,8 @@ impl ChosenMoves<'_> {
         }
     }
 
-    /// Writes the engine's line after the main line, with a comment that marks it, and plays it.
+    /// Writes the engine's line after the main line, with a comment after its first move. Plays the line on
+    /// `position`.
     fn write_engine_line(&self, position: &mut Chess, words: &mut Vec<String>) {
         let Some(last) = self.file.depths.last() else { return };
         for (place, san) in last.engine_line.iter().enumerate() {

@@ -34,7 +34,8 @@ pub struct Facts {
     pub title: String,
     pub engine: String,
     pub opponent: Option<String>,
-    /// The source of the known strength of one depth; `None` if it was given as a number.
+    /// The report with the known strength of one depth; `None` if the strength was given as a number or is
+    /// unknown.
     pub anchor: Option<String>,
     pub conditions: BTreeMap<String, String>,
     #[serde(skip)]
