@@ -131,7 +131,7 @@ fn an_engine_with_scores_of_another_view_or_unit_is_refused_before_its_work() {
             bench.run(args).ended_with(3).said(&[
                 "Scripted 1.0 cannot be used",
                 fault,
-                "a score from cp 50 to cp 20000 or a mate was expected",
+                "should have a score from cp 50 to cp 20000 or a mate",
                 &format!("the engine reports {score}; choose another engine"),
             ]);
         }

@@ -178,7 +178,7 @@ fn a_sequential_test_ends_the_match_at_the_same_game_for_any_number_of_jobs() {
     assert_eq!(played, rated, "the file has the engines and limits of experiment.json");
     assert!(words.contains("accepts H0 (0 normalized Elo) rather than H1 (200 normalized Elo)"), "{words}");
     let (words, test) = recorded("--sprt=model=logistic,elo1=200");
-    assert_eq!((&test["test"]["model"], &test["verdict"]), (&"logistic".into(), &"H0".into()));
+    assert_eq!((&test["test"]["model"], &test["verdict"]), (&"logistic".into(), &"open".into()));
     assert!(words.contains("(200 logistic Elo)"), "{words}");
 }
 

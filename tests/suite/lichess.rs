@@ -197,7 +197,7 @@ fn a_player_of_lichess_is_rated_on_the_scale_of_the_speed() {
         let (shown, quality, ann) = rated(&games);
         assert_eq!(quality["scale"], format!("lichess-{speed}"));
         assert!(
-            shown.contains(&format!("The ratings are on lichess's scale of {speed} (calibrated")),
+            shown.contains(&format!("They are on lichess's scale of {speed} (calibrated")),
             "{shown}"
         );
         let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");

@@ -213,7 +213,7 @@ fn a_deeper_search_of_an_engine_of_the_papers_years_agrees_with_it_as_documented
     let [deeper, usual, printed] =
         [0, 1, 2].map(|place| scores.iter().map(|row| row[place]).collect::<Vec<f64>>());
     let told = format!(
-        "correlate at {:.2} (Pearson) and {:.2} (Spearman) with Table 5, and at {:.2} with those of depth 12",
+        "correlate at {:.2} (Pearson) and {:.2} (Spearman) with Table 5, and at {:.2} with the scores from depth 12",
         pearson(&deeper, &printed).expect("they vary"),
         spearman(&deeper, &printed).expect("they vary"),
         pearson(&deeper, &usual).expect("they vary"),

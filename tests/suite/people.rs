@@ -152,7 +152,7 @@ fn names_are_found_without_their_accents_and_told_once() {
     assert!(unknown.stderr.contains("did you mean Müller, Jörg?"), "{}", unknown.stderr);
     let unknown = player("Kasparov").ended_with(2);
     assert!(
-        unknown.stderr.contains("there are Adler, Ines; Müller, Jörg; Sørensen, Ulf; Šimon, Žofie"),
+        unknown.stderr.contains("players: Adler, Ines; Müller, Jörg; Sørensen, Ulf; Šimon, Žofie"),
         "{}",
         unknown.stderr
     );

@@ -58,7 +58,7 @@ fn a_rated_profile_in_a_pipe_has_moves_points_and_first_choices_and_groups_that_
     );
     let profile = run.stdout.split("Profile: ").nth(1).expect("a profile");
     let table: Vec<&str> = profile.lines().skip(1).take_while(|line| !line.starts_with("Loss of")).collect();
-    for heading in ["Moves", "Points", "First", "Accuracy", "Difference", "Rating"] {
+    for heading in ["Moves", "Score", "Top", "Accuracy", "Difference", "Rating"] {
         assert!(table[0].contains(heading), "{heading}: {}", table[0]);
     }
     assert!(table.iter().all(|line| line.chars().count() <= 100), "{profile}");
@@ -85,12 +85,12 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        said.contains("The opponents in the same games lost 0.00 points of winning chances per move"),
+        said.contains("The opponents in the same games lost 0.00 percentage points of winning chances per move"),
         "{said}"
     );
     assert!(
         said.contains(
-            "the player loses significantly more points per move than the opponents (Holm-adjusted):"
+            "the player loses significantly more winning chances per move than the opponents (Holm-adjusted):"
         ),
         "{said}"
     );

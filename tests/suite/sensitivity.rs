@@ -82,7 +82,7 @@ fn the_engine_within_is_compared_with_a_better_judge() {
     let files = ["--calibration", "none", "--plots", "none", "--no-html"];
     bench.run(&[&args[..], &files].concat()).ended_with(0);
     let run = study(&bench, &[&args[..], &["--against", club]].concat()).ended_with(0);
-    assert!(run.stdout.contains("Blunders by this judge and by the other"), "{}", run.stdout);
+    assert!(run.stdout.contains("Blunders by this engine and by the other"), "{}", run.stdout);
     let judges = rows(&bench, "judges");
     let evaluation = judges.iter().find(|row| row["number"] == "evaluation_cp").expect("a row");
     // A search of four plies sees which side is winning.
@@ -209,7 +209,7 @@ fn one_player_and_nobody_rated_still_have_a_table() {
     let run = study(&bench, &["games.pgn", "--against", "games.pgn"]).ended_with(0).said(&["--elo"]);
     let on_one_line = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in
-        ["no player with a counted move has a rating", "Players without a counted move: skip-moves 8"]
+        ["no rated player has a counted move", "Players without a counted move: skip-moves 8"]
     {
         assert!(on_one_line.contains(words), "{words:?} is not in {}", run.stdout);
     }

@@ -230,7 +230,7 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     let args = ["games.pgn", "--engine", "recorded.pgn", "--engine", "./two"];
     let run = bench.run(&args).ended_with(0);
     assert_eq!(bench.text(&format!("{PANEL}/panel.csv")), of_engines);
-    assert!(printed_from(&run, "The judges").contains("One 1.0, depth"), "{}", run.stdout);
+    assert!(printed_from(&run, "The engines").contains("One 1.0, depth"), "{}", run.stdout);
     let folder = format!("{PANEL}/one-1-0-depth-10-forward");
     assert_eq!(bench.run_json(&folder)["searches"]["recorded"], 36);
     assert_eq!(bench.run_json(&format!("{PANEL}/two-2-0"))["searches"]["made"], 0);

@@ -156,7 +156,7 @@ fn an_archive_keeps_to_the_width_and_drops_measures_but_no_moves_or_points() {
         let shown = bench.run_in_shell(&script, args, "").ended_with(0).stdout;
         let wide = |line: &&str| line.trim_end().chars().count() > columns;
         assert_eq!(shown.lines().find(wide), None);
-        for kept in ["Moves", "Points", "Expected"] {
+        for kept in ["Moves", "Score", "Expected"] {
             assert!(shown.contains(kept), "{kept}: {shown}");
         }
         assert_eq!(shown.contains("Performance"), columns >= 80, "{shown}");

@@ -98,7 +98,7 @@ pub fn without_strength(tournament: &Tournament) -> &'static str {
 
 pub const SEVERAL_SYSTEMS: &str = "the players' ratings come from several systems and share no scale";
 
-pub const UNRATED: &str = "no rated player has a counted move; give ratings with --elo \"NAME=ELO\"";
+pub const UNRATED: &str = "no rated player has a counted move";
 
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference. The number after > or < \
     is computed with one more move, counted half for the player and half for the engine.";
