@@ -126,9 +126,12 @@ fn the_readme_is_short() {
     assert!(readme.lines().count() < 100, "{} lines", readme.lines().count());
 }
 
+/// A page with the text of a figure (`#`), and the other pages with the texts in which it is repeated.
+type SharedFigure = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// Figures that several pages have. The first phrase is of the file that owns the figure, the others of the pages
 /// that repeat it; `#` stands for the figure.
-const SHARED: [(&str, &str, &[(&str, &str)]); 17] = [
+const SHARED: [SharedFigure; 17] = [
     (
         "Cargo.toml",
         "rust-version = \"#\"",

@@ -196,10 +196,7 @@ fn a_player_of_lichess_is_rated_on_the_scale_of_the_speed() {
         assert!(games.len() >= least, "{}", games.len());
         let (shown, quality, ann) = rated(&games);
         assert_eq!(quality["scale"], format!("lichess-{speed}"));
-        assert!(
-            shown.contains(&format!("They are on lichess's scale of {speed} (calibrated")),
-            "{shown}"
-        );
+        assert!(shown.contains(&format!("They are on lichess's scale of {speed} (calibrated")), "{shown}");
         let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
         assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
         // The opponents have one game each, too few for a rating.

@@ -85,7 +85,9 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        said.contains("The opponents in the same games lost 0.00 percentage points of winning chances per move"),
+        said.contains(
+            "The opponents in the same games lost 0.00 percentage points of winning chances per move"
+        ),
         "{said}"
     );
     assert!(

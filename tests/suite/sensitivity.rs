@@ -208,9 +208,7 @@ fn one_player_and_nobody_rated_still_have_a_table() {
         Bench::new("{ [%eval 0.2] } 1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. f4 { [%eval -0.2] } *\n");
     let run = study(&bench, &["games.pgn", "--against", "games.pgn"]).ended_with(0).said(&["--elo"]);
     let on_one_line = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in
-        ["no rated player has a counted move", "Players without a counted move: skip-moves 8"]
-    {
+    for words in ["no rated player has a counted move", "Players without a counted move: skip-moves 8"] {
         assert!(on_one_line.contains(words), "{words:?} is not in {}", run.stdout);
     }
     assert!(run.stdout.contains("1 player: an interval of r needs at least four."), "{}", run.stdout);

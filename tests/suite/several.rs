@@ -246,9 +246,10 @@ fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
     bench.write("other.pgn", b"1. a3 a6 *");
     bench.run(&["other.pgn", "--annotate", "elsewhere.pgn"]).ended_with(0);
     let none = ["games.pgn", "--engine", "elsewhere.pgn", "--engine", "./two"];
-    bench.run(&none).ended_with(2).said(&[
-        "elsewhere.pgn: contains none of your 3 games; games are matched by their moves",
-    ]);
+    bench
+        .run(&none)
+        .ended_with(2)
+        .said(&["elsewhere.pgn: contains none of your 3 games; games are matched by their moves"]);
 }
 
 #[test]
