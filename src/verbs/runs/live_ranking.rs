@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_calibrated_search_ranks_by_ratings_from_the_first_game_on() {
+    fn a_calibrated_search_ranks_by_ratings_as_soon_as_a_player_has_one() {
         let calibration = Calibration::shipped().into_iter().next().expect("a calibration");
         let names = ["Ann", "Ben"].map(str::to_owned).into();
         let mut ranking =
@@ -142,7 +142,10 @@ mod tests {
                 .expect("few players");
         ranking.rate_by(&calibration);
         ranking.add(&games()[0]);
-        let shown = ranking.shown(20, Screen::of_columns(80), false);
+        let shown = ranking.shown(20, Screen::of_columns(80), true);
+        assert!(!shown.contains("rating of play"), "two moves are too few: {shown}");
+        (0..60).for_each(|_| ranking.add(&games()[0]));
+        let shown = ranking.shown(20, Screen::of_columns(80), true);
         assert!(shown.lines().next().is_some_and(|heads| heads.contains("rating of play")), "{shown}");
     }
 

@@ -212,7 +212,7 @@ mod tests {
         );
         let output =
             |first: i32, last: i32| format!("network: output 0 = {first}{} {last}", " 5".repeat(127));
-        let told = "line 2: a number for network: output 0 is not within 127, or within 544000 at the end";
+        let told = "line 2: a number for network: output 0 is not within 127, the last one within 544000";
         assert_eq!([lines(&output(128, 5)), lines(&output(5, 544_001))], [told, told]);
         assert!(lines(&output(127, -544_000)).starts_with("missing lines"));
         assert!(lines("network: own pawn a1 = 1 2").starts_with("line 2: \"network: own pawn a1\" is not a"));

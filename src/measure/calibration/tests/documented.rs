@@ -368,11 +368,11 @@ fn single_players_miss_by_more_than_blocks_as_the_documentation_has_it() {
     let ((all, covered, ..), (long, covered_long, error, moves)) = (of_long(0.0), of_long(450.0));
     let (thousands, all) = (all / 1000, all % 1000);
     let told = format!(
-        "A block of 548 moves has {mean:.1} players on average, and {ones} of the {blocks} blocks have one \
+        "A block of 548 moves has {mean:.1} players on average; {ones} of the {blocks} blocks have one \
          player. The calibration's τ is {:.0} points. For the {thousands},{all:03} single players with at least \
          100 moves, τ is {tau:.0} points, and {covered:.1} % of their ratings in the tags are within the \
-         interval. For the {long} players with at least 450 moves ({moves:.0} on average), {covered_long:.1} % \
-         are, and the error is {error:.0} points.",
+         interval. For the {long} players with at least 450 moves ({moves:.0} on average), this share is \
+         {covered_long:.1} %, and the error is {error:.0} points.",
         calibration.model.tau
     );
     assert!(documentation().contains(&told), "{told}");
