@@ -20,7 +20,7 @@ use crate::report::{
     table::page::PageTable, tables, words, words::names::name,
 };
 
-pub(crate) const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = concat!(include_str!("style.css"), include_str!("boards.css"));
 
 #[cfg(feature = "program")]
 pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
