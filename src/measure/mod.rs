@@ -41,10 +41,10 @@ pub(crate) use self::{
 };
 pub(crate) use self::{
     calibration::RatedPlay, calibration::RatingRefusal, calibration::calibrated, findings::FindingsDesign,
-    profile::AccurateGame, profile::ControlGroup, profile::CrossGame, profile::CrossRow,
-    profile::EventCrossTable, profile::EventProfile, profile::OpeningRow, profile::PlayDivision,
+    profile::AccurateGame, profile::ControlGroup, profile::CrossGame, profile::CrossRow, profile::DecisiveMove,
+    profile::EventCrossTable, profile::EventProfile, profile::Lead, profile::OpeningRow, profile::PlayDivision,
     profile::PlayGrouping, profile::PlayTrend, profile::Profile, profile::ProfileRow, profile::Span,
-    profile::SpanKind, quality::Form, quality::JointTest, quality::PlayPart, quality::PlayPartRow,
+    profile::SpanKind, profile::decisive_moves, quality::Form, quality::JointTest, quality::PlayPart, quality::PlayPartRow,
     quality::QualityBasis, quality::QualityRow, quality::RankedPairs, quality::Standing, quantity::Decimals,
     quantity::Quantity, quantity::Unit, tournament::BoundSide, tournament::Intervals,
     tournament::PairSummary, tournament::PlayerPair, tournament::extremes::Extremes,

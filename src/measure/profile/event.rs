@@ -11,8 +11,7 @@ use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
-    /// The cross table or, if there are too many players or most pairs have not met, the standing by rounds.
-    /// `None` if neither is possible.
+    /// The games by rounds or, without rounds, the cross table. `None` if neither is possible.
     pub cross: Option<EventCrossTable>,
     /// The games with the highest accuracy of the less accurate player, the best first.
     pub best: Vec<AccurateGame>,
@@ -26,8 +25,7 @@ pub struct EventProfile {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventCrossTable {
-    /// The rounds of a standing, one for each column. Empty for a cross table, which has a column for each
-    /// opponent.
+    /// The rounds, one for each column. Empty for a cross table, which has a column for each opponent.
     pub rounds: Vec<u32>,
     pub rows: Vec<CrossRow>,
 }
@@ -38,6 +36,8 @@ pub struct CrossRow {
     /// Half-points of all games with a known result.
     pub half_points: u32,
     pub games: u32,
+    /// Half-points of the opponents, once for each game: the tie-break of A. Buchholz.
+    pub opponents: u32,
     pub columns: Vec<Vec<CrossGame>>,
 }
 
@@ -98,7 +98,7 @@ impl EventProfile {
         let sides = long.iter().flat_map(|&game| Color::ALL.map(|color| side(game, color))).flatten();
         let everybody = PlayerMoves { games, sample: sample.clone(), player: None, method };
         EventProfile {
-            cross: EventCrossTable::of(games, sample).or_else(|| EventCrossTable::by_round(sample)),
+            cross: EventCrossTable::by_round(sample).or_else(|| EventCrossTable::of(games, sample)),
             best: highest(long.iter().filter_map(lower).collect()),
             accurate: highest(sides.collect()),
             openings: openings(games, &both),
@@ -166,8 +166,7 @@ impl EventCrossTable {
         Some(EventCrossTable { rounds: Vec::new(), rows: rows(sample, &players, (&order, &place), columns) })
     }
 
-    /// Returns the standing with a column for each round, for an event in which most pairs of players have
-    /// not met, such as a Swiss tournament. `None` if a round is unknown, or if a player has two games in one
+    /// Returns the table with a column for each round. `None` if a round is unknown, or if a player has two games in one
     /// round, as in games of several events. Also `None` for too few rounds, players or games, and for too
     /// many rounds or players.
     fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
@@ -218,14 +217,16 @@ fn points(sides: &[CrossGame]) -> u32 {
     sides.iter().map(|side| side.half_points).sum()
 }
 
+fn buchholz(players: &[Vec<CrossGame>], player: usize) -> u32 {
+    players[player].iter().map(|side| points(&players[side.opponent])).sum()
+}
+
 /// Returns the players ordered by their points, then by their opponents' points (Buchholz). Also returns the
 /// row of each player; it is `usize::MAX` for a placeholder name.
 fn order(sample: &MoveSample, players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
-    let buchholz =
-        |sides: &[CrossGame]| sides.iter().map(|side| points(&players[side.opponent])).sum::<u32>();
     let mut order: Vec<usize> =
         (0..players.len()).filter(|&place| !sample.players[place].is_nobody).collect();
-    order.sort_by_key(|&player| Reverse((points(&players[player]), buchholz(&players[player]))));
+    order.sort_by_key(|&player| Reverse((points(&players[player]), buchholz(players, player))));
     let mut place = vec![usize::MAX; players.len()];
     order.iter().enumerate().for_each(|(row, &player)| place[player] = row);
     (order, place)
@@ -247,6 +248,7 @@ fn rows(
             player: sample.players[player].name.clone(),
             half_points: points(sides),
             games: sides.len() as u32,
+            opponents: buchholz(players, player),
             columns,
         }
     };

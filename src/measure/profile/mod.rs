@@ -2,6 +2,7 @@
 //!
 //! Numbers are means over the player's own moves, with intervals clustered by game.
 
+mod decisive;
 mod event;
 mod grouping;
 mod tally;
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
+pub(crate) use self::decisive::{DecisiveMove, Lead, decisive_moves};
 pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow};
 pub use self::tally::ControlGroup;
 pub(crate) use self::trend::{Span, SpanKind};

@@ -50,10 +50,14 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
 
 /// Returns the `count` largest losses and gains of the shown players; for a profile, of its player only.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
-    let players: Vec<bool> =
-        source.findings.sample.players.iter().map(|player| is_shown(source, &player.name)).collect();
+    let players = shown_players(source);
     let method = &source.findings.analysis.tournament.method;
     Extremes::of(&source.findings.sample, method, count, |facts| players[facts.player as usize])
+}
+
+/// Returns for each player of the sample whether the page shows the player's moves.
+pub fn shown_players(source: &Source<'_>) -> Vec<bool> {
+    source.findings.sample.players.iter().map(|player| is_shown(source, &player.name)).collect()
 }
 
 fn is_shown(source: &Source<'_>, player: &str) -> bool {

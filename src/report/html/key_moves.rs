@@ -2,14 +2,16 @@
 
 use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 
-use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score, game::fen, game::san};
-use crate::measure::{MoveFacts, Turn};
-use crate::report::html::{board, board::Arrow, games, games::heading};
+use crate::base::text::{cut, printable};
+use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score, game::fen, game::san, win_probability};
+use crate::measure::{DecisiveMove, EventCrossTable, Lead, MoveFacts, Turn, decisive_moves};
+use crate::report::html::{board, board::Arrow, games, games::heading, ranking::points};
 use crate::report::pictures::Source;
 use crate::report::plots::histogram;
-use crate::report::words::{names::name, numbers::chances};
+use crate::report::words::{names::name, names::natural_list, numbers::chances};
 
-const COSTLY: usize = 12;
+/// Number of decisive moves on the page.
+const DECISIVE: usize = 3;
 
 const GAINED: usize = 6;
 
@@ -30,18 +32,52 @@ pub struct Moment {
     pub best: Option<String>,
     pub same: bool,
     pub link: String,
+    /// The round, the players and the result.
+    pub heading: String,
+    /// White's winning chances move by move, with a line at this move.
+    pub graph: String,
+    /// A sentence on the lead after the round, if it changed.
+    pub lead: String,
 }
 
-/// Returns the moves with the largest losses, and those with the largest gains.
-pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
-    let clip = source.findings.analysis.tournament.method.clip;
-    let moment = |turn: &Turn| {
-        let facts = &source.findings.sample.moves_of(turn.game)[turn.ply];
-        Moment::of(&source.games[turn.game], facts, turn, clip)
-    };
-    let [costly, gained] = [games::turns(source, COSTLY).costly, games::turns(source, GAINED).gained];
-    [costly, gained].map(|turns| turns.iter().map(moment).collect())
+/// Returns the moves with the largest gains.
+pub fn gained(source: &Source<'_>) -> Vec<Moment> {
+    games::turns(source, GAINED).gained.iter().map(|turn| of_turn(source, turn)).collect()
 }
+
+fn of_turn(source: &Source<'_>, turn: &Turn) -> Moment {
+    let clip = source.findings.analysis.tournament.method.clip;
+    let facts = &source.findings.sample.moves_of(turn.game)[turn.ply];
+    Moment::of(&source.games[turn.game], facts, turn, clip)
+}
+
+/// Returns the moves that most affected the first place or, without rounds, the results of games.
+pub fn decisive(source: &Source<'_>, cross: Option<&EventCrossTable>) -> Vec<Moment> {
+    let (sample, shown) = (&source.findings.sample, games::shown_players(source));
+    let method = &source.findings.analysis.tournament.method;
+    let moves = decisive_moves(sample, method, cross, DECISIVE, |facts| shown[facts.player as usize]);
+    let moment = |found: &DecisiveMove| Moment {
+        lead: found.lead.as_ref().map_or(String::new(), lead_change),
+        ..of_turn(source, &found.turn)
+    };
+    moves.iter().map(moment).collect()
+}
+
+/// Returns a sentence on the leaders after the round; empty if they led before it too.
+fn lead_change(lead: &Lead) -> String {
+    if lead.before == lead.after || lead.before.is_empty() {
+        return String::new();
+    }
+    let lead_now = if lead.after.len() == 1 { "leads alone" } else { "lead" };
+    format!(
+        "After round {}, {} {lead_now} with {} points.",
+        lead.round,
+        natural_list(&lead.after, LEADERS),
+        points(lead.half_points)
+    )
+}
+
+const LEADERS: usize = 3;
 
 impl Moment {
     pub fn of(evaluated: &EvaluatedGame, facts: &MoveFacts, turn: &Turn, clip: Clip) -> Moment {
@@ -76,8 +112,33 @@ impl Moment {
             chances: chances(turn.chances),
             best,
             same,
+            heading: round_of(game).map_or(String::new(), |round| format!("Round {round} · ")) + &heading(game),
+            graph: sparkline(evaluated, clip, Some(turn.ply)),
+            lead: String::new(),
         }
     }
+}
+
+fn round_of(game: &Game) -> Option<String> {
+    let round = game.tags.get("Round").filter(|round| !matches!(*round, "-" | "?" | ""))?;
+    Some(cut(&printable(round), 8))
+}
+
+/// Returns the graph of White's winning chances as SVG, with a line at the move `mark`.
+pub fn sparkline(game: &EvaluatedGame, clip: Clip, mark: Option<usize>) -> String {
+    let positions = game.game().moves.len();
+    let height = |ply: usize| {
+        let score = game.evaluations().at(ply)?.score;
+        Some(100.0 - 100.0 * win_probability::of_score(score, clip))
+    };
+    let points: String =
+        (0..=positions).filter_map(|ply| Some(format!("L{ply} {:.0}", height(ply)?))).collect();
+    let mark = mark.map_or(String::new(), |ply| format!("<path class=\"mark\" d=\"M{} 0V100\"/>", ply + 1));
+    format!(
+        "<svg class=\"spark\" viewBox=\"0 0 {positions} 100\" preserveAspectRatio=\"none\" role=\"img\" \
+         aria-label=\"White’s winning chances, move by move\"><path d=\"M0 100{points}L{positions} 100z\"/>\
+         <path class=\"even\" d=\"M0 50H{positions}\"/>{mark}</svg>"
+    )
 }
 
 fn signed(text: String, below: bool) -> String {

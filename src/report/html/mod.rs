@@ -9,12 +9,18 @@ mod event;
 mod games;
 pub(super) mod key_moves;
 pub(super) mod provenance;
+mod ranking;
 
 use askama::Template;
 use shakmaty::Color;
 
-use self::{event::EventView, event::PairTable, games::Choice};
-use crate::measure::{Analysis, Findings, PlayDivision, QualityOfPlay, quality::standings};
+use self::{
+    event::EventView, event::PairTable, event::PointsAgainstMoves, games::Choice, key_moves::Moment,
+    ranking::BarTable,
+};
+use crate::measure::{
+    Analysis, Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings,
+};
 use crate::report::{
     pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered,
     table::page::PageTable, tables, words, words::names::name,
@@ -50,7 +56,11 @@ struct TournamentPage<'a> {
     source: &'a Source<'a>,
     shown: &'a Analysis,
     quality: &'a QualityOfPlay,
-    front: PageTable,
+    front: BarTable,
+    standings: Vec<Standing<'a>>,
+    /// The comparison of places by points and by moves.
+    slope: Option<PointsAgainstMoves>,
+    decisive: Vec<Moment>,
     games: Choice<'a>,
     parts: Option<PageTable>,
     histograms: Vec<(String, &'a Drawing)>,
@@ -58,6 +68,13 @@ struct TournamentPage<'a> {
     event: Option<EventView>,
     pairs: Option<PairTable>,
     left_out_more: u64,
+}
+
+impl TournamentPage<'_> {
+    fn is_by_round(&self) -> bool {
+        let cross = self.event.as_ref().and_then(|event| event.profile.cross.as_ref());
+        cross.is_some_and(|cross| !cross.rounds.is_empty())
+    }
 }
 
 const HISTOGRAMS: usize = 40;
@@ -77,17 +94,22 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         names.zip(drawings).map(|(player, (_, drawing))| (name(&player.name), drawing)).collect();
     let unseen_players = histograms.len().saturating_sub(HISTOGRAMS);
     histograms.truncate(HISTOGRAMS);
+    let event = EventView::of(source);
+    let cross = event.as_ref().and_then(|event| event.profile.cross.as_ref());
     let page = TournamentPage {
         report,
         source,
         shown,
         quality,
-        front: PageTable::of("ranking-title", tables::ranking::front(standings, quality)),
+        front: BarTable::of(&standings, quality),
+        slope: cross.and_then(|cross| PointsAgainstMoves::of(cross, quality)),
+        decisive: key_moves::decisive(source, cross),
+        standings,
         games: games::choose(source),
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
         histograms,
         unseen_players,
-        event: EventView::of(source),
+        event,
         pairs: PairTable::of(&shown.tournament),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };

@@ -162,8 +162,8 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
         return said.into_iter().chain([judged(source)]).chain(source.facts.warning.clone()).collect();
     }
     let quality = &source.findings.quality;
-    let said = words::quality::sentences(quality);
-    said.into_iter().chain([judged(source)]).chain(source.facts.warning.clone()).collect()
+    let said = words::quality::finding(quality).into_iter().chain(words::quality::standfirst(quality));
+    said.chain(source.facts.warning.clone()).collect()
 }
 
 fn nothing(source: &Source<'_>) -> String {
@@ -178,7 +178,8 @@ fn nothing(source: &Source<'_>) -> String {
     }
 }
 
-fn judged(source: &Source<'_>) -> String {
+/// Returns a sentence on the engine and the number of moves, players and games.
+pub fn judged(source: &Source<'_>) -> String {
     let tournament = &source.findings.analysis.tournament;
     let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
     let players = tournament.players.iter().filter(|player| player.moves() > 0).count();

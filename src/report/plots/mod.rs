@@ -13,6 +13,7 @@ pub mod png;
 pub mod ranking;
 mod rows;
 pub mod scores;
+pub mod slope;
 pub mod style;
 pub mod trend;
 pub mod typeface;

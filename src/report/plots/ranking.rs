@@ -13,16 +13,17 @@ use crate::report::words::quality::title as quality_title;
 /// values. A longer interval of a player with few games would leave no room for the others.
 const REACH: f64 = 1.5;
 
-pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
-    let number = |row: &QualityRow| {
-        // A rating that is refused for unusual play is not shown as a number.
-        let is_shown = |bound: Option<BoundSide>| {
-            bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
-        };
-        let (number, bound) = row.ranked_by(&quality.basis).filter(|(_, bound)| is_shown(*bound))?;
-        Some((Estimate { interval: number.interval.filter(|_| bound.is_none()), ..number }, bound))
+/// Returns the number that ranks the player, or its bound; `None` for a rating that is refused for other reasons.
+pub fn shown(row: &QualityRow, quality: &QualityOfPlay) -> Option<(Estimate, Option<BoundSide>)> {
+    let is_shown = |bound: Option<BoundSide>| {
+        bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
     };
-    let rows: Vec<_> = quality.rows.iter().take(SHOWN).map(|row| (row, number(row))).collect();
+    let (number, bound) = row.ranked_by(&quality.basis).filter(|(_, bound)| is_shown(*bound))?;
+    Some((Estimate { interval: number.interval.filter(|_| bound.is_none()), ..number }, bound))
+}
+
+pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
+    let rows: Vec<_> = quality.rows.iter().take(SHOWN).map(|row| (row, shown(row, quality))).collect();
     let known: Vec<Estimate> = rows.iter().filter_map(|(_, number)| Some((*number)?.0)).collect();
     known.first()?;
     let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
@@ -94,7 +95,7 @@ fn draw_row(
 }
 
 /// Returns an axis of few lines, so that its numbers do not overlap.
-fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
+pub fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
     let (low, high) = range(known.iter().map(|number| number.value).chain(elo));
     let reach = REACH * (high - low).max(1.0);
     let all = known.iter().flat_map(ends).map(|end| end.clamp(low - reach, high + reach));

@@ -255,38 +255,6 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     table.layout("", notes)
 }
 
-pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
-    rows.retain(|row| row.quality.is_some());
-    let table = Table::shown(&rows)
-        .display("Rank", |row| row.quality?.rank)
-        .display(ColumnPart::Names.under("Player"), |row| &row.result.name)
-        .when(quality.is_rated(), |table| {
-            table
-                .display_number(ColumnPart::Margin.under("Rating\nof play").decimals(0), Unit::Elo, |row| {
-                    row.rating()?.accepted()
-                })
-                .text_where_missing(|row| brief(row.rating(), MISSING))
-        })
-        .display_number(head("Points").decimals(1), Unit::Points, |row| Some(row.result.results.points()))
-        .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
-            table.elo().heading(head("Elo").decimals(0))
-        });
-    let ranked_by = quality.basis.statistic();
-    let first = ranked_by.filter(|by| *by != Statistic::FirstChoice);
-    let shown = first.into_iter().chain([Statistic::FirstChoice, Statistic::Accuracy]);
-    let table = shown.fold(table, |table, statistic| {
-        let of = move |row: &Standing<'_>| row.measures.get(statistic);
-        let part = if Some(statistic) == ranked_by { ColumnPart::Margin } else { ColumnPart::Value };
-        let heading = part.under(statistic.facts().heading).decimals(statistic.facts().decimals());
-        let is_known = rows.iter().any(|row| of(row).is_some());
-        table.when(is_known, |table| table.display_number(heading, statistic.facts().quantity, of))
-    });
-    let table = Judgment::ALL.into_iter().fold(table, |table, judgment| {
-        table.display(head(judgment.symbol()), move |row| Some(row.judgments?.of(judgment)))
-    });
-    table.layout("", Vec::new())
-}
-
 pub(in crate::report) fn ranking(quality: &QualityOfPlay) -> Layout {
     let rows: Vec<&QualityRow> = quality.rows.iter().collect();
     described(&rows, quality, ColumnPart::Bar).layout("", Vec::new())

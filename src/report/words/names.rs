@@ -57,6 +57,19 @@ pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
     names.iter().map(split).collect()
 }
 
+/// Returns each name as a journalist writes it, as first names and surname. The first names are empty if they are
+/// unknown, or if two players have the same surname.
+pub fn first_and_last(names: &[&str]) -> Vec<(String, String)> {
+    let split = |(player, (surname, _)): (&&str, (&str, &str))| {
+        let natural = natural_name(player);
+        match natural.strip_suffix(surname) {
+            Some(first) if !first.is_empty() => (first.to_owned(), surname.to_owned()),
+            _ => (String::new(), natural),
+        }
+    };
+    names.iter().zip(surnames(names)).map(split).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +79,14 @@ mod tests {
         let names = ["Carlsen, Magnus", "Polgar, Judit", "Polgar, Sofia", "rook77"];
         let short = [("Carlsen", ", Magnus"), ("Polgar, Judit", ""), ("Polgar, Sofia", ""), ("rook77", "")];
         assert_eq!(surnames(&names), short);
+    }
+
+    #[test]
+    fn a_name_is_first_names_and_surname_as_a_journalist_writes_it() {
+        let names = ["Carlsen, Magnus", "Polgar, Judit", "Polgar, Sofia", "rook77"];
+        let split = [("Magnus ", "Carlsen"), ("", "Judit Polgar"), ("", "Sofia Polgar"), ("", "rook77")];
+        let split = split.map(|(first, last)| (first.to_owned(), last.to_owned()));
+        assert_eq!(first_and_last(&names), split);
     }
 
     #[test]

@@ -76,6 +76,12 @@ pub fn chances([before, after]: [f64; 2]) -> String {
     format!("{:.0} → {:.0} %", 100.0 * before, 100.0 * after)
 }
 
+/// Returns a place in words up to tenth, then in figures.
+pub fn ordinal(place: usize) -> String {
+    let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    words.get(place.wrapping_sub(1)).map_or_else(|| format!("{place}th"), |word| (*word).to_owned())
+}
+
 pub const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
 pub const LEAST_P: f64 = 0.001;

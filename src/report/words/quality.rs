@@ -7,7 +7,7 @@ use super::{
 use crate::base::text::{counted, rounded};
 use crate::measure::{
     BoundSide, Form, JointTest, PairSummary, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs,
-    Statistic,
+    Standing, Statistic,
 };
 
 /// Largest number of players that are named as worse than the first or as level with the first.
@@ -81,6 +81,32 @@ fn nearest(errors: &[(f64, f64)], moves: u64) -> Option<(f64, f64)> {
     errors.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
+/// Returns the rows of the error table: the number of moves, the error, and the error as a share of the largest.
+pub fn error_rows(errors: &[(f64, f64)]) -> Vec<(String, String, String)> {
+    let largest = errors.iter().map(|(_, error)| *error).fold(1.0, f64::max);
+    let row = |(moves, error): &(f64, f64)| {
+        (rounded(*moves, 0), rounded(*error, 0), format!("{:.0}%", 60.0 * error / largest))
+    };
+    errors.iter().map(row).collect()
+}
+
+/// Returns the first players by top moves in percent, if their order is another one; `None` if top moves are unknown.
+pub fn other_order(standings: &[Standing<'_>]) -> Option<String> {
+    let ranked = || standings.iter().filter(|row| row.quality.is_some_and(|row| row.rank.is_some()));
+    let mut by_top_moves: Vec<(f64, &str)> = ranked()
+        .map(|row| Some((row.measures.get(Statistic::FirstChoice)?.value, row.result.name.as_str())))
+        .collect::<Option<_>>()?;
+    by_top_moves.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let [other, shown] = [by_top_moves.iter().map(|(_, name)| *name).collect::<Vec<_>>(), ranked().map(|row| row.result.name.as_str()).collect()]
+        .map(|names: Vec<&str>| names.into_iter().take(LEVEL_NAMED).map(str::to_owned).collect::<Vec<_>>());
+    (other != shown && other.len() > 1).then(|| {
+        format!(
+            "By top moves in percent, from the evaluations of all moves, the first players are {}.",
+            natural_list(&other, LEVEL_NAMED)
+        )
+    })
+}
+
 fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
     let placed: Vec<&QualityRow> = quality.rows.iter().filter(|row| row.rank.is_some()).collect();
     if placed.is_empty() { quality.rows.iter().collect() } else { placed }
@@ -89,26 +115,65 @@ fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
 /// Returns a sentence on the first player. It names a winner only if the test of all players at once and the
 /// tests of pairs support it.
 pub fn headline(quality: &QualityOfPlay) -> Option<String> {
+    said_of_first(quality, |row| format!(" ({})", worth(row, quality)))
+}
+
+/// Returns the [`headline`] without numbers.
+pub fn finding(quality: &QualityOfPlay) -> Option<String> {
+    said_of_first(quality, |_| String::new())
+}
+
+/// Returns a sentence on the numbers of the first and the last player, and on the pairs that differ; `None` for
+/// fewer than two ranked players.
+pub fn standfirst(quality: &QualityOfPlay) -> Option<String> {
+    let rows: Vec<&QualityRow> = quality.rows.iter().filter(|row| row.rank.is_some()).collect();
+    let [first, .., last] = rows.as_slice() else { return None };
+    let usual = |row: &QualityRow| row.rating.as_ref().map_or(MISSING.to_owned(), rating::brief);
+    let moves = counted(first.moves, "move");
+    let ends = match quality.basis {
+        QualityBasis::Rating { .. } => format!(
+            "{}'s {moves} are usual for a player rated {}, {}'s for {}.",
+            name(first),
+            usual(first),
+            name(last),
+            usual(last)
+        ),
+        QualityBasis::Statistics { .. } => {
+            format!("{}: {}. {}: {}.", name(first), worth(first, quality), name(last), worth(last, quality))
+        }
+    };
+    let pairs = match (quality.pairs.pairs, quality.pairs.significant) {
+        (0, _) => String::new(),
+        (_, 0) => format!(" Their games separate no two of the {} players for certain.", rows.len()),
+        (1, _) => " The difference is significant.".to_owned(),
+        (pairs, 1) => format!(" One of {pairs} pairs of players differs significantly."),
+        (pairs, some) => format!(" {some} of {pairs} pairs of players differ significantly."),
+    };
+    Some(ends + &pairs)
+}
+
+/// Returns the [`headline`], with the text that `worth` returns after the first player.
+fn said_of_first(quality: &QualityOfPlay, worth: impl Fn(&QualityRow) -> String) -> Option<String> {
     let rows = placed(quality);
     let first = *rows.first()?;
     let leaders = rows.iter().take_while(|row| row.rank == first.rank).count();
     if rows.len() > 1 && first.rank.is_none() {
         return Some(unranked(quality));
     }
-    let (who, worth, others) = (name(first), worth(first, quality), rows.len() - 1);
+    let (who, worth, others) = (name(first), worth(first), rows.len() - 1);
     if others == 0 {
         let is_what = match quality.rows.len() {
             1 => "is the only player with counted moves",
             _ => "is the only player with enough games for a rank",
         };
-        return Some(format!("{who} {is_what}: {worth}."));
+        return Some(format!("{who} {is_what}{worth}."));
     }
     if leaders > 1 {
         let all = if leaders == rows.len() { "all " } else { "" };
-        return Some(format!("No player stood out: {all}{leaders} players share the first place ({worth})."));
+        return Some(format!("No player stood out: {all}{leaders} players share the first place{worth}."));
     }
     let RankedPairs { pairs, below_first, level_with_first, .. } = &quality.pairs;
-    let rank_first = format!("{}'s moves rank first ({worth})", who);
+    let rank_first = format!("{}'s moves rank first{worth}", who);
     let differ = quality.homogeneity.map_or(!below_first.is_empty(), |test| test.is_significant());
     Some(match (below_first.len(), others) {
         _ if *pairs == 0 => format!("{rank_first}. There are too few games to compare the players."),
@@ -116,10 +181,10 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
         (0, _) => format!(
             "The players did not all play equally well, but the lead is too close to call: {rank_first}."
         ),
-        (1, 1) => format!("{who} played best ({worth}), significantly better than {}.", name(rows[1])),
+        (1, 1) => format!("{who} played best{worth}, significantly better than {}.", name(rows[1])),
         (below, others) if below == others => {
             let all = if others == 2 { "both".to_owned() } else { format!("all {others}") };
-            format!("{who} played best ({worth}), significantly better than {all} other players.")
+            format!("{who} played best{worth}, significantly better than {all} other players.")
         }
         (below, others) => {
             let surpassed = match below {
@@ -130,7 +195,7 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
                 [] => String::new(),
                 level => format!(" It is too close to call against {}.", natural_list(level, LEVEL_NAMED)),
             };
-            format!("{who} leads ({worth}) and played significantly better than {surpassed}.{open}")
+            format!("{who} leads{worth} and played significantly better than {surpassed}.{open}")
         }
     })
 }
@@ -471,7 +536,7 @@ mod tests {
              too close to call against D. Gukesh and Anna."
         );
         assert_eq!(said(3, None, 0, 0), format!("{first}. There are too few games to compare the players."));
-        assert_eq!(said(1, None, 0, 0), "W. So is the only player with counted moves: 59.0 % top moves.");
+        assert_eq!(said(1, None, 0, 0), "W. So is the only player with counted moves (59.0 % top moves).");
     }
 
     #[test]

@@ -1,0 +1,141 @@
+//! The ranking of the page: a table whose rows have the number that ranks each player as a dot on one axis.
+
+use crate::base::text::rounded;
+use crate::chess::Judgment;
+use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, Standing, Statistic};
+use crate::numbers::Estimate;
+use crate::report::plots::{chart::Axis, chart::ends, ranking};
+use crate::report::words::{names::first_and_last, numbers::MISSING, rating};
+
+/// Number of rows that are shown at first. The reader may show all rows.
+const SHOWN: usize = 15;
+
+pub struct BarTable {
+    pub rows: Vec<BarRow>,
+    /// The values at which lines are drawn: places on the axis in percent, and labels.
+    pub lines: Vec<(String, String)>,
+    /// The heading of the number that ranks the players.
+    pub number: &'static str,
+    pub has_elo: bool,
+    pub has_intervals: bool,
+    pub has_accuracy: bool,
+    /// True if top moves are known and not the number that ranks the players.
+    pub has_top_moves: bool,
+    pub is_long: bool,
+}
+
+pub struct BarRow {
+    pub rank: String,
+    /// First names and surname.
+    pub name: (String, String),
+    pub bar: Option<Bar>,
+    /// The player's Elo as a place on the axis.
+    pub elo_at: Option<String>,
+    /// The number that ranks the player, and its margin.
+    pub number: (String, String),
+    pub elo: String,
+    pub points: String,
+    pub accuracy: String,
+    pub top_moves: String,
+    pub blunders: String,
+}
+
+/// Places on the axis in percent.
+pub struct Bar {
+    pub low: String,
+    pub width: String,
+    pub at: String,
+    /// `above` or `below` for a bound, which is an arrow.
+    pub bound: &'static str,
+}
+
+impl BarTable {
+    pub fn of(standings: &[Standing<'_>], quality: &QualityOfPlay) -> BarTable {
+        let ranked: Vec<&Standing<'_>> = standings.iter().filter(|row| row.quality.is_some()).collect();
+        let number = |row: &Standing<'_>| ranking::shown(row.quality?, quality);
+        let numbers: Vec<_> = ranked.iter().map(|row| number(row)).collect();
+        let known: Vec<Estimate> = numbers.iter().flatten().map(|(number, _)| *number).collect();
+        let elo = |row: &Standing<'_>| row.result.elo.map(|elo| elo.value).filter(|_| quality.is_rated());
+        let axis = ranking::axis(&known, ranked.iter().filter_map(|row| elo(row)));
+        let names: Vec<&str> = ranked.iter().map(|row| row.result.name.as_str()).collect();
+        let of = |row: &Standing<'_>, statistic: Statistic| row.measures.get(statistic);
+        let knows = |statistic| ranked.iter().any(|row| of(row, statistic).is_some());
+        let by = quality.basis.statistic();
+        let rows = ranked.iter().zip(first_and_last(&names)).zip(&numbers).map(|((row, name), number)| BarRow {
+            rank: row.quality.and_then(|row| row.rank).map_or(MISSING.to_owned(), |rank| rank.to_string()),
+            name,
+            bar: number.map(|number| Bar::of(&axis, number)),
+            elo_at: elo(row).map(|elo| place(&axis, elo)),
+            number: said(row, *number, by),
+            elo: row.result.elo.map_or(String::new(), |elo| rounded(elo.value, 0)),
+            points: points(row.result.results.half_points),
+            accuracy: share(of(row, Statistic::Accuracy), 1),
+            top_moves: share(of(row, Statistic::FirstChoice), 0),
+            blunders: row.judgments.map_or(String::new(), |counts| counts.of(Judgment::Blunder).to_string()),
+        });
+        BarTable {
+            rows: rows.collect(),
+            lines: axis.lines.iter().map(|(value, text)| (place(&axis, *value), text.clone())).collect(),
+            number: match quality.basis {
+                QualityBasis::Rating { .. } => "Rating of play",
+                QualityBasis::Statistics { by: Statistic::FirstChoice, .. } => "Top moves, %",
+                QualityBasis::Statistics { .. } => "Loss of win, %",
+            },
+            has_elo: ranked.iter().any(|row| row.result.elo.is_some()),
+            has_intervals: known.iter().any(|number| number.interval.is_some()),
+            has_accuracy: knows(Statistic::Accuracy),
+            has_top_moves: knows(Statistic::FirstChoice) && by != Some(Statistic::FirstChoice),
+            is_long: ranked.len() > SHOWN + 3,
+        }
+    }
+}
+
+impl Bar {
+    fn of(axis: &Axis, (number, bound): (Estimate, Option<BoundSide>)) -> Bar {
+        let [low, high] = ends(&number).map(|end| share_of(axis, end));
+        let bound = match bound {
+            None => "",
+            Some(BoundSide::Above) => "above",
+            Some(BoundSide::Below) => "below",
+        };
+        Bar { low: percent(low), width: percent(high - low), at: place(axis, number.value), bound }
+    }
+}
+
+fn share_of(axis: &Axis, value: f64) -> f64 {
+    ((value - axis.ends.0) / (axis.ends.1 - axis.ends.0)).clamp(0.0, 1.0)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+fn place(axis: &Axis, value: f64) -> String {
+    percent(share_of(axis, value))
+}
+
+/// Returns the number that ranks the player, and its margin; a dash without a number.
+fn said(
+    row: &Standing<'_>,
+    number: Option<(Estimate, Option<BoundSide>)>,
+    by: Option<Statistic>,
+) -> (String, String) {
+    let text = match (by, number) {
+        (None, _) => row.rating().map_or(MISSING.to_owned(), rating::brief),
+        (Some(by), Some((number, _))) => crate::report::words::numbers::with_margin(number, by.facts().decimals()),
+        (Some(_), None) => MISSING.to_owned(),
+    };
+    match text.split_once(" ± ") {
+        Some((value, margin)) => (value.to_owned(), format!("± {margin}")),
+        None => (text, String::new()),
+    }
+}
+
+fn share(estimate: Option<Estimate>, decimals: usize) -> String {
+    estimate.map_or(String::new(), |estimate| rounded(estimate.value, decimals))
+}
+
+/// Returns points as tables write them: `8.5`, or `8` if they are whole.
+pub fn points(half_points: u32) -> String {
+    rounded(f64::from(half_points) / 2.0, usize::from(half_points % 2 == 1))
+}
