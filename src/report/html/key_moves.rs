@@ -1,14 +1,13 @@
 //! The moves that the page shows individually. Each move has a board in the style of Ferreira's Figure 4.
 
-use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, Position, uci::UciMove};
 
-use crate::base::text::{cut, printable};
-use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score, game::fen, game::san, win_probability};
+use crate::chess::{Clip, EvaluatedGame, Game, Score, game::fen, game::san, win_probability};
 use crate::measure::{DecisiveMove, EventCrossTable, Lead, MoveFacts, Turn, decisive_moves};
-use crate::report::html::{board, board::Arrow, games, games::heading, ranking::points};
+use crate::report::html::{board, board::Arrow, games, ranking::points};
 use crate::report::pictures::Source;
-use crate::report::plots::histogram;
-use crate::report::words::{names::name, names::natural_list, numbers::chances};
+use crate::report::plots::game::result;
+use crate::report::words::{names::first_and_last, names::name, names::natural_list};
 
 /// Number of decisive moves on the page.
 const DECISIVE: usize = 3;
@@ -19,16 +18,12 @@ pub struct Moment {
     pub played: String,
     /// The symbol of lichess's judgment (`?!`, `?` or `??`), and its name, which determines the color.
     pub judgment: Option<(&'static str, &'static str)>,
-    pub mover: String,
-    pub game: String,
     pub number: usize,
     /// The ply of the position before the move, for the board that steps through the game.
     pub ply: usize,
     pub board: String,
-    pub before: String,
-    pub after: String,
-    pub gain: String,
-    pub chances: String,
+    /// How the move changed the mover's winning chances, after the move as the subject.
+    pub said: String,
     pub best: Option<String>,
     pub same: bool,
     pub link: String,
@@ -90,9 +85,9 @@ impl Moment {
         let arrows: Vec<Arrow> = better.into_iter().chain(arrow(played.uci, "played")).collect();
         let written = numbered(&position, &played.san.to_string());
         let best = best.and_then(|best| san(&position, best));
-        let mover = name(game.player(facts.mover));
-        let [before, after] = [said.score, facts.after.score].map(evaluation);
-        let gain = facts.gain(Metric::Centipawns, clip);
+        let [white, black] = Color::ALL.map(|color| name(game.player(color)));
+        let players = first_and_last(&[&white, &black]);
+        let mover = &players[facts.mover.fold_wb(0, 1)].1;
         let said = format!(
             "Position before {written} of {mover}: {}",
             best.as_ref().map_or(String::new(), |best| format!("the engine prefers {best}"))
@@ -100,28 +95,24 @@ impl Moment {
         Moment {
             board: board::board(position.board(), &arrows, &said),
             link: link(&position, game),
-            game: heading(game),
             number: game.source.ordinal,
             ply: turn.ply,
             played: written,
             judgment: facts.verdict.judgment.map(|judgment| (judgment.symbol(), judgment.name())),
-            mover,
-            before,
-            after,
-            gain: gain.map_or(String::new(), histogram::signed),
-            chances: chances(turn.chances),
+            said: format!(
+                "{} {mover}’s winning chances from {:.0} to {:.0} %",
+                if turn.change < 0.0 { "cut" } else { "raised" },
+                100.0 * turn.chances[0],
+                100.0 * turn.chances[1]
+            ),
             best,
             same,
-            heading: round_of(game).map_or(String::new(), |round| format!("Round {round} · ")) + &heading(game),
+            heading: facts.round.map_or(String::new(), |round| format!("Round {round} · "))
+                + &format!("{}–{} {}", players[0].1, players[1].1, result(game)),
             graph: sparkline(evaluated, clip, Some(turn.ply)),
             lead: String::new(),
         }
     }
-}
-
-fn round_of(game: &Game) -> Option<String> {
-    let round = game.tags.get("Round").filter(|round| !matches!(*round, "-" | "?" | ""))?;
-    Some(cut(&printable(round), 8))
 }
 
 /// Returns the graph of White's winning chances as SVG, with a line at the move `mark`.
@@ -182,8 +173,6 @@ fn link(position: &Chess, game: &Game) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Color;
-
     use super::*;
     use crate::chess::SignedScore;
 
@@ -195,7 +184,6 @@ mod tests {
             ["+0.21", "−3.05", "#5", "#−3"]
         );
         assert_eq!(evaluation(Score::checkmate(Color::White)), "mate");
-        assert_eq!([-312, 0, 8].map(histogram::signed), ["−312", "0", "+8"]);
     }
 
     #[test]

@@ -27,6 +27,7 @@
 
   for (const table of document.querySelectorAll("table.sortable")) {
     [...table.tHead.rows[0].cells].forEach((header, column) => {
+      if (!header.dataset.sort) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...header.childNodes);
