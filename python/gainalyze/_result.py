@@ -161,11 +161,13 @@ class Result:
         page = self.page()
         sentences = "\n".join(f"<p>{sentence}</p>" for sentence in SENTENCE.findall(page))
         ranking = TABLE.search(page)
-        return sentences + "\n" + (shortened(ranking.group()) if ranking else "")
+        return sentences + "\n" + (shortened(AXIS.sub("", ranking.group())) if ranking else "")
 
 
-SENTENCE = re.compile(r'<p class="sentence">(.*?)</p>')
+SENTENCE = re.compile(r'<(?:h1 class="finding[^"]*"|p class="sentence")>(.*?)</(?:h1|p)>')
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
+# The cells with bars, which need the page's style.
+AXIS = re.compile(r'<td class="axis".*?</td>')
 
 
 def shortened(table: str) -> str:
