@@ -124,7 +124,8 @@ statistics! {
     ScoreKept: SCORE {
         key: "score_kept",
         heading: "Score\nkept",
-        meaning: "Half the share of the expected result that the player's moves keep, mean over games.",
+        meaning: "Expected score of an even game after the player's errors, if the opponent makes none; mean \
+                  over games.",
         source: StatisticSource::Sample(scores_kept),
     }
     /// Mean gain in centipawns, with evaluations clamped to ±clip.

@@ -55,7 +55,7 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
     let games = |&(found, one, other): &Met<'_>| found.meeting(one, other);
     let rows: Vec<Met<'_>> = rows.filter(|met| games(met).games() > 0).collect();
     let table = Table::of("meetings", "One row per entrant and opponent, from the entrant's view.", &rows)
-        .column("entrant", "The entrant, as the first side.", |&(found, one, _)| found.name(one))
+        .column("entrant", "Entrant, the first side in other columns.", |&(found, one, _)| found.name(one))
         .column("opponent", "The opponent.", |&(found, _, other)| found.name(other))
         .column("games", "Finished games.", |met| games(met).games())
         .column("different", "Distinct games: games with the same moves count once.", |met| games(met).different)

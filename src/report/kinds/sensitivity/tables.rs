@@ -172,7 +172,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
         .kendall(|row| row.agreement.kendall)
         .heading(head("τ").decimals(2).gives_way(4))
         .display(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
-    let title = "Score kept and known measures, compared with the expected scores (baseline)";
+    let title = "Score kept and other measures: agreement with the order by expected score (baseline)";
     Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
 }
 
