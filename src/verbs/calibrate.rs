@@ -281,7 +281,7 @@ fn picture_path(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
     output.with_file_name(format!("{stem}-{name}.{format}"))
 }
 
-/// Compression level of zstd. Smaller files would take many times as long.
+/// Compression level of zstd. Higher levels would make the file smaller, but take many times as long.
 const LEVEL: i32 = 19;
 
 fn write_sums(path: &Path, data: &CalibrationData) -> Result<()> {

@@ -113,7 +113,7 @@ pub const BRIEFS: [Brief; 22] = [
     (
         "engine",
         "",
-        "  gainalyze engine                     for a chess program: command gainalyze, argument engine
+        "  gainalyze engine                     UCI engine; a chess program starts it by this command
   gainalyze engine bench               nodes, time and nodes per second on this machine
   printf 'position startpos moves e2e4\\neval\\n' | gainalyze engine
                                        the evaluation of a position, term by term
@@ -123,10 +123,10 @@ pub const BRIEFS: [Brief; 22] = [
     (
         "spar",
         "play side name pgn time start level skill engine memory",
-        "  gainalyze spar --play                 a game in the terminal; `help` there lists the commands
-  gainalyze spar                        for a chess program: command gainalyze, argument spar
+        "  gainalyze spar --play                 play in the terminal; type help for the commands
+  gainalyze spar                        UCI engine; a chess program starts it by this command
   gainalyze spar --evaluate --skill printed,meant,even --games 30
-                                        how even the games are with twelve opponents
+                                        measure how even games with twelve opponents are
 ",
     ),
     (

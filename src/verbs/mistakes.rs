@@ -10,8 +10,9 @@ use crate::verbs::{deep::is_fen, error::ErrorKind, error::VerbError, help::EXAMP
 /// Smallest similarity at which a word counts as misspelled. Equal words have the similarity 1.
 const NEARLY: f64 = 0.85;
 
-/// Returns the text that follows an error and its hint: examples, a download, or the file or command that a
-/// misspelled word may mean; empty for other errors.
+/// Returns the text that follows an error and its hint; empty for most errors. Without input, the text has
+/// examples. For a missing file, it has the command that downloads an address or analyzes a FEN, a similar
+/// file or command, or the note that no such command exists.
 pub fn afterword(error: &VerbError, program: &Command, words: &[String]) -> String {
     match error.kind() {
         ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
@@ -34,8 +35,8 @@ pub fn afterword(error: &VerbError, program: &Command, words: &[String]) -> Stri
     }
 }
 
-/// Returns how to get the PGN behind an address, and the arguments with which gainalyze reads it. Pages of
-/// lichess and chess.com have other addresses for their PGN.
+/// Returns the command that downloads the PGN behind an address and analyzes it. Pages of lichess and
+/// chess.com have other addresses for their PGN.
 fn download(address: &str) -> String {
     let (server, path) = address
         .split_once("://")

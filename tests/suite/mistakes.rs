@@ -205,7 +205,7 @@ fn the_programs_own_engine_as_another_one_is_named_as_what_it_is() {
     bench
         .run_in_shell("chmod +x own.sh;", "rate games.pgn --engine ./own.sh", "")
         .ended_with(2)
-        .said(&["--engine builtin runs the built-in engine as calibrated"]);
+        .said(&["to use the built-in engine with its calibration, give --engine builtin"]);
 }
 
 #[test]

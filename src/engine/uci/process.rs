@@ -93,7 +93,7 @@ impl ProcessCommand {
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(start_error("the system gave no access to its input and output".to_owned()));
+            return Err(start_error("the system gave no access to the engine's input and output".to_owned()));
         };
         let guard = Guard::over(&child);
         let mut words = LastErrorLine::listen(stderr);
@@ -258,7 +258,7 @@ impl Player for EngineProcess {
 /// The guard is a shell that waits for the end of its input, which the system closes when this process ends.
 #[derive(Debug)]
 struct Guard {
-    /// Kept open; nothing is written to it.
+    /// The input of the shell. It stays open, and nothing is written to it.
     _input: ChildStdin,
 }
 
@@ -286,7 +286,7 @@ impl Guard {
     }
 }
 
-/// Adds the facts about the process to an error of its dialogue.
+/// Adds facts about the engine's process to an error of the dialogue with the engine.
 async fn dialogue_error(
     path: &Path,
     source: SessionError,

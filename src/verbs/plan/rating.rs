@@ -103,7 +103,9 @@ impl NoRating {
         match self {
             NoRating::NotWanted => "; name one with --calibration FILE".to_owned(),
             NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), .. } if is_builtin(name) => {
-                "; --engine builtin runs the built-in engine as calibrated".to_owned()
+                "; to use the built-in engine with its calibration, give --engine builtin without other \
+                 engine or search options"
+                    .to_owned()
             }
             NoRating::OtherKind { engine: Some(Uncalibrated { arguments, minutes, .. }), .. } => {
                 let takes = minutes.map_or_else(String::new, |minutes| {

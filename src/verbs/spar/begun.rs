@@ -95,8 +95,8 @@ impl BegunGame {
         if opponent != player {
             let opponent = printable(opponent);
             return Err(wrong(format!(
-                "your opponent in this game is {opponent}: resume it with the same --skill or --level, or name \
-                 another file"
+                "your opponent in this game is {opponent}: to resume the game, give this opponent's --skill \
+                 or --level; for a new game, name another file"
             )));
         }
         let seat = game.person().fold_wb(PlayedSide::White, PlayedSide::Black);

@@ -191,7 +191,7 @@ impl NetworkRow {
         }
     }
 
-    /// Returns whether a number is allowed at a place of the row.
+    /// Returns whether `number` is allowed at the index `place` of the row.
     pub(super) fn is_allowed(self, place: usize, number: i32) -> bool {
         let is_bias = matches!(self, NetworkRow::Output(_)) && place == 2 * Network::HIDDEN;
         let most = if is_bias { MOST_OUTPUT_BIAS } else { self.limit() };
@@ -202,9 +202,9 @@ impl NetworkRow {
     pub(super) fn allowed(self) -> String {
         match self {
             NetworkRow::Output(_) => {
-                format!("within {}, the last one within {MOST_OUTPUT_BIAS}", self.limit())
+                format!("within ±{} (the last number: within ±{MOST_OUTPUT_BIAS})", self.limit())
             }
-            NetworkRow::Input(_) | NetworkRow::Biases => format!("within {}", self.limit()),
+            NetworkRow::Input(_) | NetworkRow::Biases => format!("within ±{}", self.limit()),
         }
     }
 

@@ -104,7 +104,7 @@ impl LineName for WeightEntry {
     fn allowed(&self) -> String {
         match self {
             WeightEntry::Network(row) => row.allowed(),
-            _ => format!("within {} centipawns", Weights::MAX),
+            _ => format!("within ±{} centipawns", Weights::MAX),
         }
     }
 }
@@ -198,21 +198,22 @@ mod tests {
         assert!(lines("tempo = 1").starts_with("line 2"));
         assert!(lines("tempo = 1 2 3").starts_with("line 2"));
         assert!(lines("tempo = 1 2.5").starts_with("line 2"));
-        assert_eq!(lines("tempo = 1 20000"), "line 2: a number for tempo is not within 10000 centipawns");
+        assert_eq!(lines("tempo = 1 20000"), "line 2: a number for tempo is not within ±10000 centipawns");
         assert!(lines("tempo = 1 -2147483648").starts_with("line 2: a number for tempo"));
         assert_eq!(lines("tempo = 1 2\ntempo = 1 2"), "line 3: tempo already has a line");
         let missing = format!("missing lines: {} of {}", Term::COUNT + 1, Term::COUNT + 2);
         assert!(lines("tempo = 1 2").starts_with(&missing));
         assert_eq!(lines("network: biases = 1 2"), "line 2: network: biases has 2 numbers, not 64");
         let biases = |last: i32| format!("network: biases ={} {last}", " 5".repeat(63));
-        assert_eq!(lines(&biases(991)), "line 2: a number for network: biases is not within 990");
+        assert_eq!(lines(&biases(991)), "line 2: a number for network: biases is not within ±990");
         assert_eq!(
             lines("network: biases = 1 x"),
-            "line 2: the numbers for network: biases are not all within 990"
+            "line 2: the numbers for network: biases are not all within ±990"
         );
         let output =
             |first: i32, last: i32| format!("network: output 0 = {first}{} {last}", " 5".repeat(127));
-        let told = "line 2: a number for network: output 0 is not within 127, the last one within 544000";
+        let told =
+            "line 2: a number for network: output 0 is not within ±127 (the last number: within ±544000)";
         assert_eq!([lines(&output(128, 5)), lines(&output(5, 544_001))], [told, told]);
         assert!(lines(&output(127, -544_000)).starts_with("missing lines"));
         assert!(lines("network: own pawn a1 = 1 2").starts_with("line 2: \"network: own pawn a1\" is not a"));
