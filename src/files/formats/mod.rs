@@ -26,8 +26,8 @@ named! {
     pub enum Format: extension {
     /// Comma-separated values in UTF-8, with a header, LF line ends and empty cells for missing values.
     ///
-    /// Numbers have a fixed number of decimals. A text that a spreadsheet would run as a formula begins with
-    /// an apostrophe in this format only.
+    /// The column sets the decimals of its numbers. If a spreadsheet would run a text as a formula, gainalyze
+    /// writes an apostrophe before the text. The other formats have the text unchanged.
     Csv => "csv",
     /// Parquet with zstd, numbers at full precision.
     Parquet => "parquet",

@@ -15,8 +15,8 @@ use super::{
     graph::Question, graph::QuestionKind, graph::StoredSearches, path::TreePath,
 };
 
-/// The first ply at which a cutoff may leave only a bound of a move's value. Root moves and replies to them
-/// have exact values.
+/// Number of plies whose moves get exact values, counted from the root or from the end of a focused line.
+/// Cutoffs may leave only a bound of the value of a later move.
 const FIRST_BOUND: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) type SettledValues = HashMap<Situation, Settled>;
 /// The depth limit at a position, and the ply at which its widths begin. Focused lines change both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Reach {
-    /// The ply from which on positions are not searched.
+    /// The first ply whose positions are not searched.
     pub limit: usize,
     /// Ply at which the widths begin: 0, or the ply at which a focused line ends.
     pub from: usize,
@@ -55,7 +55,7 @@ pub(super) struct TakenMoves {
     pub best: Option<MoverScore>,
     /// Number of moves considered in order: the taken moves, and the first move outside the width.
     pub looked_at: usize,
-    /// Number of moves taken in turn. Included moves come after them.
+    /// Number of moves taken in the engine's order. Included moves come after them.
     pub taken: usize,
     pub end: End,
 }
@@ -70,7 +70,7 @@ pub(super) enum End {
     Lacks(Move),
 }
 
-/// Plies that no tree exceeds.
+/// Number of plies that no tree exceeds.
 const ANY_PLIES: usize = 1 << 16;
 
 /// Takes the moves of a position in order, then the included moves. `value` expands a move and returns its
@@ -130,13 +130,13 @@ pub(super) struct Walk<'t> {
     /// Depth of the tree, in plies. Positions this many plies from the root are not searched, except after
     /// focused lines and where stored searches continue.
     pub depth: usize,
-    /// Plies of the tree after focused lines.
+    /// Number of plies of the tree after a focused line.
     pub focus_plies: usize,
     /// True if positions beyond the depth are expanded as far as a store answers.
     pub is_taking_up: bool,
     /// True if branches may be deeper than `depth`.
     pub is_uneven: bool,
-    /// The positions up to the current position.
+    /// The positions from the root to the current position.
     pub path: TreePath,
     pub reaches: Vec<Reach>,
     /// The open questions, in the order in which they would be asked.

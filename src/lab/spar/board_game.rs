@@ -48,7 +48,8 @@ pub struct BoardGame {
     preamble: Vec<Annotation>,
     referee: Referee,
     over: Option<GameOver>,
-    /// The moves taken back since the last new move. The moves that were taken back last are at the end.
+    /// One entry per take-back since the last new move, the latest take-back at the end. An entry has the
+    /// removed moves in the order of play.
     taken_back: Vec<Vec<PlayedMove>>,
 }
 
@@ -224,7 +225,7 @@ impl BoardGame {
         true
     }
 
-    /// Plays the moves again that were taken back last. Returns false if no moves were taken back.
+    /// Plays the moves of the latest take-back again. Returns false if no moves were taken back.
     pub fn redo(&mut self) -> bool {
         let mut taken_back = std::mem::take(&mut self.taken_back);
         let Some(again) = taken_back.pop() else { return false };

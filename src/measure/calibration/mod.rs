@@ -2,7 +2,7 @@
 //!
 //! A [`Calibration`] is made from games evaluated by one engine with one protocol, and applies only to
 //! evaluations of that kind. It gives the values of top moves and losses in Elo points, the errors of such
-//! ratings in other events, and the averages at each rating.
+//! ratings in other events, and the average of each statistic as a function of the rating.
 
 #[cfg(feature = "program")]
 mod block;
@@ -82,7 +82,7 @@ pub struct Calibration {
     /// moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
-    /// The averages at each rating.
+    /// The average of each statistic as a function of the rating, one entry per statistic.
     pub usual: Vec<UsualPlay>,
     /// The calibration's errors in left-out events, then the errors of the other directions of the
     /// regression.

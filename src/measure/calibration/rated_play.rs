@@ -1,5 +1,5 @@
-//! [`RatedPlay`]: games, evaluated at a calibration's setting. [`NoRating`]: the reason why there are no such
-//! games.
+//! [`RatedPlay`]: games, evaluated by a calibration's engine with the calibration's search settings.
+//! [`NoRating`]: the reason why there are no such games.
 
 use std::{fmt, num::NonZeroU64};
 
@@ -14,7 +14,7 @@ pub struct CalibratedGames<'a> {
     pub calibration: &'a Calibration,
 }
 
-/// The games of a run, with each position evaluated by the engine of a calibration at its setting.
+/// The games of a run, with evaluations by a calibration's engine with the calibration's search settings.
 #[derive(Debug, Clone)]
 pub struct RatedPlay {
     pub calibration: Calibration,
@@ -59,8 +59,8 @@ impl RatedPlay {
     }
 }
 
-/// Returns the games of the input at `place`, evaluated at a calibration's search settings; or the reason, in
-/// words, why there are none (`None` if no ratings are wanted).
+/// Returns the games of the input at `place`, evaluated with the calibration's search settings; or the
+/// reason, in words, why there are none (`None` if no ratings are wanted).
 pub fn calibrated(
     rated: &Result<RatedPlay, NoRating>,
     place: usize,

@@ -6,10 +6,10 @@ use super::statistic::{SUMMED, named};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::Interval;
 
-/// The average of one statistic by rating. With u = (Elo − 2000)/400, the mean (if `is_log`, its logarithm)
-/// is c₀ + c₁·u + c₂·u² + year·y. Here y is the number of years from the start of the drift to the player's
-/// year, minus the mean of this number in the calibration. The standard deviation over n moves is √(lasting²
-/// + spread²/n).
+/// The average of one statistic by rating. With u = (Elo − 2000)/400, the mean is c₀ + c₁·u + c₂·u² + year·y.
+/// Here y is the number of years from the start of the drift to the player's year, minus the mean of this
+/// number in the calibration. The standard deviation over n moves is √(lasting² + spread²/n). If `is_log`,
+/// the mean and the standard deviation are those of the statistic's logarithm.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {

@@ -1,4 +1,5 @@
-//! [`Events`]: the strength of one engine in several events, and its pooled value.
+//! [`Events`]: the engine's strength in each of several events, and the pooled strength. Strengths are pooled
+//! only if the same engine with the same search evaluated the events.
 
 use std::collections::BTreeMap;
 

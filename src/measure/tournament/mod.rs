@@ -57,7 +57,7 @@ pub struct Tournament {
     pub pair_summary: PairSummary,
     /// Test of the hypothesis that all players have equal expected scores (Welch 1951).
     pub homogeneity: Option<Welch>,
-    /// The engine's own gains, if known.
+    /// The gains of the engine's best moves, if known.
     pub engine: Option<EngineRow>,
     /// Number of moves that count but have no gain in the metric, because the engine's win, draw and loss
     /// chances are unknown.
@@ -75,7 +75,7 @@ pub struct Analysis {
     pub tournament: Tournament,
     /// The players in order of the score kept.
     pub kept: ScoreKept,
-    /// The known measures, player by player.
+    /// The values of the measures, player by player.
     pub statistics: Vec<StatisticRow>,
     /// For each measure, the test of the hypothesis that all players have equal values.
     pub homogeneity: Vec<(Statistic, Welch)>,
@@ -83,14 +83,15 @@ pub struct Analysis {
     pub splits: Vec<SplitRow>,
 }
 
-/// The engine's own gains, in the form of a player's gains.
+/// The gains of the engine's best moves, counted like a player's gains, and their expected score against
+/// gains of 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
     /// Gains of the engine's best moves in all positions that count.
     #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
-    /// Expected score of the engine's gains against gains that are all 0. It is ½ if the paper's
-    /// approximation, a peak at 0, is exact.
+    /// Expected score of these gains against gains that are all 0. It is ½ if the paper's approximation, a
+    /// peak at 0, is exact.
     pub against_zero: Estimate,
 }
 

@@ -29,8 +29,9 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum SprtModel: name {
-        /// 800/ln 10 · (μ − ½)/σ, with the mean μ and the standard deviation σ of a game's points. σ is √2
-        /// times the standard deviation of a pair's points per game (M. Van den Bergh, "Normalized Elo").
+        /// The Elo difference is 800/ln 10 · (μ − ½)/σ, with the mean μ of a game's points and their standard
+        /// deviation σ. Pairs give σ: it is √2 times the standard deviation of a pair's points per game (M.
+        /// Van den Bergh, "Normalized Elo").
         Normalized => "normalized",
         /// The Elo difference on the logistic curve.
         Logistic => "logistic",

@@ -143,7 +143,7 @@ impl Link {
         }
     }
 
-    /// Does work on a connection. If the connection is lost, the work is repeated on a new one after
+    /// Runs `work` on a connection. If the connection is lost, `work` is repeated on a new one after
     /// increasing pauses, up to the time limit.
     pub fn ask<T>(&mut self, work: &impl Work<T>) -> Result<T, StoreError> {
         let deadline = Instant::now() + self.timeout;
@@ -158,8 +158,8 @@ impl Link {
         }
     }
 
-    /// Does work once; `None` if the connection is lost, or if the pause before the next attempt to connect
-    /// is not over.
+    /// Runs `work` once. Returns `None` if the connection is lost, or if the pause before the next attempt to
+    /// connect is not over.
     pub fn ask_if_there<T>(&mut self, work: &impl Work<T>) -> Result<Option<T>, StoreError> {
         if self.connection.is_none() && Instant::now() < self.due {
             return Ok(None);
@@ -173,7 +173,7 @@ impl Link {
         }
     }
 
-    /// Does work once, on the present connection or on a new one.
+    /// Runs `work` once, on the open connection or, if none is open, on a new one.
     pub fn attempt<T>(&mut self, work: &impl Work<T>) -> Result<T> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,

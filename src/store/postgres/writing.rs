@@ -1,4 +1,4 @@
-//! Writing of segments to a server: one statement per segment, pipelined on one connection.
+//! Writing of segments to a server: usually one statement per segment, pipelined on one connection.
 
 use futures_util::future::try_join_all;
 use sha2::{Digest, Sha256};
@@ -32,8 +32,8 @@ pub(super) async fn write(client: &impl GenericClient, segment: &StoredSegment) 
 /// Number of requests in flight, which share the round-trip time of the network.
 const ON_THE_WAY: usize = 64;
 
-/// Writes finished segments, each by one statement, in the transaction of `client`. Earlier results of the
-/// same build of an engine stay.
+/// Writes finished segments in the transaction of `client`, usually by one statement per segment. If the same
+/// build of the engine has already stored a segment, the stored result is kept.
 pub(in crate::store) async fn write_all(
     client: &impl GenericClient,
     segments: &[StoredSegment],

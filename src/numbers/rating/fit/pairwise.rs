@@ -112,7 +112,8 @@ pub(super) fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
     own.map(|pairing| pairing.games as usize).sum()
 }
 
-/// Rejects pairings with a score above 1, and pairings for which no finite ratings are the best fit.
+/// Returns an error if a score is above 1, or if the games do not determine a finite rating of each side
+/// relative to `anchor`.
 fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), FitError> {
     if let Some(bad) = pairings.iter().find(|pairing| pairing.score() > 1.0) {
         return Err(FitError::NotAScore(bad.score()));
