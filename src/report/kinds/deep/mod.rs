@@ -75,13 +75,14 @@ pub fn write(
         };
         let lead = file.outlook.as_ref().and_then(|outlook| outlook.lead()).zip(moves.get(1));
         let lead = lead.map(|(lead, second)| format!(", {lead} pawns ahead of {}", file.numbered(second)));
-        format!(
-            "{} is best{}. Score: {} in the tree{from_root}, {} by the engine alone (in pawns, from White’s view).",
-            file.numbered(best),
-            lead.unwrap_or_default(),
-            shown(&best.idea),
-            shown(&best.engine)
-        )
+        [
+            format!("{} is best{}.", file.numbered(best), lead.unwrap_or_default()),
+            format!(
+                "Score: {} in the tree{from_root}, {} by the engine alone (in pawns, from White’s view).",
+                shown(&best.idea),
+                shown(&best.engine)
+            ),
+        ]
     });
     let outlook = file.outlook.iter().flat_map(|outlook| outlook.sentences().iter().cloned());
     let line = last.map(|last| file.main_line(last));
@@ -89,7 +90,7 @@ pub fn write(
     let files = [("tree.pgn", pgn::text(tree, file, pgn_moves)), ("tree.svg", drawing.svg())];
     let mut report = Report {
         title: "Deep analysis".to_owned(),
-        sentences: best.into_iter().chain(line).chain(outlook).collect(),
+        sentences: best.into_iter().flatten().chain(line).chain(outlook).collect(),
         facts: facts(file),
         files: files.map(|(name, text)| (name, text.into_bytes())).into(),
         tables: vec![tables::deep_tree(&file.nodes)],

@@ -21,11 +21,11 @@ pub fn match_name(m: &Match) -> String {
 }
 
 pub fn sentences(experiment: &Experiment) -> Vec<String> {
-    let said = [strongest(experiment), white(experiment)];
-    said.into_iter().flatten().chain(verdict(experiment)).collect()
+    let said = strongest(experiment).into_iter().flatten().chain(white(experiment));
+    said.chain(verdict(experiment)).collect()
 }
 
-fn strongest(experiment: &Experiment) -> Option<String> {
+fn strongest(experiment: &Experiment) -> Option<[String; 2]> {
     let ratings = experiment.ratings();
     let differences = ratings.differences.as_ref().ok()?;
     let contenders = experiment.table.contenders().iter().zip(differences);
@@ -39,12 +39,12 @@ fn strongest(experiment: &Experiment) -> Option<String> {
         .and_then(|difference| difference.interval)
         .filter(|_| *high == experiment.reference())
         .map_or(String::new(), |interval| format!(" ± {}", rounded(interval.half_width(), 0)));
-    Some(format!(
-        "From depth {low} to depth {high}, the engine gains {}{margin} Elo points (fit: {}). This is {} per ply.",
-        rounded(to - from, 0),
-        ratings.fit,
-        rounded((to - from) / f64::from(plies), 0)
-    ))
+    let gained = rounded(to - from, 0);
+    let each = rounded((to - from) / f64::from(plies), 0);
+    Some([
+        format!("From depth {low} to depth {high}, the engine gains {gained}{margin} Elo."),
+        format!("This is {each} Elo per ply (fit: {}).", ratings.fit),
+    ])
 }
 
 fn white(experiment: &Experiment) -> Option<String> {

@@ -20,7 +20,7 @@ pub fn predictor(predictor: &Predictor) -> String {
 }
 
 pub fn sentences(learned: &Learned) -> Vec<String> {
-    let best = prediction(learned).into_iter();
+    let best = prediction(learned).into_iter().flatten();
     best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
@@ -41,22 +41,25 @@ pub(in crate::report) fn best(learned: &Learned) -> Option<&Predicted> {
         .min_by(|a, b| a.prediction.log_loss.value.total_cmp(&b.prediction.log_loss.value))
 }
 
-fn prediction(learned: &Learned) -> Option<String> {
+fn prediction(learned: &Learned) -> Option<[String; 2]> {
     let best = best(learned)?;
     let chance = of_all(learned).find(|row| row.predictor == Predictor::Chance)?;
     let test = if learned.models.is_empty() { "Test" } else { "Held-out test" };
-    Some(format!(
-        "{test} ({} of {}): the weights {} rank the played move higher in {} of its pairs with another legal move. \
-         They rank it first in {} of the positions (chance: {}). Their log-loss is {} (chance: {}).",
+    let first = format!(
+        "The weights {} rank the played move first in {} of the positions (chance: {}).",
+        predictor(&best.predictor),
+        percent(best.prediction.first_choice),
+        percent(chance.prediction.first_choice)
+    );
+    let then = format!(
+        "{test} ({} of {}): they rank it higher in {} of its pairs with another legal move. Their log-loss is {} (chance: {}).",
         counted(best.positions as u64, "position"),
         counted(best.games as u64, "game"),
-        predictor(&best.predictor),
         percent(best.prediction.pairwise),
-        percent(best.prediction.first_choice),
-        percent(chance.prediction.first_choice),
         with_interval(best.prediction.log_loss, 1.0, 3, ""),
         rounded(chance.prediction.log_loss.value, 3),
-    ))
+    );
+    Some([first, then])
 }
 
 fn compared_with_known(learned: &Learned) -> Option<String> {

@@ -268,7 +268,7 @@ mod tests {
         assert!(text.contains("number 0 is the strongest"), "{text}");
         assert!(shown(2, 3, &[]).contains("number 0 is first"), "{text}");
         let level = shown(2, 0, &[]);
-        assert!(level.contains("number 0 and number 1 are level, 0 Elo points apart"), "{level}");
+        assert!(level.contains("number 0 and number 1 are level, 0 Elo apart"), "{level}");
     }
 
     #[test]

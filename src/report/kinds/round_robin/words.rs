@@ -34,17 +34,25 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     )
 }
 
-fn strongest(found: &RoundRobin) -> Option<String> {
+fn strongest(found: &RoundRobin) -> Vec<String> {
+    let said = leader(found).map(|leader| [Some(leader), widest(found)]);
+    said.into_iter().flatten().flatten().collect()
+}
+
+/// Returns a sentence on the difference between the first and the last of more than two entrants.
+fn widest(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
-    let (&first, &second, &last) = (standing.first()?, standing.get(1)?, standing.last()?);
+    let whole = found.difference(*standing.first()?, *standing.last()?).filter(|_| standing.len() > 2)?;
+    Some(format!("First and last place are {} Elo apart.", with_margin(whole, 0)))
+}
+
+fn leader(found: &RoundRobin) -> Option<String> {
+    let standing = found.standing();
+    let (&first, &second) = (standing.first()?, standing.get(1)?);
     let ahead = found.difference(first, second)?;
     let sure = found
         .superiority(first, second)
         .map(|chance| format!("likelihood of superiority {}", likelihood(chance)));
-    let widest =
-        found.difference(first, last).filter(|_| standing.len() > 2).map_or(String::new(), |whole| {
-            format!(" First and last place are {} Elo points apart.", with_margin(whole, 0))
-        });
     let (place, doubt) = match ahead.interval {
         Some(interval) if interval.low > 0.0 && standing.len() == 2 => ("is the stronger", None),
         Some(interval) if interval.low > 0.0 => ("is the strongest", None),
@@ -58,11 +66,11 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     Some(match rounded(ahead.value, 0).as_str() {
         "0" => {
             let sure = bracketed(sure.into_iter().collect());
-            format!("{leader} and {follower} are level, {lead} Elo points apart{sure}.{widest}")
+            format!("{leader} and {follower} are level, {lead} Elo apart{sure}.")
         }
         _ => {
             let sure = bracketed(doubt.into_iter().chain(sure).collect());
-            format!("{leader} {place}, {lead} Elo points ahead of {follower}{sure}.{widest}")
+            format!("{leader} {place}, {lead} Elo ahead of {follower}{sure}.")
         }
     })
 }

@@ -133,9 +133,10 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
                 percent(share)
             )
         });
-        format!("{} scored {} %.{extremes}{slope}{draws}", printable(name), percent(finding.score))
+        let scored = format!("{} scored {} %.", printable(name), percent(finding.score));
+        [scored, format!("{extremes}{slope}{draws}").trim_start().to_owned()]
     };
-    findings.iter().map(sentence).collect()
+    findings.iter().flat_map(sentence).filter(|sentence| !sentence.is_empty()).collect()
 }
 
 fn percent(share: f64) -> String {
