@@ -26,7 +26,18 @@ use crate::report::{
     table::page::PageTable, tables, words, words::names::name,
 };
 
-pub(crate) const STYLE: &str = concat!(include_str!("style.css"), include_str!("boards.css"));
+/// The typefaces in Base64, then the style of all pages.
+pub(crate) const STYLE: &str = concat!(
+    "@font-face{font-family:\"Gainalyze Serif\";font-weight:600;src:url(data:font/woff2;base64,",
+    include_str!("../fonts/serif.txt"),
+    ")}\n@font-face{font-family:\"Gainalyze Sans\";src:url(data:font/woff2;base64,",
+    include_str!("../fonts/sans.txt"),
+    ")}\n@font-face{font-family:\"Gainalyze Sans\";font-weight:600;src:url(data:font/woff2;base64,",
+    include_str!("../fonts/sans-bold.txt"),
+    ")}\n",
+    include_str!("style.css"),
+    include_str!("boards.css"),
+);
 
 #[cfg(feature = "program")]
 pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");

@@ -70,7 +70,7 @@ impl Drawing {
         let title = escaped(&self.title);
         format!(
             "<svg{attributes} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
-             shape-rendering=\"crispEdges\" font-family=\"'{FAMILY}', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
+             shape-rendering=\"crispEdges\" font-family=\"'{FAMILY}', 'Source Sans 3', 'Segoe UI', Arial, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
         )
     }
 }
@@ -216,7 +216,7 @@ mod asked {
                 let text = node.text().unwrap_or_default().trim().to_owned();
                 let em = pixels(number("font-size"));
                 let bold = node.attribute("font-weight") == Some("bold");
-                let set = Type { size: em / Type::EM, bold, color: Ink::Ink, anchor: HPos::Left };
+                let set = Type { size: em, bold, color: Ink::Ink, anchor: HPos::Left };
                 let (width, x) = (set.width(&text), pixels(number("x")) as i32);
                 let left = match node.attribute("text-anchor") {
                     Some("middle") => x - width / 2,
@@ -228,7 +228,7 @@ mod asked {
                     _ => 0.76,
                 };
                 let baseline = pixels(number("y")) + hangs * em;
-                let [top, bottom] = [baseline - 0.73 * em, baseline + 0.21 * em].map(|row| row as i32);
+                let [top, bottom] = [baseline - 0.66 * em, baseline + 0.2 * em].map(|row| row as i32);
                 (text, Frame { left, top, right: left + width, bottom })
             };
             document.descendants().filter(|node| node.has_tag_name("text")).map(frame).collect()

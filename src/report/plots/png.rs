@@ -33,7 +33,7 @@ impl PictureFormat {
 }
 
 impl Drawing {
-    /// Returns a PNG. Names that the typeface lacks are transliterated, and a line below says so.
+    /// Returns a PNG. Names that the typefaces lack are transliterated, and a line below says so.
     pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
         let said = self.said();
         let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
@@ -48,7 +48,7 @@ impl Drawing {
         encode(&rgb, width, height)
     }
 
-    /// Returns the picture with transliterated names; `None` if the typeface has all letters.
+    /// Returns the picture with transliterated names; `None` if the typefaces have all letters.
     fn said(&self) -> Option<Drawing> {
         let shapes: Vec<Cow<'_, str>> = self.shapes.lines().map(legible).collect();
         if shapes.iter().all(|line| matches!(line, Cow::Borrowed(_))) {
@@ -82,8 +82,12 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> 
     Ok(bytes)
 }
 
-const FILES: [&[u8]; 2] =
-    [include_bytes!("../fonts/DejaVuSans.ttf"), include_bytes!("../fonts/DejaVuSans-Bold.ttf")];
+const FILES: [&[u8]; 4] = [
+    include_bytes!("../fonts/sans.ttf"),
+    include_bytes!("../fonts/sans-bold.ttf"),
+    include_bytes!("../fonts/DejaVuSans.ttf"),
+    include_bytes!("../fonts/DejaVuSans-Bold.ttf"),
+];
 
 /// The only typefaces with which pictures are rasterized.
 pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
@@ -95,7 +99,7 @@ pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Returns `text` in letters that the typeface has. Other letters are transliterated to Latin letters.
+/// Returns `text` in letters that the typefaces have. Other letters are transliterated to Latin letters.
 fn legible(text: &str) -> Cow<'_, str> {
     let has = |letter: char| letter_width(letter, false).is_some();
     if text.chars().all(has) {

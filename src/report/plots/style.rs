@@ -20,11 +20,11 @@ pub enum Ink {
     Pale,
     Grid,
     Paper,
-    /// Losses: vermilion of Okabe and Ito's palette, which color-blind readers can distinguish.
+    /// Losses and blunders: the red of pages.
     Loss,
-    /// Gains: blue of the same palette.
+    /// Gains and results: the blue of pages.
     Gain,
-    /// Neither gains nor losses: a gray that suits the colors of losses and gains.
+    /// Intervals, and neither gains nor losses: a pale blue.
     Zero,
 }
 
@@ -34,14 +34,13 @@ impl Ink {
     /// Returns the color's name on a page, and its red, green and blue.
     fn look(self) -> (&'static str, [u8; 3]) {
         match self {
-            Ink::Ink => ("ink", [34, 34, 34]),
-            Ink::Pale => ("pale", [95, 95, 95]),
-            Ink::Grid => ("grid", [224, 224, 224]),
-            Ink::Paper => ("paper", [255, 255, 255]),
-            Ink::Loss => ("loss", [213, 94, 0]),
-            Ink::Gain => ("gain", [0, 114, 178]),
-            // At least 3 to 1 against the paper, as WCAG requires of graphics that carry information.
-            Ink::Zero => ("zero", [138, 143, 148]),
+            Ink::Ink => ("ink", [22, 25, 29]),
+            Ink::Pale => ("pale", [90, 98, 107]),
+            Ink::Grid => ("grid", [227, 224, 217]),
+            Ink::Paper => ("paper", [253, 252, 249]),
+            Ink::Loss => ("loss", [179, 36, 28]),
+            Ink::Gain => ("gain", [11, 90, 148]),
+            Ink::Zero => ("zero", [156, 185, 207]),
         }
     }
 
@@ -75,12 +74,9 @@ pub struct Type {
 }
 
 impl Type {
-    /// The em of DejaVu Sans as a share of its line height: 2048 of 1901 + 483 units.
-    pub const EM: f32 = 2048.0 / 2384.0;
-
     /// Returns the em in pixels, rounded to a tenth.
     pub fn em(self) -> f32 {
-        (10.0 * Type::EM * self.size).round() / 10.0
+        (10.0 * self.size).round() / 10.0
     }
 
     /// Returns regular type in ink, left-aligned at its point.
@@ -144,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_line_is_as_wide_as_its_letters_and_bold_is_wider() {
-        let set = Type::of(20.0 / Type::EM);
+        let set = Type::of(20.0);
         let width = |text, bold| Type { bold, ..set }.width(text);
         assert_eq!(width("", false), 0);
         assert!(width("Carlsen", false) < width("Carlsen", true));

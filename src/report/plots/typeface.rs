@@ -1,11 +1,12 @@
-//! Widths of letters and shapes of pieces in DejaVu Sans, the typeface of pictures. Only PNGs need its file.
+//! Widths of letters and shapes of pieces. The typeface of pictures is Source Sans 3 under another name, and
+//! DejaVu Sans for scripts that it lacks. Only PNGs need their files.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-pub const FAMILY: &str = "DejaVu Sans";
+pub const FAMILY: &str = "Gainalyze Sans";
 
 /// The widths of the letters: a line for each run of successive letters, with the face, the first letter in
-/// hexadecimal, and the widths. A test compares them with the typeface.
+/// hexadecimal, and the widths. A test compares them with the typefaces.
 const WIDTHS: &str = include_str!("../fonts/widths.txt");
 
 /// The shapes of the chess pieces: a line for each piece, with the piece, its horizontal middle, and its
@@ -13,7 +14,7 @@ const WIDTHS: &str = include_str!("../fonts/widths.txt");
 const PIECES: &str = include_str!("../fonts/pieces.txt");
 
 /// Units of an em in [`WIDTHS`].
-const EM: u16 = 2048;
+const EM: u16 = 1000;
 
 /// The widths in the faces regular and bold, by the first letter of each run.
 static FACES: LazyLock<[BTreeMap<u32, Vec<u16>>; 2]> = LazyLock::new(|| {
@@ -28,7 +29,7 @@ static FACES: LazyLock<[BTreeMap<u32, Vec<u16>>; 2]> = LazyLock::new(|| {
     faces
 });
 
-/// Returns the width of a letter in ems; `None` if the typeface lacks it.
+/// Returns the width of a letter in ems; `None` if the typefaces lack it.
 pub fn letter_width(letter: char, is_bold: bool) -> Option<f32> {
     let letter = u32::from(letter);
     let (first, run) = FACES[usize::from(is_bold)].range(..=letter).next_back()?;
@@ -55,9 +56,10 @@ mod tests {
 
     use super::*;
 
-    const FILES: [(&str, &[u8]); 2] = [
-        ("regular", include_bytes!("../fonts/DejaVuSans.ttf")),
-        ("bold", include_bytes!("../fonts/DejaVuSans-Bold.ttf")),
+    /// The faces with the typefaces of each, the preferred one first.
+    const FILES: [(&str, [&[u8]; 2]); 2] = [
+        ("regular", [include_bytes!("../fonts/sans.ttf"), include_bytes!("../fonts/DejaVuSans.ttf")]),
+        ("bold", [include_bytes!("../fonts/sans-bold.ttf"), include_bytes!("../fonts/DejaVuSans-Bold.ttf")]),
     ];
 
     /// The em of the pieces' shapes, chosen so that the kings fill a square of 10 units.
@@ -65,15 +67,14 @@ mod tests {
 
     fn widths() -> String {
         let mut text = String::new();
-        for (name, bytes) in FILES {
-            let face = FontRef::new(bytes).expect("a typeface");
-            let metrics = face.glyph_metrics(Size::unscaled(), LocationRef::default());
-            assert_eq!(face.metrics(Size::unscaled(), LocationRef::default()).units_per_em, EM);
-            let letters: BTreeMap<u32, f32> = face
-                .charmap()
-                .mappings()
-                .map(|(letter, glyph)| (letter, metrics.advance_width(glyph).expect("a width")))
-                .collect();
+        for (name, files) in FILES {
+            let mut letters = BTreeMap::new();
+            for bytes in files.into_iter().rev() {
+                let face = FontRef::new(bytes).expect("a typeface");
+                let metrics = face.glyph_metrics(Size::new(f32::from(EM)), LocationRef::default());
+                let width = |glyph| metrics.advance_width(glyph).expect("a width").ceil();
+                letters.extend(face.charmap().mappings().map(|(letter, glyph)| (letter, width(glyph))));
+            }
             let mut last = None;
             for (letter, width) in letters {
                 match last == letter.checked_sub(1) && last.is_some() {
@@ -90,7 +91,7 @@ mod tests {
     }
 
     fn pieces() -> String {
-        let (face, size) = (FontRef::new(FILES[0].1).expect("a typeface"), Size::new(PIECE_EM));
+        let (face, size) = (FontRef::new(FILES[0].1[1]).expect("a typeface"), Size::new(PIECE_EM));
         let mut text = String::new();
         for piece in '♔'..='♟' {
             let glyph = face.charmap().map(piece).expect("a glyph");
@@ -104,10 +105,10 @@ mod tests {
         text
     }
 
-    /// After a run of src/report/fonts/cut.sh, `UPDATE_DOCS=1` makes this test write widths.txt and
+    /// After a run of src/report/fonts/cut.py, `UPDATE_DOCS=1` makes this test write widths.txt and
     /// pieces.txt.
     #[test]
-    fn widths_and_pieces_are_those_of_the_typeface() {
+    fn widths_and_pieces_are_those_of_the_typefaces() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/fonts");
         for (name, known, made) in [("widths.txt", WIDTHS, widths()), ("pieces.txt", PIECES, pieces())] {
             if env::var_os("UPDATE_DOCS").is_some() {
