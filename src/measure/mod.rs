@@ -41,14 +41,14 @@ pub(crate) use self::{
 };
 pub(crate) use self::{
     calibration::RatedPlay, calibration::RatingRefusal, calibration::calibrated, findings::FindingsDesign,
-    profile::AccurateGame, profile::ControlGroup, profile::CrossGame, profile::CrossRow, profile::DecisiveMove,
-    profile::EventCrossTable, profile::EventProfile, profile::Lead, profile::OpeningRow, profile::PlayDivision,
-    profile::PlayGrouping, profile::PlayTrend, profile::Profile, profile::ProfileRow, profile::Span,
-    profile::SpanKind, profile::decisive_moves, quality::Form, quality::JointTest, quality::PlayPart, quality::PlayPartRow,
-    quality::QualityBasis, quality::QualityRow, quality::RankedPairs, quality::Standing, quantity::Decimals,
-    quantity::Quantity, quantity::Unit, tournament::BoundSide, tournament::Intervals,
-    tournament::PairSummary, tournament::PlayerPair, tournament::extremes::Extremes,
-    tournament::extremes::Turn, tournament::kept::KeptRow, tournament::measures::SplitRow,
-    tournament::measures::StatisticRow, tournament::statistics::FEWEST_GAMES,
+    profile::AccurateGame, profile::ControlGroup, profile::CrossGame, profile::CrossRow,
+    profile::DecisiveMove, profile::EventCrossTable, profile::EventProfile, profile::Lead,
+    profile::OpeningRow, profile::PlayDivision, profile::PlayGrouping, profile::PlayTrend, profile::Profile,
+    profile::ProfileRow, profile::Span, profile::SpanKind, profile::decisive_moves, quality::Form,
+    quality::JointTest, quality::PlayPart, quality::PlayPartRow, quality::QualityBasis, quality::QualityRow,
+    quality::RankedPairs, quality::Standing, quantity::Decimals, quantity::Quantity, quantity::Unit,
+    tournament::BoundSide, tournament::Intervals, tournament::PairSummary, tournament::PlayerPair,
+    tournament::extremes::Extremes, tournament::extremes::Turn, tournament::kept::KeptRow,
+    tournament::measures::SplitRow, tournament::measures::StatisticRow, tournament::statistics::FEWEST_GAMES,
     tournament::statistics::StatisticFacts,
 };

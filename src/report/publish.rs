@@ -26,7 +26,7 @@ pub struct ReportFormats {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Extra {
-    /// The score kept, and pictures of expected scores and Elo performances
+    /// The page of the paper's tables (paper.html), its pictures, and the score kept
     Paper,
     /// The table of pairs of players
     Pairs,

@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 
 #[cfg(feature = "program")]
-use super::{ReportError, table::ExportError, writing::publish, writing::write_page, writing::write_table};
+use super::{
+    ReportError, table::ExportError, writing::publish, writing::write_bytes, writing::write_page,
+    writing::write_table,
+};
 use super::{
     html, html::provenance, html::provenance::making, pictures, pictures::ReportOptions, pictures::Source,
-    publish::Extra, publish::NamedDrawing, publish::Report, publish::ReportFile, publish::ReportKind,
+    publish::Extra, publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind,
     summary::Summary, table::Table, tables,
 };
 #[cfg(feature = "program")]
@@ -21,6 +24,7 @@ pub static TOURNAMENT: ReportKind = ReportKind {
     files: &[
         ReportFile::Summary("summary.json"),
         ReportFile::Page,
+        ReportFile::Fixed(PAPER),
         ReportFile::Pictures(&[
             pictures::RANKING,
             pictures::MISTAKES,
@@ -53,6 +57,14 @@ pub fn extras_of<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<Extra
     names.into_iter().filter_map(extra).collect()
 }
 
+/// The page of the paper's tables.
+pub const PAPER: &str = "paper.html";
+
+/// Returns true if the page of the paper's tables is written.
+pub(super) fn has_paper(formats: &ReportFormats) -> bool {
+    formats.page && has(&formats.extras, PAPER)
+}
+
 /// Returns true if a report with these extras includes the file, table or picture `name`.
 fn has(extras: &BTreeSet<Extra>, name: &str) -> bool {
     extra(name).is_none_or(|extra| extras.contains(&extra) || extras.contains(&Extra::All))
@@ -62,7 +74,7 @@ fn has(extras: &BTreeSet<Extra>, name: &str) -> bool {
 pub fn extra(name: &str) -> Option<Extra> {
     let name = name.split('.').next().unwrap_or_default();
     match name {
-        pictures::EXPECTED_SCORE | pictures::ELO_PERFORMANCE | tables::measures::SCORE_KEPT => {
+        pictures::EXPECTED_SCORE | pictures::ELO_PERFORMANCE | tables::measures::SCORE_KEPT | "paper" => {
             Some(Extra::Paper)
         }
         tables::comparison::PAIRS => Some(Extra::Pairs),
@@ -78,15 +90,16 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
     for &format in &formats.tables {
         write_table(out, tables::moves::MOVES, moves(source).map(Ok::<_, ExportError>), format)?;
     }
-    let (mut report, on_the_page) = made(source);
+    let report = made(source);
     publish(&report, out, formats)?;
-    report.drawings.extend(on_the_page);
+    if has_paper(formats) {
+        write_bytes(out, PAPER, html::paper::page(&report, source)?.as_bytes())?;
+    }
     write_page(out, formats, || html::page(&report, source))
 }
 
 pub fn page_and_report(source: &Source<'_>) -> Result<(String, Report), askama::Error> {
-    let (mut report, on_the_page) = made(source);
-    report.drawings.extend(on_the_page);
+    let report = made(source);
     Ok((html::page(&report, source)?, report))
 }
 
@@ -95,7 +108,7 @@ pub fn moves<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Table> + use<'s
     tables::moves::moves(source.games, sample, &analysis.tournament.method, &source.options.players)
 }
 
-fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
+fn made(source: &Source<'_>) -> Report {
     let Source { findings, games, facts, options } = *source;
     let Findings { analysis, quality, .. } = findings;
     let ReportOptions { formats, players, command, .. } = options;
@@ -105,9 +118,9 @@ fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
     };
     tables.retain(|table| table.name != tables::measures::SPLITS || !analysis.splits.is_empty());
     tables.retain(|table| has(&formats.extras, table.name));
-    let is_drawn = formats.page || !formats.pictures.is_empty();
-    let drawings = if is_drawn { pictures::drawings(source) } else { Vec::new() };
-    let (drawings, on_the_page) = drawings.into_iter().partition(|(name, _)| has(&formats.extras, name));
+    let is_drawn = has_paper(formats) || !formats.pictures.is_empty();
+    let mut drawings = if is_drawn { pictures::drawings(source) } else { Vec::new() };
+    drawings.retain(|(name, _)| has(&formats.extras, name));
     let report = Report {
         title: provenance::title(source),
         sentences: provenance::sentences(source),
@@ -116,7 +129,7 @@ fn made(source: &Source<'_>) -> (Report, Vec<NamedDrawing>) {
         tables,
         ..Report::default()
     };
-    (report.with_summary(&TOURNAMENT, &Summary { analysis, quality, facts }), on_the_page)
+    report.with_summary(&TOURNAMENT, &Summary { analysis, quality, facts })
 }
 
 fn files(findings: &Findings, games: &[EvaluatedGame], players: &PlayerSelection) -> Vec<Table> {

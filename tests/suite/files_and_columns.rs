@@ -164,11 +164,16 @@ const OF_RUNS: [(&str, usize, &str, &str); 7] = [
 ];
 
 /// The meanings of files in reports.
-const MEANINGS: [(&str, &str, &str); 16] = [
+const MEANINGS: [(&str, &str, &str); 17] = [
     (
         TOURNAMENT,
         "summary.json",
         "all results that follow from games, evaluations and options, at full precision",
+    ),
+    (
+        TOURNAMENT,
+        "paper.html",
+        "with `--also paper`: the paper's tables and pictures, histograms of all players, and the moves that gained most, as a page (unless `--no-html`)",
     ),
     (
         "`gainalyze player`",

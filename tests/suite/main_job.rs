@@ -73,10 +73,10 @@ fn a_report_has_the_files_that_people_read_and_the_others_where_they_are_asked_f
         names.filter(|name| !read.contains(&name.as_str())).collect::<Vec<_>>()
     };
     assert_eq!(more("pairs"), ["pairs.csv"]);
-    assert_eq!(more("paper"), ["elo-performance.png", "expected-score.png", "score-kept.csv"]);
+    assert_eq!(more("paper"), ["elo-performance.png", "expected-score.png", "paper.html", "score-kept.csv"]);
     assert_eq!(more("pairs,histograms").len(), 1 + 2 + 3);
     let all = names(&["--also", "all"]);
-    assert_eq!(all.len(), read.len() + 1 + 3 + 5);
+    assert_eq!(all.len(), read.len() + 1 + 4 + 5);
     bench.run(&["report", "out"]).ended_with(0);
     assert_eq!(bench.files("out").into_keys().collect::<Vec<_>>(), all, "what is there stays");
     assert_eq!(names(&[]), read, "what was not asked for again goes");

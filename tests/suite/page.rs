@@ -106,6 +106,29 @@ fn names_and_comments_are_text_on_the_page_and_data_in_its_script() {
 }
 
 #[test]
+fn the_papers_tables_have_a_page_of_their_own_and_the_report_links_to_it_if_it_was_written() {
+    let bench = Bench::of_games();
+    let links = || bench.text("out/report.html").contains("href=\"paper.html\"");
+    bench.run(&["games.pgn", "--plots", "none", "--output", "out"]).ended_with(0);
+    assert!(!links() && !bench.files("out").contains_key("paper.html"));
+    bench.run(&["games.pgn", "--plots", "none", "--output", "out", "--also", "paper"]).ended_with(0);
+    let page = bench.text("out/paper.html");
+    for part in [
+        "id=\"scores\"",
+        "id=\"pairs-table\"",
+        "id=\"overlay-figure\"",
+        "id=\"gained\"",
+        "href=\"report.html\"",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(links());
+    // Without pages, none of them is written.
+    bench.run(&["games.pgn", "--no-html", "--output", "out", "--also", "paper"]).ended_with(0);
+    assert!(!bench.files("out").keys().any(|name| name.ends_with(".html")));
+}
+
+#[test]
 fn a_page_of_many_games_and_players_shows_a_part_and_says_so() {
     let games: Vec<String> = (0..130)
         .map(|number| {
@@ -120,12 +143,12 @@ fn a_page_of_many_games_and_players_shows_a_part_and_says_so() {
         })
         .collect();
     let bench = Bench::new(&games.join("\n")).with("GAINALYZE_ENGINE", "/no/such/engine");
-    bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
+    bench.run(&["games.pgn", "--plots", "none", "--also", "paper"]).ended_with(0);
     let page = bench.text("reports/games/report.html");
     assert_eq!(page.matches("<details class=\"game\"").count(), 100);
-    for said in ["100 of 130 games are shown here", "the histograms of 5 more players into files"] {
-        assert!(page.contains(said), "{said}");
-    }
+    assert!(page.contains("100 of 130 games are shown here"));
+    let page = bench.text("reports/games/paper.html");
+    assert!(page.contains("the histograms of 5 more players into files"));
     assert!(!page.contains("id=\"pairs-table\""), "a matrix of 45 players is for nobody to read");
 }
 

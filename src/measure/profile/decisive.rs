@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::event::{CrossGame, CrossRow, EventCrossTable};
-use crate::measure::tournament::{
-    Method, MoveSample, extremes::Extremes, extremes::Turn, facts::MoveFacts,
-};
+use crate::measure::tournament::{Method, MoveSample, extremes::Extremes, extremes::Turn, facts::MoveFacts};
 
 /// A move that cost winning chances which the mover did not regain by the end of the game.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +74,11 @@ pub fn decisive_moves(
     moves.truncate(count);
     let mut moves: Vec<DecisiveMove> = moves
         .into_iter()
-        .map(|(_, cost, turn)| DecisiveMove { turn, cost, lead: event.and_then(|event| lead(event, turn.game)) })
+        .map(|(_, cost, turn)| DecisiveMove {
+            turn,
+            cost,
+            lead: event.and_then(|event| lead(event, turn.game)),
+        })
         .collect();
     moves.sort_by_key(|found| (found.lead.as_ref().map(|lead| lead.round), found.turn.game));
     moves

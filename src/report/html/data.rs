@@ -1,17 +1,13 @@
-//! The data for the page's script: histograms to overlay, and games to step through.
+//! The data for the page's script: games to step through.
 
 use shakmaty::{Chess, Position};
 
 use crate::base::text::{cut, printable};
 use crate::chess::{Game, Judgment, Metric, game, game::fen, game::in_san, game::san};
 use crate::report::{
-    html::key_moves, pictures::Source, plots::gains::Gains, plots::gains::Scale, plots::game::clock_text,
-    plots::game::span, plots::histogram::signed, plots::style::UNIT, summary::object, tables::moves::LINE,
-    words::names::name, words::numbers::chances,
+    html::key_moves, pictures::Source, plots::game::clock_text, plots::game::span, plots::histogram::signed,
+    plots::style::UNIT, summary::object, tables::moves::LINE, words::numbers::chances,
 };
-
-/// The largest number of players whose histograms can be overlaid.
-const PLAYERS: usize = 300;
 
 /// The data of a move, as a list without names, because names would double its size.
 ///
@@ -22,36 +18,13 @@ type PlyData = (String, String, String, String, String, String, String, &'static
 
 /// Returns all data as JSON that is safe in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
-    let tournament = &source.findings.analysis.tournament;
-    let names: Vec<&str> = source
-        .options
-        .players
-        .of(tournament)
-        .iter()
-        .take(PLAYERS)
-        .map(|player| player.name.as_str())
-        .collect();
-    let gains = &Gains::of_players(&names, &source.findings.sample, &tournament.method);
-    let data = Data { source, gains, scale: Scale::of(gains), chosen };
+    let data = Data { source, chosen };
     serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c")
 }
 
 object! {
-    struct Data<'a> { source: &'a Source<'a>, gains: &'a [Gains], scale: Scale, chosen: &'a [usize] } =>
-    "range": scale.range,
-    "top": scale.top,
-    "tick": scale.tick,
-    "players": gains.iter().map(|gains| PlayerData { gains }).collect::<Vec<_>>(),
+    struct Data<'a> { source: &'a Source<'a>, chosen: &'a [usize] } =>
     "games": chosen.iter().map(|&place| GameData { source, game: source.games[place].game(), place }).collect::<Vec<_>>(),
-}
-
-object! {
-    /// A histogram: the numbers of moves and of gains of 0, and each bar's center in centipawns with its moves.
-    struct PlayerData<'a> { gains: &'a Gains } =>
-    "name": name(&gains.player),
-    "moves": gains.all.moves(),
-    "zero": gains.all.zeros,
-    "bars": gains.bars.iter().map(|(center, bar)| (center, bar.moves())).collect::<Vec<_>>(),
 }
 
 object! {

@@ -16,8 +16,8 @@ use crate::report::plots::{canvas::Drawing, slope, slope::SlopeRow};
 use crate::report::table::{ColumnPart, Table, layout::Layout, page::PageTable};
 use crate::report::tables::{comparison::moved, comparison::score_of, profile::profile_division};
 use crate::report::words::{
-    names::first_and_last, names::name, names::natural_name, numbers::MISSING, numbers::number, numbers::ordinal,
-    numbers::p_value, rating,
+    names::first_and_last, names::name, names::natural_name, numbers::MISSING, numbers::number,
+    numbers::ordinal, numbers::p_value, rating,
 };
 
 pub struct EventView {
@@ -75,13 +75,13 @@ pub fn cell_of(source: &Source<'_>, cross: &EventCrossTable, game: &CrossGame) -
     let against = match is_open(cross) {
         false => String::new(),
         // A bye has no opponent, and so no number of a row.
-        true => opponent.map_or("–".to_owned(), |_| {
-            format!("{}{}", game.color.fold_wb("w", "b"), game.opponent + 1)
-        }),
+        true => opponent
+            .map_or("–".to_owned(), |_| format!("{}{}", game.color.fold_wb("w", "b"), game.opponent + 1)),
     };
     let color = game.color.fold_wb("White", "Black");
     let opponent = opponent.map_or(String::new(), |row| format!(" against {}", natural_name(&row.player)));
-    let accuracy = game.accuracy.map_or(String::new(), |accuracy| format!(", accuracy {} %", rounded(accuracy, 0)));
+    let accuracy =
+        game.accuracy.map_or(String::new(), |accuracy| format!(", accuracy {} %", rounded(accuracy, 0)));
     let (low, high) = (f64::from(SHADES.0), f64::from(SHADES.1));
     let share = game.accuracy.map_or(0.0, |accuracy| ((accuracy - low) / (high - low)).clamp(0.0, 1.0));
     Cell {
@@ -131,8 +131,11 @@ impl PointsAgainstMoves {
             })
             .collect::<Option<_>>()?;
         // Players with equal points share a place.
-        let place = |row: &CrossRow| cross.rows.iter().filter(|other| other.half_points > row.half_points).count();
-        let shared = |row: &CrossRow| cross.rows.iter().filter(|other| other.half_points == row.half_points).count() > 1;
+        let place =
+            |row: &CrossRow| cross.rows.iter().filter(|other| other.half_points > row.half_points).count();
+        let shared = |row: &CrossRow| {
+            cross.rows.iter().filter(|other| other.half_points == row.half_points).count() > 1
+        };
         let far = |index: &usize| {
             let [by_points, by_moves] = [place(&cross.rows[*index]), rows[*index].places[1]];
             by_points.abs_diff(by_moves)
@@ -178,7 +181,10 @@ pub fn open_rows(cross: &EventCrossTable, standings: &[Standing<'_>]) -> Vec<Ope
     let open = |row: &CrossRow| OpenRow {
         elo: number(elo(&row.player), 0),
         performance: number(performance(row), 0),
-        rating: known.get(row.player.as_str()).and_then(|row| row.rating()).map_or(MISSING.to_owned(), rating::brief),
+        rating: known
+            .get(row.player.as_str())
+            .and_then(|row| row.rating())
+            .map_or(MISSING.to_owned(), rating::brief),
     };
     cross.rows.iter().map(open).collect()
 }
@@ -194,11 +200,13 @@ const LISTED: usize = 5;
 
 /// Returns the won games with the largest difference of the ratings in favor of the loser, and the most accurately
 /// won games of at least 20 moves.
-pub fn remarkable(source: &Source<'_>, cross: &EventCrossTable, standings: &[Standing<'_>]) -> [Vec<RemarkableGame>; 2] {
-    let elos: HashMap<&str, f64> = standings
-        .iter()
-        .filter_map(|row| Some((row.result.name.as_str(), row.result.elo?.value)))
-        .collect();
+pub fn remarkable(
+    source: &Source<'_>,
+    cross: &EventCrossTable,
+    standings: &[Standing<'_>],
+) -> [Vec<RemarkableGame>; 2] {
+    let elos: HashMap<&str, f64> =
+        standings.iter().filter_map(|row| Some((row.result.name.as_str(), row.result.elo?.value))).collect();
     let won = cross.rows.iter().flat_map(|row| {
         let games = row.columns.iter().flatten().filter(|game| game.half_points == 2);
         games.filter_map(move |game| Some((row, cross.rows.get(game.opponent)?, game)))
@@ -210,7 +218,8 @@ pub fn remarkable(source: &Source<'_>, cross: &EventCrossTable, standings: &[Sta
     };
     let (mut upsets, mut best) = (Vec::new(), Vec::new());
     for (winner, loser, game) in won {
-        if let (Some(own), Some(other)) = (elos.get(winner.player.as_str()), elos.get(loser.player.as_str())) {
+        if let (Some(own), Some(other)) = (elos.get(winner.player.as_str()), elos.get(loser.player.as_str()))
+        {
             let says = format!("{} against {}", rounded(*own, 0), rounded(*other, 0));
             upsets.push((other - own, told(winner, loser, game, says)));
         }

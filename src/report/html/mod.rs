@@ -8,6 +8,7 @@ mod data;
 mod event;
 mod games;
 pub(super) mod key_moves;
+pub(super) mod paper;
 pub(super) mod provenance;
 mod ranking;
 
@@ -15,15 +16,12 @@ use askama::Template;
 use shakmaty::Color;
 
 use self::{
-    event::EventView, event::PairTable, event::PointsAgainstMoves, games::Choice, key_moves::Moment,
-    ranking::BarTable,
+    event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, ranking::BarTable,
 };
-use crate::measure::{
-    Analysis, Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings,
-};
+use crate::measure::{Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings};
 use crate::report::{
-    pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, rendered,
-    table::page::PageTable, tables, words, words::names::name,
+    pictures::Source, plots::trend, publish::Report, rendered, table::page::PageTable, tables, tournament,
+    words, words::names::name,
 };
 
 /// The typefaces in Base64, then the style of all pages.
@@ -65,7 +63,6 @@ pub(crate) const ENGINE_POLICY: &str = " 'wasm-unsafe-eval' blob:; worker-src bl
 struct TournamentPage<'a> {
     report: &'a Report,
     source: &'a Source<'a>,
-    shown: &'a Analysis,
     quality: &'a QualityOfPlay,
     front: BarTable,
     standings: Vec<Standing<'a>>,
@@ -74,10 +71,9 @@ struct TournamentPage<'a> {
     decisive: Vec<Moment>,
     games: Choice<'a>,
     parts: Option<PageTable>,
-    histograms: Vec<(String, &'a Drawing)>,
-    unseen_players: usize,
     event: Option<EventView>,
-    pairs: Option<PairTable>,
+    /// True if the page of the paper's tables is written too.
+    has_paper: bool,
     left_out_more: u64,
 }
 
@@ -88,29 +84,19 @@ impl TournamentPage<'_> {
     }
 }
 
-const HISTOGRAMS: usize = 40;
-
 const LEFT_OUT: usize = 50;
 
 pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Error> {
     let players = &source.options.players;
     let Findings { sample, analysis, quality, .. } = source.findings;
-    let shown = &analysis.narrowed(|player| players.has(player));
     let quality = &quality.narrowed(|player| players.has(player));
     let mut standings = standings(quality, analysis, sample);
     standings.retain(|standing| players.has(&standing.result.name));
-    let names = analysis.tournament.players.iter().filter(|player| players.has(&player.name));
-    let drawings = report.drawings.iter().filter(|(name, _)| name.starts_with(pictures::HISTOGRAM));
-    let mut histograms: Vec<_> =
-        names.zip(drawings).map(|(player, (_, drawing))| (name(&player.name), drawing)).collect();
-    let unseen_players = histograms.len().saturating_sub(HISTOGRAMS);
-    histograms.truncate(HISTOGRAMS);
     let event = EventView::of(source);
     let cross = event.as_ref().and_then(|event| event.profile.cross.as_ref());
     let page = TournamentPage {
         report,
         source,
-        shown,
         quality,
         front: BarTable::of(&standings, quality),
         slope: cross.and_then(|cross| PointsAgainstMoves::of(cross, quality)),
@@ -118,10 +104,8 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         standings,
         games: games::choose(source),
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
-        histograms,
-        unseen_players,
         event,
-        pairs: PairTable::of(&shown.tournament),
+        has_paper: tournament::has_paper(&source.options.formats),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
     rendered(&page)

@@ -61,18 +61,24 @@ impl BarTable {
         let of = |row: &Standing<'_>, statistic: Statistic| row.measures.get(statistic);
         let knows = |statistic| ranked.iter().any(|row| of(row, statistic).is_some());
         let by = quality.basis.statistic();
-        let rows = ranked.iter().zip(first_and_last(&names)).zip(&numbers).map(|((row, name), number)| BarRow {
-            rank: row.quality.and_then(|row| row.rank).map_or(MISSING.to_owned(), |rank| rank.to_string()),
-            name,
-            bar: number.map(|number| Bar::of(&axis, number)),
-            elo_at: elo(row).map(|elo| place(&axis, elo)),
-            number: said(row, *number, by),
-            elo: row.result.elo.map_or(String::new(), |elo| rounded(elo.value, 0)),
-            points: points(row.result.results.half_points),
-            accuracy: share(of(row, Statistic::Accuracy), 1),
-            top_moves: share(of(row, Statistic::FirstChoice), 0),
-            blunders: row.judgments.map_or(String::new(), |counts| counts.of(Judgment::Blunder).to_string()),
-        });
+        let rows =
+            ranked.iter().zip(first_and_last(&names)).zip(&numbers).map(|((row, name), number)| BarRow {
+                rank: row
+                    .quality
+                    .and_then(|row| row.rank)
+                    .map_or(MISSING.to_owned(), |rank| rank.to_string()),
+                name,
+                bar: number.map(|number| Bar::of(&axis, number)),
+                elo_at: elo(row).map(|elo| place(&axis, elo)),
+                number: said(row, *number, by),
+                elo: row.result.elo.map_or(String::new(), |elo| rounded(elo.value, 0)),
+                points: points(row.result.results.half_points),
+                accuracy: share(of(row, Statistic::Accuracy), 1),
+                top_moves: share(of(row, Statistic::FirstChoice), 0),
+                blunders: row
+                    .judgments
+                    .map_or(String::new(), |counts| counts.of(Judgment::Blunder).to_string()),
+            });
         BarTable {
             rows: rows.collect(),
             lines: axis.lines.iter().map(|(value, text)| (place(&axis, *value), text.clone())).collect(),
@@ -122,7 +128,9 @@ fn said(
 ) -> (String, String) {
     let text = match (by, number) {
         (None, _) => row.rating().map_or(MISSING.to_owned(), rating::brief),
-        (Some(by), Some((number, _))) => crate::report::words::numbers::with_margin(number, by.facts().decimals()),
+        (Some(by), Some((number, _))) => {
+            crate::report::words::numbers::with_margin(number, by.facts().decimals())
+        }
         (Some(_), None) => MISSING.to_owned(),
     };
     match text.split_once(" ± ") {

@@ -73,6 +73,13 @@ impl Gains {
         format!("{:.1} %", 100.0 * self.share(count))
     }
 
+    /// Returns the shares of losses, zeros and gains, as in `loss 41.0 %, zero 29.3 %, gain 29.7 %`.
+    pub fn shares(&self) -> String {
+        let [losses, zeros, gains] =
+            [self.all.losses, self.all.zeros, self.all.gains].map(|count| self.percent(count));
+        format!("loss {losses}, zero {zeros}, gain {gains}")
+    }
+
     /// Returns the bar at 0: gains from −4 to +4 centipawns.
     pub fn middle(&self) -> Bar {
         self.bars.get(&0).copied().unwrap_or_default()

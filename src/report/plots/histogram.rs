@@ -135,6 +135,16 @@ fn footnote(gains: &Gains, scale: Scale) -> String {
     )
 }
 
+/// Draws a histogram for a column of 280 pixels; the page writes its title.
+pub fn draw_small(gains: &Gains, scale: Scale) -> Drawing {
+    let small = |axis: Axis| Axis { set: Type::pale(12.5), ..axis };
+    let (gain, share) = (small(gain_axis(scale, 6)), small(share_axis(scale)));
+    let plane = Plane { columns: (40, 264), rows: (10, 130), x: gain.ends, y: share.ends };
+    Drawing::of((280, 154), format!("Gains of {}, share of moves", label(&gains.player)), |canvas| {
+        bars(Plot::on(canvas, plane, [&gain, &share]).canvas, plane, gains, scale);
+    })
+}
+
 const PANELS: usize = 24;
 
 const HEADER: i32 = 140;

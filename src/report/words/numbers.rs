@@ -78,7 +78,8 @@ pub fn chances([before, after]: [f64; 2]) -> String {
 
 /// Returns a place in words up to tenth, then in figures.
 pub fn ordinal(place: usize) -> String {
-    let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    let words =
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
     words.get(place.wrapping_sub(1)).map_or_else(|| format!("{place}th"), |word| (*word).to_owned())
 }
 

@@ -97,8 +97,11 @@ pub fn other_order(standings: &[Standing<'_>]) -> Option<String> {
         .map(|row| Some((row.measures.get(Statistic::FirstChoice)?.value, row.result.name.as_str())))
         .collect::<Option<_>>()?;
     by_top_moves.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    let [other, shown] = [by_top_moves.iter().map(|(_, name)| *name).collect::<Vec<_>>(), ranked().map(|row| row.result.name.as_str()).collect()]
-        .map(|names: Vec<&str>| names.into_iter().take(LEVEL_NAMED).map(str::to_owned).collect::<Vec<_>>());
+    let [other, shown] = [
+        by_top_moves.iter().map(|(_, name)| *name).collect::<Vec<_>>(),
+        ranked().map(|row| row.result.name.as_str()).collect(),
+    ]
+    .map(|names: Vec<&str>| names.into_iter().take(LEVEL_NAMED).map(str::to_owned).collect::<Vec<_>>());
     (other != shown && other.len() > 1).then(|| {
         format!(
             "By top moves in percent, from the evaluations of all moves, the first players are {}.",
