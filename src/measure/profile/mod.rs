@@ -2,6 +2,7 @@
 //!
 //! Numbers are means over the player's own moves, with intervals clustered by game.
 
+mod conversion;
 mod decisive;
 mod event;
 mod grouping;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
+pub use self::conversion::{Conversion, WINNING_CHANCES, WonPositions};
 pub(crate) use self::decisive::{DecisiveMove, Lead, decisive_moves};
 pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow};
 pub use self::tally::ControlGroup;
@@ -33,6 +35,8 @@ pub struct Profile {
     pub whole: ProfileRow,
     /// The groups by each requested grouping. Groupings with fewer than two groups are left out.
     pub divisions: Vec<PlayDivision>,
+    /// The results of games with a won position; `None` if there are none.
+    pub conversion: Option<Conversion>,
     /// The trend from the first game to the last; `None` for fewer than two spans.
     pub trend: Option<PlayTrend>,
     /// The most costly moves, the worst first. The engine's best moves are left out.
@@ -131,6 +135,7 @@ impl Profile {
                 ..whole.row("all moves".to_owned(), rating)
             },
             divisions: adjusted(groupings.iter().filter_map(|&by| own.division(by, &rate(Some(by))))),
+            conversion: own.player.and_then(|player| Conversion::of(games, &own.sample, player)),
             trend: PlayTrend::of(&own),
             mistakes: own.costliest(usize::MAX).into_iter().filter(CostlyMove::is_mistake).collect(),
             costliest: own.costliest(Profile::DEAREST),

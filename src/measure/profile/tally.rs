@@ -102,19 +102,21 @@ impl Tally {
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let (own, other) = (self.ranked(Statistic::WinLoss)?, others.ranked(Statistic::WinLoss)?);
         let win_loss = Statistic::WinLoss.bounded(other.estimate()?);
-        let value = own.mean()? - win_loss.value;
-        let less: Vec<Influence> = other.influences().into_iter().map(|(game, by)| (game, -by)).collect();
-        let influences = added(&own.influences(), &less);
-        let error = standard_error(&influences);
-        let interval = error
-            .filter(|_| influences.len() >= FEWEST_GAMES)
-            .and_then(|error| Interval::clustered(value, error, influences.len()));
-        Some(ControlGroup {
-            moves: others.moves,
-            win_loss,
-            more: Estimate { value, observations: influences.len(), interval },
-            p: error.map(|error| student_p(value / error, influences.len() - 1)),
-            p_holm: None,
-        })
+        let (more, p) = difference(own, other)?;
+        Some(ControlGroup { moves: others.moves, win_loss, more, p, p_holm: None })
     }
+}
+
+/// Returns the difference of two means over the same games, with its p-value. `None` if a mean is unknown. The
+/// errors are clustered by game.
+pub(super) fn difference(own: &ClusteredMean, other: &ClusteredMean) -> Option<(Estimate, Option<f64>)> {
+    let value = own.mean()? - other.mean()?;
+    let less: Vec<Influence> = other.influences().into_iter().map(|(game, by)| (game, -by)).collect();
+    let influences = added(&own.influences(), &less);
+    let error = standard_error(&influences);
+    let interval = error
+        .filter(|_| influences.len() >= FEWEST_GAMES)
+        .and_then(|error| Interval::clustered(value, error, influences.len()));
+    let p = error.map(|error| student_p(value / error, influences.len() - 1));
+    Some((Estimate { value, observations: influences.len(), interval }, p))
 }

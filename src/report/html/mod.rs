@@ -6,7 +6,7 @@
 pub(crate) mod board;
 mod data;
 mod event;
-mod games;
+pub(super) mod games;
 pub(super) mod key_moves;
 pub(super) mod paper;
 pub(super) mod provenance;
@@ -20,7 +20,7 @@ use self::{
 };
 use crate::measure::{Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings};
 use crate::report::{
-    pictures::Source, plots::trend, publish::Report, rendered, table::page::PageTable, tables, tournament,
+    pictures::Source, profile::ProfileView, publish::Report, rendered, table::page::PageTable, tables, tournament,
     words, words::names::name,
 };
 
@@ -35,6 +35,7 @@ pub(crate) const STYLE: &str = concat!(
     ")}\n",
     include_str!("style.css"),
     include_str!("boards.css"),
+    include_str!("profile.css"),
 );
 
 #[cfg(feature = "program")]
@@ -75,6 +76,8 @@ struct TournamentPage<'a> {
     /// True if the page of the paper's tables is written too.
     has_paper: bool,
     left_out_more: u64,
+    /// The profile, if the games are a collection of one player.
+    own: Option<ProfileView<'a>>,
 }
 
 impl TournamentPage<'_> {
@@ -106,6 +109,7 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
         event,
         has_paper: tournament::has_paper(&source.options.formats),
+        own: source.own().map(|own| ProfileView::of(own, source.games, analysis.tournament.method.clip)),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
     rendered(&page)

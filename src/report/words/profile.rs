@@ -1,26 +1,176 @@
 //! Sentences on a player's profile.
 
 use super::{
-    numbers::{SIGNIFICANT, p_equals, with_margin},
+    names::natural_name,
+    numbers::{MISSING, SIGNIFICANT, p_equals, with_margin},
     peers,
     rating::{FOREIGN, rated, too_short},
 };
 use crate::base::text::{counted, cut, printable, rounded};
 use crate::measure::{
-    ControlGroup, FEWEST_GAMES, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind,
-    Statistic,
+    ControlGroup, Conversion, FEWEST_GAMES, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow,
+    SpanKind, Statistic, WINNING_CHANCES,
 };
+use crate::numbers::Estimate;
 
 const NAME: usize = 60;
 
+/// Returns the headline, and a sentence with the numbers behind it.
 pub fn sentences(profile: &Profile) -> Vec<String> {
+    let finding = Finding::of(profile);
+    [headline(profile, &finding)].into_iter().chain(support(profile, &finding)).collect()
+}
+
+/// Returns the headline, the sentence behind it, and sentences on the rating of play and on won positions.
+pub fn brief(profile: &Profile) -> Vec<String> {
+    let mut sentences = sentences(profile);
+    let more = rating(profile).into_iter().chain(won_games(profile)).chain(won_difference(profile));
+    let more: Vec<String> = more.filter(|sentence| !sentences.contains(sentence)).collect();
+    sentences.extend(more);
+    sentences
+}
+
+/// Returns the sentences behind [`sentences`]: on all moves, the rating, the tests and the trend.
+pub fn details(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
     sentences.extend(rating(profile));
     sentences.extend(profile.peers.as_ref().and_then(peers::sentence));
+    sentences.extend(won_games(profile));
+    sentences.extend(won_difference(profile));
     sentences.extend(control(profile));
     sentences.extend(profile.trend.as_ref().and_then(trend));
     sentences.extend(profile.divisions.iter().filter_map(differing));
     sentences
+}
+
+/// The finding of the headline: a significant difference from the opponents in the same games.
+enum Finding<'p> {
+    Won(&'p Conversion),
+    Group(PlayGrouping, &'p ProfileRow, &'p ControlGroup),
+    All(&'p ControlGroup),
+    Level,
+    /// No opponent's move counts.
+    Alone,
+}
+
+/// Number of tests of which a headline may report one: won positions, groups (Holm-adjusted) and all moves.
+const TESTS: f64 = 3.0;
+
+impl<'p> Finding<'p> {
+    fn of(profile: &'p Profile) -> Finding<'p> {
+        let is_certain = |p: Option<f64>| p.is_some_and(|p| p < SIGNIFICANT / TESTS);
+        let groups = profile.divisions.iter().flat_map(|division| {
+            division.rows.iter().filter_map(|row| Some((division.by, row, row.control.as_ref()?)))
+        });
+        let certain = groups.filter(|(_, _, found)| is_certain(found.p_holm));
+        let size = |found: &ControlGroup| found.more.value.abs();
+        let group = certain.max_by(|(_, _, a), (_, _, b)| size(a).total_cmp(&size(b)));
+        let won = profile.conversion.as_ref().filter(|won| is_certain(won.p));
+        let all = profile.whole.control.as_ref();
+        won.map(Finding::Won)
+            .or(group.map(|(by, row, found)| Finding::Group(by, row, found)))
+            .or(all.map(|all| if is_certain(all.p) { Finding::All(all) } else { Finding::Level }))
+            .unwrap_or(Finding::Alone)
+    }
+}
+
+fn headline(profile: &Profile, finding: &Finding<'_>) -> String {
+    let name = natural_name(&profile.player);
+    let plays = |found: &ControlGroup| {
+        let how = if found.more.value > 0.0 { "worse" } else { "better" };
+        format!("{name} plays {how} than the opponents")
+    };
+    match finding {
+        Finding::Won(Conversion { player, opponents, more, .. }) => {
+            let [own, other] = [player, opponents].map(|side| format!("{} of {}", side.won, side.games()));
+            match more.is_some_and(|more| more.value < 0.0) {
+                true => format!("{name} won only {own} won positions, the opponents {other}."),
+                false => format!("{name} won {own} won positions, the opponents only {other}."),
+            }
+        }
+        Finding::Group(by, row, found) => format!("{} {}.", plays(found), within(*by, &row.group)),
+        Finding::All(found) => format!("{}.", plays(found)),
+        Finding::Level => format!("No certain difference between {name} and the opponents."),
+        Finding::Alone => whole(profile),
+    }
+}
+
+fn support(profile: &Profile, finding: &Finding<'_>) -> Option<String> {
+    let lost = |row: &ProfileRow, found: &ControlGroup, within: &str, p: Option<f64>| {
+        let more = if found.more.value > 0.0 { "more" } else { "fewer" };
+        format!(
+            "{} loses {} percentage points of winning chances per move{within}, {} {more} than the opponents in the same \
+             games{}.",
+            natural_name(&profile.player),
+            rounded(row.measures.value_or_0(Statistic::WinLoss), 1),
+            rounded(found.more.value.abs(), 1),
+            p.map_or(String::new(), |p| format!(" ({})", p_equals(p))),
+        )
+    };
+    match finding {
+        Finding::Group(by, row, found) => {
+            Some(lost(row, found, &format!(" {}", within(*by, &row.group)), found.p_holm))
+        }
+        Finding::All(found) => Some(lost(&profile.whole, found, "", found.p)),
+        Finding::Won(_) | Finding::Level => won_games(profile).or_else(|| Some(whole(profile))),
+        Finding::Alone => None,
+    }
+}
+
+/// Returns a group with its preposition, as in `in bullet games`.
+fn within(by: PlayGrouping, group: &str) -> String {
+    let group = cut(&printable(group), NAME);
+    match by {
+        PlayGrouping::Year => format!("in {group}"),
+        PlayGrouping::Event => format!("at {group}"),
+        PlayGrouping::Speed => format!("in {group} games"),
+        PlayGrouping::Color => format!("with {group}"),
+        PlayGrouping::Phase => format!("in the {group}"),
+        PlayGrouping::Clock => format!("with {group} left"),
+        PlayGrouping::Position => {
+            format!("in {} positions", group.split_once(" (").map_or(&*group, |(kind, _)| kind))
+        }
+        PlayGrouping::Opening => match group.split_once(": ") {
+            Some((color, opening)) => format!("in the {opening} with {color}"),
+            None => format!("in {group}"),
+        },
+    }
+}
+
+fn percent(share: Option<Estimate>) -> String {
+    share.map_or(MISSING.to_owned(), |share| format!("{} %", rounded(100.0 * share.value, 0)))
+}
+
+/// Returns the results of games with a won position.
+fn won_games(profile: &Profile) -> Option<String> {
+    let Conversion { player, opponents, .. } = profile.conversion.as_ref()?;
+    let others = match opponents.games() {
+        0 => "the opponents never had them".to_owned(),
+        games => format!("the opponents won {} of {games} ({})", opponents.won, percent(opponents.share())),
+    };
+    Some(format!(
+        "In {}, {} had winning chances of {} % or more and won {} of them ({}); {others}.",
+        counted(player.games(), "game"),
+        natural_name(&profile.player),
+        rounded(100.0 * WINNING_CHANCES, 0),
+        player.won,
+        percent(player.share()),
+    ))
+}
+
+/// Returns the difference between the shares of won positions that were won.
+pub fn won_difference(profile: &Profile) -> Option<String> {
+    let Conversion { more, p, .. } = profile.conversion.as_ref()?;
+    let (Estimate { value, interval, .. }, p) = ((*more)?, (*p)?);
+    let ends = interval.map(|ends| [ends.low, ends.high].map(|end| rounded(100.0 * end, 0)))?;
+    let chance = if p < SIGNIFICANT { "" } else { "; it may be due to chance" };
+    Some(format!(
+        "The difference in won positions is {} percentage points (95 % interval {} to {}, {}){chance}.",
+        rounded(100.0 * value, 0),
+        ends[0],
+        ends[1],
+        p_equals(p)
+    ))
 }
 
 /// Returns the rating of play in words. For a server's scale, names the scale, and the number of games on it
@@ -109,6 +259,15 @@ fn trend(trend: &PlayTrend) -> Option<String> {
     Some(format!("The player's loss per move {change} ({p})."))
 }
 
+/// Returns the finding of the trend as a heading.
+pub fn trend_heading(profile: &Profile) -> &'static str {
+    match profile.trend.as_ref().and_then(|trend| trend.line) {
+        Some(line) if line.p < SIGNIFICANT && line.slope.value < 0.0 => "The moves are getting better",
+        Some(line) if line.p < SIGNIFICANT => "The moves are getting worse",
+        _ => "No certain change over time",
+    }
+}
+
 pub fn span_axis(span: SpanKind) -> &'static str {
     match span {
         SpanKind::Year => "Year",
@@ -152,9 +311,8 @@ pub fn headings(by: PlayGrouping) -> [&'static str; 2] {
 
 pub fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = vec![
-        "Loss of win %: percentage points of winning chances lost per move. Lichess's curve converts evaluations to \
-         winning chances. The 95 % intervals are computed from the scatter between games. Difference: the player's \
-         loss minus the opponents' loss in the same games. Hard positions cost every player more than simple ones."
+        "Loss of win %: percentage points of winning chances lost per move. Difference: the player's loss minus the \
+         opponents' loss in the same games, with its 95 % margin. Hard positions cost every player more."
             .to_owned(),
     ];
     let rows = || profile.divisions.iter().flat_map(|division| &division.rows);

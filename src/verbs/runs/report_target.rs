@@ -4,13 +4,13 @@ use std::{collections::BTreeMap, collections::BTreeSet, path::PathBuf, time::Dur
 
 use super::{Viewer, rated_file};
 use crate::base::output::{OutputFolder, OutsideFile, RunKind, RunRecord, command_line};
-use crate::base::text::printable;
+use crate::base::text::{printable, shell_quoted, shown_path};
 use crate::chess::{EvaluatedGame, Game, evaluated_game::JUDGE, evaluated_game::judge_of};
 use crate::files::{
     EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches, SummaryFacts,
 };
 use crate::measure::{
-    CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, calibrated,
+    CalibratedGames, EventFinding, Findings, FindingsDesign, Method, PlayerSelection, Profile, calibrated,
     group::UNKNOWN, peers::Reference, players, quality::standings,
 };
 use crate::report::{
@@ -132,6 +132,7 @@ impl ReportTarget {
             .saying("filters", filters.join("; "));
         let source = Source { findings: &findings, games, facts: &facts, options: &options };
         report::tournament::write(&out, &source)?;
+        source.own().into_iter().for_each(|own| note_profile(own, plan, viewer));
         // If these are the games of the report, its own files already have them.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
@@ -181,6 +182,14 @@ pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<
         EvaluationSource::Engine { engine, protocol, .. } => Some(judge_of(&engine.name, &protocol.brief())),
         EvaluationSource::Recorded => Some(game.game().tags.get(JUDGE).unwrap_or(UNKNOWN).to_owned()),
     }
+}
+
+/// Notes the command for the profile of a player who plays all games.
+fn note_profile(own: &Profile, plan: &Plan, viewer: &dyn Viewer) {
+    let files = plan.files.iter().map(|path| shell_quoted(&shown_path(path)));
+    let words = [shell_quoted(&printable(&own.player))].into_iter().chain(files);
+    let said = words.collect::<Vec<_>>().join(" ");
+    viewer.note(&format!("all games are by one player: for the profile, run gainalyze player {said}"));
 }
 
 /// Notes that no game is comparable with the `reference`, unless the `kinds` of the games' evaluations are unknown.

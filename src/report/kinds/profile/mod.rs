@@ -5,21 +5,21 @@ pub mod tables;
 
 use askama::Template;
 
-use self::tables::profile_table;
+use self::tables::{conversion_table, profile_table};
 use crate::base::output::Publication;
 use crate::chess::{Clip, EvaluatedGame};
 use crate::measure::{CostlyMove, Profile};
 use crate::report::{
-    ReportError, html::key_moves::Moment, html::provenance::making, plots, plots::Caption, publish::Fact,
-    publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, rendered,
-    table::page::PageTable, tables::peers, words::names::name, words::profile as words, writing::publish,
-    writing::write_page,
+    ReportError, html::key_moves::Moment, html::provenance::making, plots, plots::Caption,
+    profile::ProfileView, publish::Fact, publish::Report, publish::ReportFile, publish::ReportFormats,
+    publish::ReportKind, rendered, table::page::PageTable, tables::peers, words::names::name,
+    words::profile as words, writing::publish, writing::write_page,
 };
 
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
     files: &[ReportFile::Page, ReportFile::Fixed(MISTAKES), ReportFile::Pictures(&["trend"])],
-    tables: || vec![profile_table(None), peers::standing_table(None)],
+    tables: || vec![profile_table(None), conversion_table(None), peers::standing_table(None)],
 };
 
 const MISTAKES: &str = "mistakes.pgn";
@@ -37,6 +37,7 @@ pub struct ProfileFacts {
 struct ProfilePage<'a> {
     report: &'a Report,
     profile: &'a Profile,
+    view: ProfileView<'a>,
     costliest: Vec<Moment>,
 }
 
@@ -56,7 +57,7 @@ pub fn write(
         facts: making(facts.making.clone(), &facts.command),
         drawings: PROFILE.named([plots::trend::draw(profile, &facts.caption)]),
         files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
-        tables: [profile_table(Some(profile))]
+        tables: [profile_table(Some(profile)), conversion_table(profile.conversion.as_ref())]
             .into_iter()
             .chain(profile.peers.as_ref().map(|found| peers::standing_table(Some(found))))
             .collect(),
@@ -66,7 +67,10 @@ pub fn write(
     let moment =
         |costly: &CostlyMove| Moment::of(&games[costly.turn.game], &costly.facts, &costly.turn, facts.clip);
     let costliest = || profile.costliest.iter().take(SHOWN).map(moment).collect();
-    write_page(out, formats, || rendered(&ProfilePage { report: &report, profile, costliest: costliest() }))
+    write_page(out, formats, || {
+        let view = ProfileView::of(profile, games, facts.clip);
+        rendered(&ProfilePage { report: &report, profile, view, costliest: costliest() })
+    })
 }
 
 fn among_peers(profile: &Profile) -> Option<PageTable> {

@@ -2,7 +2,7 @@
 
 use crate::base::text::rounded;
 use crate::chess::Judgment;
-use crate::measure::{Profile, ProfileRow, Statistic};
+use crate::measure::{Conversion, Profile, ProfileRow, Statistic, Unit, WonPositions};
 use crate::report::table::{ColumnPart, Rows, Screen, Table, head, layout::fitted};
 use crate::report::tables::profile::{ProfileLine, described};
 use crate::report::words::numbers::{MISSING, with_margin};
@@ -17,15 +17,43 @@ pub fn profile_table(profile: Option<&Profile>) -> Table {
     described(&rows, ColumnPart::Margin, "Group").table()
 }
 
-/// Returns sentences, and a table with the first eight groups of each grouping.
+/// The sides of [`conversion_table`].
+const SIDES: [&str; 2] = ["player", "opponents"];
+
+pub fn conversion_table(conversion: Option<&Conversion>) -> Table {
+    let sides = |found: &Conversion| SIDES.into_iter().zip([found.player, found.opponents]);
+    let rows: Vec<(&str, WonPositions)> = conversion.into_iter().flat_map(sides).collect();
+    let of_player = |side: &str| conversion.filter(|_| side == SIDES[0]);
+    Table::of(
+        "conversion",
+        "One row for the player and one for the opponents in the same games: the results of games in which the side had \
+         winning chances of 80 % or more at some point.",
+        &rows,
+    )
+    .column("side", "`player` or `opponents`.", |(side, _)| *side)
+    .column("games", "Games with a known result in which the side had such chances.", |(_, found)| found.games())
+    .column("won", "Of these, games won.", |(_, found)| found.won)
+    .column("drawn", "Of these, games drawn.", |(_, found)| found.drawn)
+    .column("lost", "Of these, games lost.", |(_, found)| found.lost)
+    .number("won_share", Unit::Share, "`won` as a share of `games`, with Wilson's interval.", |(_, found)| found.share())
+    .number("more_than_opponents", Unit::ShareDifference, "", move |(side, _)| of_player(side)?.more)
+    .means(
+        "The player's `won_share` minus the opponents'. The interval is clustered by game; it is empty if a side has fewer \
+         than ten such games.",
+    )
+    .number("more_p", Unit::Probability, "", move |(side, _)| of_player(side)?.p)
+    .means("Probability of a difference at least as large, in either direction, if both shares are equal.")
+    .table()
+}
+
+/// Returns sentences, and a table with the largest groups of each grouping.
 pub fn profile(profile: &Profile, screen: Screen) -> String {
     let mut lines = vec![("all moves".to_owned(), Some(&profile.whole))];
     for division in &profile.divisions {
         lines.push((words::headings(division.by)[0].to_owned() + ":", None));
-        lines.extend(division.rows.iter().take(ROWS).map(|row| (row.group.clone(), Some(row))));
+        lines.extend(largest(&division.rows).map(|row| (row.group.clone(), Some(row))));
     }
-    let sentences =
-        words::sentences(profile).iter().map(|text| fitted(text, screen) + "\n").collect::<String>();
+    let sentences = words::brief(profile).iter().map(|text| fitted(text, screen) + "\n").collect::<String>();
     let screen = Screen { columns: screen.columns.or(Some(IN_A_PIPE)), ..screen };
     let table = on_a_terminal(&lines).layout(TITLE, words::notes(profile)).shown(screen);
     format!("{sentences}\n{table}")
@@ -75,4 +103,12 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
 }
 
 /// Largest number of rows of one grouping on a terminal. Files have all rows.
-const ROWS: usize = 8;
+const ROWS: usize = 5;
+
+/// Returns the [`ROWS`] groups with the most moves, in their order.
+fn largest(rows: &[ProfileRow]) -> impl Iterator<Item = &ProfileRow> {
+    let mut moves: Vec<u64> = rows.iter().map(|row| row.moves).collect();
+    moves.sort_unstable_by(|a, b| b.cmp(a));
+    let least = moves.get(ROWS - 1).copied().unwrap_or_default();
+    rows.iter().filter(move |row| row.moves >= least).take(ROWS)
+}

@@ -1,0 +1,273 @@
+//! [`ProfileView`]: the content of a player's page.
+
+use super::{
+    html::games::site, html::key_moves::Moment, words::names::natural_name, words::numbers::minus,
+    words::numbers::with_margin, words::profile as words, words::rating,
+};
+use crate::base::text::{counted, rounded};
+use crate::chess::{Clip, EvaluatedGame, Judgment};
+use crate::measure::{
+    CostlyMove, PlayGrouping, Profile, ProfileRow, Statistic, WINNING_CHANCES, WonPositions,
+};
+use crate::numbers::Estimate;
+
+pub(crate) struct ProfileView<'a> {
+    pub profile: &'a Profile,
+    /// The main numbers: each with a number, its margin, a label and a note. Margin and note may be empty.
+    pub numbers: Vec<[String; 4]>,
+    /// The results of games with a won position, of the player and of the opponents.
+    pub won: Vec<WonBar>,
+    /// The losses of each span of time.
+    pub trend: Option<Forest>,
+    /// The differences between the player's losses and the opponents'.
+    pub differences: Option<Forest>,
+    pub openings: Vec<OpeningLine>,
+    pub training: Vec<Training>,
+    /// True if each of `training` is a won position that one move threw away.
+    pub are_thrown: bool,
+}
+
+pub(crate) struct WonBar {
+    pub label: String,
+    pub said: String,
+    /// The parts of the bar that are not empty: CSS class, number of games, and text.
+    pub parts: Vec<(&'static str, u64, String)>,
+}
+
+/// Estimates with their intervals on one axis.
+pub(crate) struct Forest {
+    /// The place of 0 on the axis, in percent of its width; `None` if 0 is not on it.
+    pub zero: Option<String>,
+    pub ends: [String; 2],
+    pub groups: Vec<(&'static str, Vec<ForestRow>)>,
+}
+
+pub(crate) struct ForestRow {
+    pub name: String,
+    pub games: usize,
+    pub text: String,
+    /// True if the interval misses 0.
+    pub misses: bool,
+    /// Left end and width of the interval, and the place of the value, in percent of the axis.
+    pub bar: [String; 3],
+}
+
+pub(crate) struct OpeningLine {
+    pub name: String,
+    pub games: usize,
+    /// Share of points in percent.
+    pub points: Option<String>,
+    pub accuracy: String,
+    pub more: String,
+}
+
+/// A position to train on.
+pub(crate) struct Training {
+    pub moment: Moment,
+    pub opponent: String,
+    /// The player's winning chances before and after the move, in percent.
+    pub chances: [String; 2],
+    /// The game's result for the player, as a sentence; empty if it is unknown.
+    pub result: &'static str,
+    pub site: Option<String>,
+}
+
+const BOARDS: usize = 3;
+
+/// Largest numbers of openings in the forest and in the table of openings.
+const OPENINGS: [usize; 2] = [6, 8];
+
+/// Largest winning chances after a move that threw a won position away.
+const THROWN: f64 = 0.5;
+
+/// The axis ends at most this many median half-widths from a value.
+const REACH: f64 = 2.5;
+
+impl<'a> ProfileView<'a> {
+    pub fn of(profile: &'a Profile, games: &[EvaluatedGame], clip: Clip) -> ProfileView<'a> {
+        let chosen = trained(profile);
+        let training = chosen.iter().map(|costly| Training::of(&games[costly.turn.game], costly, clip));
+        ProfileView {
+            profile,
+            numbers: numbers(&profile.whole),
+            won: won(profile),
+            trend: trend(profile),
+            differences: differences(profile),
+            openings: openings(profile),
+            training: training.collect(),
+            are_thrown: chosen.iter().all(|costly| is_thrown(costly)),
+        }
+    }
+
+    pub fn games(&self) -> String {
+        counted(self.profile.whole.games as u64, "game")
+    }
+}
+
+fn numbers(whole: &ProfileRow) -> Vec<[String; 4]> {
+    let of = |statistic| whole.measures.get(statistic).map(|found| found.value);
+    let number = |value: String, label: &str| [value, String::new(), label.to_owned(), String::new()];
+    let rated = whole.rating.as_ref().filter(|rating| !rating.is_too_short()).map(|rating| {
+        let text = rating::brief(rating);
+        let (value, margin) = text.split_once(" ± ").unwrap_or((&text, ""));
+        let margin = if margin.is_empty() { String::new() } else { format!("± {margin}") };
+        let elo = whole
+            .elo
+            .map_or(String::new(), |elo| format!("ratings in the games: {} on average", rounded(elo, 0)));
+        [value.to_owned(), margin, "rating of play".to_owned(), elo]
+    });
+    let percent =
+        |statistic, label| of(statistic).map(|value| number(format!("{} %", rounded(value, 0)), label));
+    let blunders = whole.judgments.of(Judgment::Blunder) as f64 / whole.games.max(1) as f64;
+    rated
+        .or_else(|| percent(Statistic::FirstChoice, "top moves"))
+        .into_iter()
+        .chain(percent(Statistic::Accuracy, "accuracy"))
+        .chain([number(rounded(blunders, 1), "blunders a game")])
+        .collect()
+}
+
+fn won(profile: &Profile) -> Vec<WonBar> {
+    let Some(found) = &profile.conversion else { return Vec::new() };
+    let name = natural_name(&profile.player);
+    let bar = |(label, results): (&str, WonPositions)| {
+        let WonPositions { won, drawn, lost } = results;
+        let games = results.games();
+        let part = |(class, count): (&'static str, u64)| {
+            // A narrow part has room only for its number.
+            let is_wide = 7 * count >= games;
+            (class, count, if is_wide { format!("{count} {class}") } else { count.to_string() })
+        };
+        let parts = [("won", won), ("drawn", drawn), ("lost", lost)];
+        WonBar {
+            label: format!("{label}: {}", counted(games, "game")),
+            said: format!("{label}: {won} won, {drawn} drawn, {lost} lost"),
+            parts: parts.into_iter().filter(|(_, count)| *count > 0).map(part).collect(),
+        }
+    };
+    [(&*name, found.player), ("Opponents", found.opponents)]
+        .into_iter()
+        .filter(|(_, results)| results.games() > 0)
+        .map(bar)
+        .collect()
+}
+
+type Named = (String, usize, Estimate);
+
+fn trend(profile: &Profile) -> Option<Forest> {
+    let spans = &profile.trend.as_ref()?.spans;
+    let rows = spans.iter().map(|span| (span.name.clone(), span.games.len(), span.win_loss));
+    Forest::of(vec![("", rows.collect())], false)
+}
+
+fn differences(profile: &Profile) -> Option<Forest> {
+    let is_shown = |by: PlayGrouping| !matches!(by, PlayGrouping::Year | PlayGrouping::Event);
+    let groups = profile.divisions.iter().filter(|division| is_shown(division.by)).map(|division| {
+        let rows = division.rows.iter().filter_map(|row| {
+            let more = row.control.as_ref()?.more;
+            more.interval.map(|_| (row.group.clone(), row.games, more))
+        });
+        let most = if division.by == PlayGrouping::Opening { OPENINGS[0] } else { usize::MAX };
+        (words::headings(division.by)[0], rows.take(most).collect::<Vec<Named>>())
+    });
+    let all = profile
+        .whole
+        .control
+        .as_ref()
+        .map(|all| (profile.whole.group.clone(), profile.whole.games, all.more));
+    let all = all.filter(|(_, _, more)| more.interval.is_some());
+    let groups = [("", Vec::from_iter(all))].into_iter().chain(groups);
+    Forest::of(groups.filter(|(_, rows)| !rows.is_empty()).collect(), true)
+}
+
+impl Forest {
+    /// Returns the rows on an axis for all of them; `None` without an interval. With `is_difference`, the axis
+    /// includes 0, and the numbers have signs.
+    fn of(groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
+        let rows = || groups.iter().flat_map(|(_, rows)| rows).map(|(_, _, estimate)| estimate);
+        let mut widths: Vec<f64> = rows().filter_map(|row| Some(row.interval?.half_width())).collect();
+        widths.sort_by(f64::total_cmp);
+        let reach = REACH * widths.get(widths.len() / 2)?;
+        let ends = |row: &Estimate| {
+            let (low, high) = row.interval.map_or((row.value, row.value), |ends| (ends.low, ends.high));
+            (low.max(row.value - reach), high.min(row.value + reach))
+        };
+        let least = if is_difference { (0.0, 0.0) } else { (f64::INFINITY, f64::NEG_INFINITY) };
+        let (low, high) = rows().map(ends).fold(least, |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        if high <= low {
+            return None;
+        }
+        let place = |value: f64| (100.0 * (value - low) / (high - low)).clamp(0.0, 100.0);
+        let row = |(name, games, estimate): Named| {
+            let (left, right) =
+                estimate.interval.map_or((estimate.value, estimate.value), |i| (i.low, i.high));
+            let sign = if is_difference && estimate.value >= 0.05 { "+" } else { "" };
+            let bar = [place(left), place(right) - place(left), place(estimate.value)];
+            ForestRow {
+                name: super::words::names::name(&name),
+                games,
+                text: minus(&format!("{sign}{}", with_margin(estimate, 1))),
+                misses: is_difference && (left > 0.0 || right < 0.0),
+                bar: bar.map(|percent| format!("{percent:.1}%")),
+            }
+        };
+        let zero = is_difference.then(|| format!("{:.1}%", place(0.0)));
+        let ends = [low, high].map(|end| minus(&rounded(end, 1)));
+        let drawn =
+            |(heading, rows): (&'static str, Vec<Named>)| (heading, rows.into_iter().map(row).collect());
+        Some(Forest { zero, ends, groups: groups.into_iter().map(drawn).collect() })
+    }
+}
+
+fn openings(profile: &Profile) -> Vec<OpeningLine> {
+    let division = profile.divisions.iter().find(|division| division.by == PlayGrouping::Opening);
+    let rows = division.map_or(&[][..], |division| &division.rows).iter();
+    let line = |row: &ProfileRow| OpeningLine {
+        name: super::words::names::name(&row.group),
+        games: row.games,
+        points: row.points.map(|share| rounded(100.0 * share, 0)),
+        accuracy: row
+            .measures
+            .get(Statistic::Accuracy)
+            .map_or(String::new(), |found| rounded(found.value, 0)),
+        more: row.control.as_ref().map_or(String::new(), |control| minus(&with_margin(control.more, 1))),
+    };
+    rows.filter(|row| !row.has_too_few_games()).take(OPENINGS[1]).map(line).collect()
+}
+
+fn is_thrown(costly: &CostlyMove) -> bool {
+    let [before, after] = costly.turn.chances;
+    before >= WINNING_CHANCES && after <= THROWN
+}
+
+/// Returns the moves before which a player can train, at most one of a game: won positions thrown away come
+/// first, then the costliest moves.
+fn trained(profile: &Profile) -> Vec<&CostlyMove> {
+    let mut moves: Vec<&CostlyMove> = profile.mistakes.iter().chain(&profile.costliest).collect();
+    moves.sort_by_key(|costly| !is_thrown(costly));
+    let mut chosen: Vec<&CostlyMove> = Vec::new();
+    for costly in moves {
+        if chosen.len() < BOARDS && chosen.iter().all(|known| known.turn.game != costly.turn.game) {
+            chosen.push(costly);
+        }
+    }
+    chosen
+}
+
+impl Training {
+    fn of(evaluated: &EvaluatedGame, costly: &CostlyMove, clip: Clip) -> Training {
+        let (game, mover) = (evaluated.game(), costly.facts.mover);
+        Training {
+            moment: Moment::of(evaluated, &costly.facts, &costly.turn, clip),
+            opponent: natural_name(game.player(!mover)),
+            chances: costly.turn.chances.map(|chance| rounded(100.0 * chance, 0)),
+            result: match game.result.half_points(mover) {
+                Some(2) => "The game was won.",
+                Some(1) => "The game was drawn.",
+                Some(_) => "The game was lost.",
+                None => "",
+            },
+            site: site(game),
+        }
+    }
+}
