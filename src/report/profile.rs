@@ -38,6 +38,7 @@ pub(crate) struct WonBar {
 pub(crate) struct Forest {
     /// The place of 0 on the axis, in percent of its width; `None` if 0 is not on it.
     pub zero: Option<String>,
+    /// The ends of the axis.
     pub ends: [String; 2],
     pub groups: Vec<(&'static str, Vec<ForestRow>)>,
 }
@@ -80,8 +81,8 @@ const OPENINGS: [usize; 2] = [6, 8];
 /// Largest winning chances after a move that threw a won position away.
 const THROWN: f64 = 0.5;
 
-/// The axis ends at most this many median half-widths from a value.
-const REACH: f64 = 2.5;
+/// Rows whose interval is more than this many times as wide as the median are left out, unless it misses 0.
+const WIDEST: f64 = 3.0;
 
 impl<'a> ProfileView<'a> {
     pub fn of(profile: &'a Profile, games: &[EvaluatedGame], clip: Clip) -> ProfileView<'a> {
@@ -183,30 +184,34 @@ fn differences(profile: &Profile) -> Option<Forest> {
 impl Forest {
     /// Returns the rows on an axis for all of them; `None` without an interval. With `is_difference`, the axis
     /// includes 0, and the numbers have signs.
-    fn of(groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
-        let rows = || groups.iter().flat_map(|(_, rows)| rows).map(|(_, _, estimate)| estimate);
-        let mut widths: Vec<f64> = rows().filter_map(|row| Some(row.interval?.half_width())).collect();
+    fn of(mut groups: Vec<(&'static str, Vec<Named>)>, is_difference: bool) -> Option<Forest> {
+        let ends = |row: &Estimate| row.interval.map_or((row.value, row.value), |ends| (ends.low, ends.high));
+        let intervals = groups.iter().flat_map(|(_, rows)| rows).filter_map(|(_, _, row)| row.interval);
+        let mut widths: Vec<f64> = intervals.map(|ends| ends.half_width()).collect();
         widths.sort_by(f64::total_cmp);
-        let reach = REACH * widths.get(widths.len() / 2)?;
-        let ends = |row: &Estimate| {
-            let (low, high) = row.interval.map_or((row.value, row.value), |ends| (ends.low, ends.high));
-            (low.max(row.value - reach), high.min(row.value + reach))
+        let widest = WIDEST * widths.get(widths.len() / 2)?;
+        let is_shown = |row: &Estimate| {
+            let (low, high) = ends(row);
+            high - low <= 2.0 * widest || (is_difference && (low > 0.0 || high < 0.0))
         };
+        for (_, rows) in &mut groups {
+            rows.retain(|(_, _, row)| is_shown(row));
+        }
+        groups.retain(|(_, rows)| !rows.is_empty());
+        let rows = groups.iter().flat_map(|(_, rows)| rows).map(|(_, _, row)| row);
         let least = if is_difference { (0.0, 0.0) } else { (f64::INFINITY, f64::NEG_INFINITY) };
-        let (low, high) = rows().map(ends).fold(least, |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let (low, high) = rows.map(ends).fold(least, |a, b| (a.0.min(b.0), a.1.max(b.1)));
         if high <= low {
             return None;
         }
         let place = |value: f64| (100.0 * (value - low) / (high - low)).clamp(0.0, 100.0);
         let row = |(name, games, estimate): Named| {
-            let (left, right) =
-                estimate.interval.map_or((estimate.value, estimate.value), |i| (i.low, i.high));
-            let sign = if is_difference && estimate.value >= 0.05 { "+" } else { "" };
+            let (left, right) = ends(&estimate);
             let bar = [place(left), place(right) - place(left), place(estimate.value)];
             ForestRow {
                 name: super::words::names::name(&name),
                 games,
-                text: minus(&format!("{sign}{}", with_margin(estimate, 1))),
+                text: if is_difference { signed(estimate) } else { with_margin(estimate, 1) },
                 misses: is_difference && (left > 0.0 || right < 0.0),
                 bar: bar.map(|percent| format!("{percent:.1}%")),
             }
@@ -217,6 +222,12 @@ impl Forest {
             |(heading, rows): (&'static str, Vec<Named>)| (heading, rows.into_iter().map(row).collect());
         Some(Forest { zero, ends, groups: groups.into_iter().map(drawn).collect() })
     }
+}
+
+/// Returns a difference with its sign and margin.
+fn signed(more: Estimate) -> String {
+    let sign = if more.value >= 0.05 { "+" } else { "" };
+    minus(&format!("{sign}{}", with_margin(more, 1)))
 }
 
 fn openings(profile: &Profile) -> Vec<OpeningLine> {
@@ -230,7 +241,7 @@ fn openings(profile: &Profile) -> Vec<OpeningLine> {
             .measures
             .get(Statistic::Accuracy)
             .map_or(String::new(), |found| rounded(found.value, 0)),
-        more: row.control.as_ref().map_or(String::new(), |control| minus(&with_margin(control.more, 1))),
+        more: row.control.as_ref().map_or(String::new(), |control| signed(control.more)),
     };
     rows.filter(|row| !row.has_too_few_games()).take(OPENINGS[1]).map(line).collect()
 }

@@ -319,9 +319,10 @@ describe("one player's own games", () => {
 
   test("begin with the profile instead of a ranking of the opponents", async () => {
     const { page, context, bad } = await open(path, { bypassCSP: true });
-    assert.equal(await page.locator("h1").textContent(), "Carlsen, Magnus");
-    assert.match(await page.locator(".sentence").first().textContent(), /^Carlsen, Magnus: 663 moves in 14 games/);
-    assert.equal(await page.locator("main section[aria-labelledby]").nth(0).getAttribute("id"), "trend");
+    assert.equal(await page.locator("h1").textContent(), "No certain difference between Magnus Carlsen and the opponents");
+    assert.match(await page.locator(".kicker").textContent(), /^Carlsen, Magnus · 14 games/);
+    assert.match(await page.locator("#groups").textContent(), /Carlsen, Magnus: 663 moves in 14 games/);
+    assert.equal(await page.locator("main section[aria-labelledby]").nth(0).getAttribute("id"), "won");
     assert.equal(await page.locator("#ranking").count(), 0);
     const movers = await page.locator("#moves .moment .by").allTextContents();
     assert.deepEqual([...new Set(movers)], ["Carlsen, Magnus"]);
@@ -397,6 +398,7 @@ describe("the profile of a player", () => {
       assert.equal(await overflows(page), false, JSON.stringify(options));
       assert.deepEqual(await barriers(page), [], JSON.stringify(options));
       assert.equal(await page.locator(".moment .board").count(), 10);
+      assert.equal(await page.locator("#train .board").count(), 3);
       assert.deepEqual(bad, []);
       await context.close();
     }

@@ -17,9 +17,12 @@ fn data(name: &str) -> String {
 fn a_player_is_found_by_the_name_as_people_write_it_and_has_a_page_a_table_and_positions_to_train_on() {
     let bench = Bench::of_games();
     let run = bench.run(&["player", "magnus carlsen", &data(RECORDED), "--output", "out"]).ended_with(0);
-    assert!(run.stdout.starts_with("Carlsen, Magnus: 663 moves in 14 games"), "{}", run.stdout);
+    let first = run.stdout.lines().next().expect("a headline");
+    assert_eq!(first, "No certain difference between Magnus Carlsen and the opponents.");
     assert!(run.stdout.lines().count() <= 50, "{}", run.stdout);
-    assert!(run.stdout.contains("The opponents in the same games lost "), "{}", run.stdout);
+    let columns = ["side", "games", "won", "drawn", "lost", "won_share"];
+    let won = bench.table("out/conversion.csv", &columns);
+    assert_eq!((won[0][0].as_str(), won[1][0].as_str(), won.len()), ("player", "opponents", 2));
     let table = bench.text("out/profile.csv");
     assert!(table.lines().nth(1).is_some_and(|line| line.starts_with("all,all moves,14,663,")), "{table}");
     for group in ["color,White,7,331,", "color,Black,7,332,", "phase,endgame,9,174,", "position,level"] {
@@ -27,6 +30,11 @@ fn a_player_is_found_by_the_name_as_people_write_it_and_has_a_page_a_table_and_p
     }
     let page = bench.text("out/report.html");
     assert_eq!(page.matches("<article class=\"moment\">").count(), 10);
+    assert!(page.contains("The opponents in the same games lost "), "the tests are on the page");
+    assert!(
+        page.contains(">No certain difference between Magnus Carlsen and the opponents</h1>"),
+        "as on the terminal"
+    );
     let text = bench.text("out/mistakes.pgn");
     let games: Vec<_> = parse_games(&text, "mistakes").into_iter().map(|game| game.expect("legal")).collect();
     assert!(!games.is_empty(), "{text}");
@@ -83,19 +91,14 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     };
     let bench = Bench::new(&(0..12).map(game).collect::<String>());
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
-    let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        said.contains(
-            "The opponents in the same games lost 0.00 percentage points of winning chances per move"
-        ),
-        "{said}"
-    );
-    assert!(
-        said.contains(
-            "the player loses significantly more winning chances per move than the opponents (Holm-adjusted):"
-        ),
-        "{said}"
-    );
+    assert!(run.stdout.starts_with("Anna plays worse than the opponents"), "{}", run.stdout);
+    let page = bench.text("out/report.html");
+    for sentence in [
+        "The opponents in the same games lost 0.00 percentage points of winning chances per move",
+        "the player loses significantly more winning chances per move than the opponents (Holm-adjusted):",
+    ] {
+        assert!(page.contains(sentence), "{sentence}");
+    }
     let columns = [
         "by",
         "group",
@@ -272,4 +275,23 @@ fn a_name_in_composed_and_in_decomposed_letters_is_one_player() {
     assert_eq!(groups.len(), 2, "{groups:?}");
     let aliases = ["games.pgn", "--evals", "pgn", "--aliases", "names"];
     bench.run(&aliases).ended_with(2).said(&["names"]);
+}
+
+#[test]
+fn games_of_one_player_lead_to_the_profile_of_that_player() {
+    let bench = Bench::of_games();
+    let games = data("data/one-player-stockfish-15.1-depth-10.pgn.zst");
+    let run = bench.run(&["rate", &games, "--output", "own", "--plots", "none"]).ended_with(0);
+    run.said(&["run gainalyze player u30bb622736 "]);
+    let player = ["player", "u30bb622736", &games, "--output", "out", "--plots", "none"];
+    let shown = bench.run(&player).ended_with(0).stdout;
+    let first = shown.lines().next().expect("a headline").trim_end_matches('.').to_owned();
+    assert_eq!(first, "No certain difference between u30bb622736 and the opponents");
+    for page in ["own/report.html", "out/report.html"].map(|page| bench.text(page)) {
+        for part in [&*first, "11 won, 0 drawn, 5 lost", "10 won, 2 drawn, 0 lost", "Train these first"] {
+            assert!(page.contains(part), "{part}");
+        }
+    }
+    let won = bench.table("out/conversion.csv", &["side", "games", "won", "drawn", "lost"]);
+    assert_eq!(won, [["player", "16", "11", "0", "5"], ["opponents", "12", "10", "2", "0"]]);
 }

@@ -9,8 +9,8 @@ use crate::numbers::{ClusteredMean, Estimate};
 
 /// The results of games with a won position, for a player and for the opponents in the same games.
 ///
-/// A side had a won position if its winning chances were [`WINNING_CHANCES`] or more at any evaluated position
-/// of the game, before the first move or after any move. The chances are by [`win_probability::of_score`] with
+/// A side had a won position if its winning chances were [`WINNING_CHANCES`] or more after at least one of its
+/// own moves, so a chance that it let pass at once does not count. The chances are by [`win_probability::of_score`] with
 /// evaluations clamped to ±10 pawns; a mate counts as 10 pawns. Both sides may have had one in the same game.
 /// Only games with a known result count. Filters of moves do not apply.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,8 +84,9 @@ impl Conversion {
 }
 
 fn had_won_position(game: &EvaluatedGame, color: Color) -> bool {
-    game.evaluations().iter().any(|evaluation| {
-        let white = win_probability::of_score(evaluation.score, Clip::TEN_PAWNS);
+    let moves = game.game().movers().zip(game.evaluations().after_moves());
+    moves.filter(|(mover, _)| *mover == color).any(|(_, after)| {
+        let white = win_probability::of_score(after.score, Clip::TEN_PAWNS);
         color.fold_wb(white, 1.0 - white) >= WINNING_CHANCES
     })
 }
@@ -121,11 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn four_games_by_hand() {
+    fn five_games_by_hand() {
         // 1/(1 + e^(−0.00368208·377)) = 0.8003, and 0.7997 at 376 centipawns.
-        let games = games(&[(2, [377, 0]), (2, [-377, 376]), (1, [400, -400]), (0, [376, -376])]);
+        let games =
+            games(&[(2, [377, 0]), (2, [0, -377]), (1, [400, -400]), (0, [376, -376]), (0, [-377, 377])]);
         let found = of_player(&games, "A").expect("won positions");
-        // A has Black in the second and fourth games: there −377 is won, and −376 is not.
+        // A has Black in the second and fourth games: there −377 is won, and −376 is not. In the last game, each
+        // side had its chance only before its own move.
         assert_eq!(found.player, WonPositions { won: 1, drawn: 1, lost: 1 });
         assert_eq!(found.opponents, WonPositions { won: 0, drawn: 1, lost: 0 });
         let more = found.more.expect("both sides");

@@ -21,10 +21,11 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     [headline(profile, &finding)].into_iter().chain(support(profile, &finding)).collect()
 }
 
-/// Returns the headline, the sentence behind it, and sentences on the rating of play and on won positions.
+/// Returns the headline, the sentence behind it, and sentences on won positions and on the rating of play.
+#[cfg(feature = "program")]
 pub fn brief(profile: &Profile) -> Vec<String> {
     let mut sentences = sentences(profile);
-    let more = rating(profile).into_iter().chain(won_games(profile)).chain(won_difference(profile));
+    let more = won_games(profile).into_iter().chain(won_difference(profile)).chain(rating(profile));
     let more: Vec<String> = more.filter(|sentence| !sentences.contains(sentence)).collect();
     sentences.extend(more);
     sentences
@@ -35,8 +36,6 @@ pub fn details(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
     sentences.extend(rating(profile));
     sentences.extend(profile.peers.as_ref().and_then(peers::sentence));
-    sentences.extend(won_games(profile));
-    sentences.extend(won_difference(profile));
     sentences.extend(control(profile));
     sentences.extend(profile.trend.as_ref().and_then(trend));
     sentences.extend(profile.divisions.iter().filter_map(differing));
@@ -163,14 +162,17 @@ pub fn won_difference(profile: &Profile) -> Option<String> {
     let Conversion { more, p, .. } = profile.conversion.as_ref()?;
     let (Estimate { value, interval, .. }, p) = ((*more)?, (*p)?);
     let ends = interval.map(|ends| [ends.low, ends.high].map(|end| rounded(100.0 * end, 0)))?;
-    let chance = if p < SIGNIFICANT { "" } else { "; it may be due to chance" };
-    Some(format!(
-        "The difference in won positions is {} percentage points (95 % interval {} to {}, {}){chance}.",
+    let difference = format!(
+        "{} percentage points (95 % interval {} to {}, {})",
         rounded(100.0 * value, 0),
         ends[0],
         ends[1],
         p_equals(p)
-    ))
+    );
+    Some(match p < SIGNIFICANT {
+        true => format!("The difference is {difference}."),
+        false => format!("The difference, {difference}, may be due to chance."),
+    })
 }
 
 /// Returns the rating of play in words. For a server's scale, names the scale, and the number of games on it
@@ -180,11 +182,7 @@ fn rating(profile: &Profile) -> Option<String> {
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
         (true, _) => String::new(),
         (false, 0) => format!(" on {}", scale.title()),
-        (false, _) => format!(
-            " on {} (computed from the {} on this scale)",
-            scale.title(),
-            counted(rating.games as u64, "game")
-        ),
+        (false, _) => format!(" on {} (from {})", scale.title(), counted(rating.games as u64, "game")),
     };
     Some(format!("Rating of play{on}: {}.", rated(rating)))
 }
@@ -262,8 +260,8 @@ fn trend(trend: &PlayTrend) -> Option<String> {
 /// Returns the finding of the trend as a heading.
 pub fn trend_heading(profile: &Profile) -> &'static str {
     match profile.trend.as_ref().and_then(|trend| trend.line) {
-        Some(line) if line.p < SIGNIFICANT && line.slope.value < 0.0 => "The moves are getting better",
-        Some(line) if line.p < SIGNIFICANT => "The moves are getting worse",
+        Some(line) if line.p < SIGNIFICANT && line.slope.value < 0.0 => "The losses per move are falling",
+        Some(line) if line.p < SIGNIFICANT => "The losses per move are rising",
         _ => "No certain change over time",
     }
 }
@@ -312,7 +310,7 @@ pub fn headings(by: PlayGrouping) -> [&'static str; 2] {
 pub fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = vec![
         "Loss of win %: percentage points of winning chances lost per move. Difference: the player's loss minus the \
-         opponents' loss in the same games, with its 95 % margin. Hard positions cost every player more."
+         opponents' loss in the same games, with its 95 % margin."
             .to_owned(),
     ];
     let rows = || profile.divisions.iter().flat_map(|division| &division.rows);

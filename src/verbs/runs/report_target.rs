@@ -132,7 +132,9 @@ impl ReportTarget {
             .saying("filters", filters.join("; "));
         let source = Source { findings: &findings, games, facts: &facts, options: &options };
         report::tournament::write(&out, &source)?;
-        source.own().into_iter().for_each(|own| note_profile(own, plan, viewer));
+        if let Some(own) = source.own().filter(|_| plan.report.reload.is_none() && !plan.files.is_empty()) {
+            note_profile(own, plan, viewer);
+        }
         // If these are the games of the report, its own files already have them.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;

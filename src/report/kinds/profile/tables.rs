@@ -2,7 +2,7 @@
 
 use crate::base::text::rounded;
 use crate::chess::Judgment;
-use crate::measure::{Conversion, Profile, ProfileRow, Statistic, Unit, WonPositions};
+use crate::measure::{Conversion, PlayGrouping, Profile, ProfileRow, Statistic, Unit, WonPositions};
 use crate::report::table::{ColumnPart, Rows, Screen, Table, head, layout::fitted};
 use crate::report::tables::profile::{ProfileLine, described};
 use crate::report::words::numbers::{MISSING, with_margin};
@@ -27,7 +27,7 @@ pub fn conversion_table(conversion: Option<&Conversion>) -> Table {
     Table::of(
         "conversion",
         "One row for the player and one for the opponents in the same games: the results of games in which the side had \
-         winning chances of 80 % or more at some point.",
+         winning chances of 80 % or more after one of its moves.",
         &rows,
     )
     .column("side", "`player` or `opponents`.", |(side, _)| *side)
@@ -51,7 +51,8 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
     let mut lines = vec![("all moves".to_owned(), Some(&profile.whole))];
     for division in &profile.divisions {
         lines.push((words::headings(division.by)[0].to_owned() + ":", None));
-        lines.extend(largest(&division.rows).map(|row| (row.group.clone(), Some(row))));
+        let most = if division.by == PlayGrouping::Opening { OPENINGS } else { ROWS };
+        lines.extend(largest(&division.rows, most).map(|row| (row.group.clone(), Some(row))));
     }
     let sentences = words::brief(profile).iter().map(|text| fitted(text, screen) + "\n").collect::<String>();
     let screen = Screen { columns: screen.columns.or(Some(IN_A_PIPE)), ..screen };
@@ -105,10 +106,12 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
 /// Largest number of rows of one grouping on a terminal. Files have all rows.
 const ROWS: usize = 5;
 
-/// Returns the [`ROWS`] groups with the most moves, in their order.
-fn largest(rows: &[ProfileRow]) -> impl Iterator<Item = &ProfileRow> {
+const OPENINGS: usize = 3;
+
+/// Returns the `most` groups with the most moves, in their order.
+fn largest(rows: &[ProfileRow], most: usize) -> impl Iterator<Item = &ProfileRow> {
     let mut moves: Vec<u64> = rows.iter().map(|row| row.moves).collect();
     moves.sort_unstable_by(|a, b| b.cmp(a));
-    let least = moves.get(ROWS - 1).copied().unwrap_or_default();
-    rows.iter().filter(move |row| row.moves >= least).take(ROWS)
+    let least = moves.get(most - 1).copied().unwrap_or_default();
+    rows.iter().filter(move |row| row.moves >= least).take(most)
 }
