@@ -8,7 +8,6 @@ pub mod in_browser;
 pub mod kinds;
 pub mod pictures;
 pub mod plots;
-pub(crate) mod profile;
 pub mod publish;
 pub mod summary;
 pub mod table;

@@ -235,12 +235,14 @@ fn games_without_evaluations_are_searched_and_a_second_run_searches_nothing() {
     bench.write("blitz.pgn", text.as_bytes());
     let args = ["player", "bert", "blitz.pgn", "--engine", "builtin", "--depth", "5", "--output", "out"];
     let first = bench.run(&args).ended_with(0);
-    assert!(first.stdout.starts_with("Bert: 6 moves in 3 games, score 0.0 %"), "{}", first.stdout);
+    let said = "No certain difference between Bert and the opponents.\nBert never had winning chances of 80 % or more; ";
+    assert!(first.stdout.starts_with(said), "{}", first.stdout);
     let table = bench.text("out/profile.csv");
     for group in ["year,2021,1,2,", "clock,0 to 5 s,3,3,", "clock,2 to 5 min,3,3,"] {
         assert!(table.contains(group), "{group}: {table}");
     }
     let page = bench.text("out/report.html");
+    assert!(page.contains("Bert: 6 moves in 3 games, score 0.0\u{a0}%"), "the details are on the page");
     assert!(page.contains("Anna &#60;script&#62;") || page.contains("Anna &lt;script&gt;"));
     assert!(!page.contains("Anna <script>") && !page.contains("<b>Blitz"), "escaped");
     assert_eq!(bench.run_json("out")["kind"], "profile");
@@ -294,4 +296,24 @@ fn games_of_one_player_lead_to_the_profile_of_that_player() {
     }
     let won = bench.table("out/conversion.csv", &["side", "games", "won", "drawn", "lost"]);
     assert_eq!(won, [["player", "16", "11", "0", "5"], ["opponents", "12", "10", "2", "0"]]);
+}
+
+#[test]
+fn a_headline_says_what_became_of_won_positions_if_the_opponents_did_otherwise() {
+    // Anna is at +4 in twelve games and wins two of them. Her opponents are at −4 in twelve and win eleven.
+    let game = |number: u32| {
+        let is_of_anna = number < 12;
+        let evals = if is_of_anna { ["4.0", "0.2"] } else { ["0.2", "-4.0"] };
+        let result = if [0, 1, 12].contains(&number) { "1-0" } else { "0-1" };
+        format!(
+            "[Round \"{number}\"]\n[White \"Anna\"]\n[Black \"Bert {number}\"]\n[Result \"{result}\"]\n\n{{ [%eval 0.2] }} \
+             1. e4 {{ [%eval {}] }} e5 {{ [%eval {}] }} {result}\n\n",
+            evals[0], evals[1]
+        )
+    };
+    let bench = Bench::new(&(0..24).map(game).collect::<String>());
+    let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
+    let headline = "Anna won only 2 of 12 won positions, the opponents 11 of 12";
+    assert!(run.stdout.starts_with(&format!("{headline}.\n")), "{}", run.stdout);
+    assert!(bench.text("out/report.html").contains(headline));
 }

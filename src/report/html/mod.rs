@@ -9,6 +9,7 @@ mod event;
 pub(super) mod games;
 pub(super) mod key_moves;
 pub(super) mod paper;
+pub(super) mod profile;
 pub(super) mod provenance;
 mod ranking;
 
@@ -16,12 +17,13 @@ use askama::Template;
 use shakmaty::Color;
 
 use self::{
-    event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, ranking::BarTable,
+    event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, profile::ProfileView,
+    ranking::BarTable,
 };
 use crate::measure::{Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings};
 use crate::report::{
-    pictures::Source, profile::ProfileView, publish::Report, rendered, table::page::PageTable, tables, tournament,
-    words, words::names::name,
+    pictures::Source, publish::Report, rendered, table::page::PageTable, tables, tournament, words,
+    words::names::name,
 };
 
 /// The typefaces in Base64, then the style of all pages.

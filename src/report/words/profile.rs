@@ -143,18 +143,23 @@ fn percent(share: Option<Estimate>) -> String {
 /// Returns the results of games with a won position.
 fn won_games(profile: &Profile) -> Option<String> {
     let Conversion { player, opponents, .. } = profile.conversion.as_ref()?;
-    let others = match opponents.games() {
-        0 => "the opponents never had them".to_owned(),
-        games => format!("the opponents won {} of {games} ({})", opponents.won, percent(opponents.share())),
+    let name = natural_name(&profile.player);
+    let chances = format!("winning chances of {} % or more", rounded(100.0 * WINNING_CHANCES, 0));
+    let own = match player.games() {
+        0 => format!("{name} never had {chances}"),
+        games => format!(
+            "In {}, {name} had {chances} and won {} of them ({})",
+            counted(games, "game"),
+            player.won,
+            percent(player.share())
+        ),
     };
-    Some(format!(
-        "In {}, {} had winning chances of {} % or more and won {} of them ({}); {others}.",
-        counted(player.games(), "game"),
-        natural_name(&profile.player),
-        rounded(100.0 * WINNING_CHANCES, 0),
-        player.won,
-        percent(player.share()),
-    ))
+    Some(match opponents.games() {
+        0 => format!("{own}; the opponents never had them."),
+        games => {
+            format!("{own}; the opponents won {} of {games} ({}).", opponents.won, percent(opponents.share()))
+        }
+    })
 }
 
 /// Returns the difference between the shares of won positions that were won.

@@ -10,8 +10,8 @@ use crate::base::output::Publication;
 use crate::chess::{Clip, EvaluatedGame};
 use crate::measure::{CostlyMove, Profile};
 use crate::report::{
-    ReportError, html::key_moves::Moment, html::provenance::making, plots, plots::Caption,
-    profile::ProfileView, publish::Fact, publish::Report, publish::ReportFile, publish::ReportFormats,
+    ReportError, html::key_moves::Moment, html::profile::ProfileView, html::provenance::making, plots,
+    plots::Caption, publish::Fact, publish::Report, publish::ReportFile, publish::ReportFormats,
     publish::ReportKind, rendered, table::page::PageTable, tables::peers, words::names::name,
     words::profile as words, writing::publish, writing::write_page,
 };

@@ -1,15 +1,16 @@
 //! [`ProfileView`]: the content of a player's page.
 
-use super::{
-    html::games::site, html::key_moves::Moment, words::names::natural_name, words::numbers::minus,
-    words::numbers::with_margin, words::profile as words, words::rating,
-};
+use super::{games::site, key_moves::Moment};
 use crate::base::text::{counted, rounded};
 use crate::chess::{Clip, EvaluatedGame, Judgment};
 use crate::measure::{
     CostlyMove, PlayGrouping, Profile, ProfileRow, Statistic, WINNING_CHANCES, WonPositions,
 };
 use crate::numbers::Estimate;
+use crate::report::words::{
+    names::name as cut_name, names::natural_name, numbers::minus, numbers::with_margin, profile as words,
+    rating,
+};
 
 pub(crate) struct ProfileView<'a> {
     pub profile: &'a Profile,
@@ -209,7 +210,7 @@ impl Forest {
             let (left, right) = ends(&estimate);
             let bar = [place(left), place(right) - place(left), place(estimate.value)];
             ForestRow {
-                name: super::words::names::name(&name),
+                name: cut_name(&name),
                 games,
                 text: if is_difference { signed(estimate) } else { with_margin(estimate, 1) },
                 misses: is_difference && (left > 0.0 || right < 0.0),
@@ -234,7 +235,7 @@ fn openings(profile: &Profile) -> Vec<OpeningLine> {
     let division = profile.divisions.iter().find(|division| division.by == PlayGrouping::Opening);
     let rows = division.map_or(&[][..], |division| &division.rows).iter();
     let line = |row: &ProfileRow| OpeningLine {
-        name: super::words::names::name(&row.group),
+        name: cut_name(&row.group),
         games: row.games,
         points: row.points.map(|share| rounded(100.0 * share, 0)),
         accuracy: row
