@@ -132,9 +132,7 @@ impl ReportTarget {
             .saying("filters", filters.join("; "));
         let source = Source { findings: &findings, games, facts: &facts, options: &options };
         report::tournament::write(&out, &source)?;
-        if let Some(own) = source.own().filter(|_| plan.report.reload.is_none() && !plan.files.is_empty()) {
-            note_profile(own, plan, viewer);
-        }
+        note_profile(source.own(), plan, viewer);
         // If these are the games of the report, its own files already have them.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
@@ -186,8 +184,9 @@ pub fn judge_of_game(source: &EvaluationSource, game: &EvaluatedGame) -> Option<
     }
 }
 
-/// Notes the command for the profile of a player who plays all games.
-fn note_profile(own: &Profile, plan: &Plan, viewer: &dyn Viewer) {
+/// Notes the command for the profile of a player who plays all games, except in a report that is rewritten.
+fn note_profile(own: Option<&Profile>, plan: &Plan, viewer: &dyn Viewer) {
+    let Some(own) = own.filter(|_| plan.report.reload.is_none() && !plan.files.is_empty()) else { return };
     let files = plan.files.iter().map(|path| shell_quoted(&shown_path(path)));
     let words = [shell_quoted(&printable(&own.player))].into_iter().chain(files);
     let said = words.collect::<Vec<_>>().join(" ");
