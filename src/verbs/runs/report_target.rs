@@ -156,10 +156,8 @@ impl ReportTarget {
             TerminalTables::All => tables::all(summary(), &shown, &ranked, screen),
             TerminalTables::None => String::new(),
         };
-        Ok(match plan.separately {
-            true => (under_heading(&self.name, &tables, screen), finding),
-            false => (tables, finding),
-        })
+        let tables = if plan.separately { under_heading(&self.name, &tables, screen) } else { tables };
+        Ok((tables, finding))
     }
 }
 
