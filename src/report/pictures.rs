@@ -95,7 +95,7 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     drawings
 }
 
-pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
+fn game(source: &Source<'_>, place: usize) -> Drawing {
     let game = source.games[place].game();
     let heading = Heading::of(game, &source.options.caption);
     let clocks: Vec<_> = game.moves.iter().map(|played| played.clock).collect();

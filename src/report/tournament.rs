@@ -108,6 +108,11 @@ pub fn moves<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Table> + use<'s
     tables::moves::moves(source.games, sample, &analysis.tournament.method, &source.options.players)
 }
 
+/// Returns the headline of a report on a single game; `None` for other reports.
+pub fn headline_of_one(source: &Source<'_>) -> Option<String> {
+    provenance::of_one(source)
+}
+
 fn made(source: &Source<'_>) -> Report {
     let Source { findings, games, facts, options } = *source;
     let Findings { analysis, quality, .. } = findings;

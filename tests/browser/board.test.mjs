@@ -110,7 +110,7 @@ describe("a report with the engine", () => {
     await page.keyboard.press("Enter");
     await says(place, "2. Bc4: evaluation");
     await place.getByRole("button", { name: "Flip board" }).click();
-    await place.locator("figure svg").hover();
+    await place.locator(".graph").hover();
     await says(place, "2. Bc4: evaluation");
     const state = await page.evaluate(() => {
       const detail = {};

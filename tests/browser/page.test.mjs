@@ -264,7 +264,7 @@ describe("the Candidates tournament", () => {
   test("shows the position below the pointer", async () => {
     const { page, context } = await open(path);
     await page.locator("#game-3 summary").click();
-    const graph = await page.locator("#game-3 figure svg").boundingBox();
+    const graph = await page.locator("#game-3 .graph").boundingBox();
     const says = () => page.locator("#game-3 .now").textContent();
     await page.mouse.move(graph.x + graph.width / 2, graph.y + graph.height / 2);
     const middle = await says();
@@ -272,6 +272,34 @@ describe("the Candidates tournament", () => {
     await page.mouse.move(graph.x + graph.width / 4, graph.y + graph.height / 2);
     assert.notEqual(await says(), middle);
     await context.close();
+  });
+
+  test("lists the games by round, each with its accuracies, blunders and graph", async () => {
+    const { page, context } = await open(path);
+    const rows = page.locator("details.game summary");
+    const rounds = (await rows.locator(".number").allTextContents()).map(Number);
+    assert.deepEqual(rounds, rounds.toSorted((one, other) => one - other));
+    assert.match((await rows.nth(1).locator(".accuracy").allTextContents()).join(), /^\d\d %,\d\d %$/);
+    assert.equal(await rows.locator("svg.spark").count(), 56);
+    // The symbols in the graph of a game are those of its moves.
+    for (const symbol of ["?!", "?", "??"]) {
+      const marks = (await page.locator("#game-2 .graph i").allTextContents()).filter((mark) => mark === symbol);
+      const moves = (await page.locator("#game-2 .moves").textContent()).split(" ").filter((move) => /[^?!]*/.exec(move)[0] + symbol === move);
+      assert.equal(marks.length, moves.length, symbol);
+    }
+    await context.close();
+  });
+
+  test("shows a whole game in a window of 1280 × 900 pixels, and no row of more than two lines on a phone", async () => {
+    const { page, context } = await open(path, { viewport: { width: 1280, height: 900 } });
+    await page.locator("#game-5 summary").click();
+    const box = await page.locator("#game-5").boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box));
+    await context.close();
+    const phone = await open(path, { viewport: { width: 390, height: 800 } });
+    const heights = await phone.page.locator("details.game summary").evaluateAll((rows) => rows.map((row) => row.offsetHeight));
+    assert.ok(Math.max(...heights) < 70, `${Math.max(...heights)}`);
+    await phone.context.close();
   });
 
   test("goes from a costly move to the move in its game", async () => {
@@ -305,8 +333,35 @@ describe("the Candidates tournament", () => {
     assert.equal(await page.locator("#ranking-table tbody tr").count(), 8);
     assert.equal(await page.locator(".needs-script:visible").count(), 0);
     await page.locator("details.game summary").first().click();
-    assert.equal(await page.locator("details.game figure svg").first().isVisible(), true);
+    const game = page.locator("details.game").first();
+    assert.equal(await game.locator(".graph").isVisible(), true);
+    assert.match(await game.locator(".moves").textContent(), /^1\. \S+ \S+ 2\. /);
     await context.close();
+  });
+});
+
+describe("one game", () => {
+  let path;
+
+  before(() => {
+    path = report("data/candidates-2013-stockfish-15.1-depth-20.pgn", "one", "--max-games", "1");
+  });
+
+  test("opens in its viewer below the finding, above the ranking", async () => {
+    const { page, context, bad } = await open(path, { viewport: { width: 1280, height: 900 }, bypassCSP: true });
+    assert.match(await page.locator("h1").textContent(), /^\S+ (outplayed|beat) \S+, \d\d to \d\d|^\S+ and \S+ drew/);
+    const tops = await page.locator("#games, #ranking").evaluateAll((all) => all.map((one) => one.id));
+    assert.deepEqual(tops, ["games", "ranking"]);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await page.locator(".viewer .now").textContent(), /^1\. /);
+    assert.equal(await page.locator("#moves, #scores").count(), 0);
+    assert.deepEqual(await barriers(page), []);
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
+
+  test("is valid HTML", async () => {
+    assert.deepEqual(await mistakes(path), []);
   });
 });
 

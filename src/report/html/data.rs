@@ -1,12 +1,12 @@
 //! The data for the page's script: games to step through.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 use crate::base::text::{cut, printable};
 use crate::chess::{Game, Judgment, Metric, game, game::fen, game::in_san, game::san};
 use crate::report::{
-    html::key_moves, pictures::Source, plots::game::clock_text, plots::game::span, plots::histogram::signed,
-    plots::style::UNIT, summary::object, tables::moves::LINE, words::numbers::chances,
+    html::games, html::key_moves, pictures::Source, plots::game::clock_text, plots::histogram::signed,
+    summary::object, tables::moves::LINE, words::numbers::chances,
 };
 
 /// The data of a move, as a list without names, because names would double its size.
@@ -28,27 +28,19 @@ object! {
 }
 
 object! {
-    /// The data of a game. `first` is twice the number of the first move, plus one if it is Black's. `graph`
-    /// is the place of the first position in the graph and the distance between two positions, in the graph's
-    /// units.
+    /// The data of a game. `first` is twice the number of the first move, plus one if it is Black's.
     struct GameData<'a> { source: &'a Source<'a>, game: &'a Game, place: usize } =>
     "number": game.source.ordinal,
-    "first": 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
+    "first": games::first(game),
     "start": fen(&game.start),
     // A game without a move has nothing to step through, and no evaluation in the tables.
     "evaluation": source.findings.sample.moves_of(*place).first().and_then(|first| first.before)
         .map_or(String::new(), |before| key_moves::evaluation(before.score)),
     "line": line(source, *place, 0, &game.start),
-    "graph": graph(source.findings.sample.moves_of(*place).len()),
     "book": game.book_plies.unwrap_or_default(),
     "result": game.result.to_string(),
     "tags": tags(game),
     "plies": plies(source, *place),
-}
-
-fn graph(moves: usize) -> (f64, f64) {
-    let ((left, right), positions) = span(moves);
-    (f64::from(left * UNIT), f64::from((right - left) * UNIT) / positions as f64)
 }
 
 fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {

@@ -14,7 +14,6 @@ pub(super) mod provenance;
 mod ranking;
 
 use askama::Template;
-use shakmaty::Color;
 
 use self::{
     event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, profile::ProfileView,

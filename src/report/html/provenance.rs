@@ -1,11 +1,13 @@
 //! Texts of a tournament's page: its title, its sentences on the result, and the origin of its numbers.
 
+use shakmaty::Color;
+
 use crate::base::text::{brief, counted, cut, games_path, printable, shell_quoted};
 use crate::chess::evaluated_game::recorded_judge;
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-use crate::report::{pictures::Source, publish::Fact, words, words::names::name};
+use crate::report::{html::games, pictures::Source, publish::Fact, words, words::names::name};
 
 const COMMAND: usize = 600;
 
@@ -161,10 +163,25 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
         let said = words::profile::sentences(own);
         return said.into_iter().chain([judged(source)]).chain(source.facts.warning.clone()).collect();
     }
+    if let Some(headline) = of_one(source) {
+        let said = [headline, ACCURACIES.to_owned(), judged(source)];
+        return said.into_iter().chain(source.facts.warning.clone()).collect();
+    }
     let quality = &source.findings.quality;
     let said = words::quality::finding(quality).into_iter().chain(words::quality::standfirst(quality));
     said.chain(source.facts.warning.clone()).collect()
 }
+
+/// Returns the headline of a report on a single game; `None` for other reports.
+pub fn of_one(source: &Source<'_>) -> Option<String> {
+    let one = source.games.first().filter(|_| games::is_one(source))?;
+    let accuracies = Color::ALL.map(|color| games::accuracy(source, 0, color));
+    let method = &source.findings.analysis.tournament.method;
+    Some(words::game::headline(one.game(), accuracies, source.findings.sample.moves_of(0), method))
+}
+
+/// The meaning of the two numbers in the headline of a single game.
+const ACCURACIES: &str = "The numbers are accuracies in percent, computed as on lichess.";
 
 fn nothing(source: &Source<'_>) -> String {
     let games = counted(source.games.len() as u64, "game");

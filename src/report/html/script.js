@@ -83,16 +83,18 @@
       ];
       const steps = element("div", { class: "steps" }, ...this.buttons);
       const judged = element("div", { class: "judged" }, balance, this.board.place);
-      const left = element("div", {}, this.now, this.line, judged, steps, element("div", { class: "steps tools" }, ...tools));
+      const left = element("div", {}, judged, steps, element("div", { class: "steps tools" }, ...tools));
       if (this.engine) left.append(this.board.form, this.engineTools());
-      this.place.append(left, this.list());
+      const chances = details.querySelector(".chances");
+      const right = element("div", { class: "right" }, ...(chances ? [chances] : []), this.now, this.line, this.list());
+      this.place.replaceChildren(left, right);
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
       this.place.setAttribute("aria-label", "Board: the arrow keys step through the game, Home and End go to its first and last position");
-      this.graph = details.querySelector("figure svg");
-      this.cursor = shape("path", { stroke: "var(--plot-ink)", "stroke-width": 15, "stroke-dasharray": "40 30" });
-      this.graph.append(this.cursor);
-      for (const moved of ["pointermove", "pointerdown"]) this.graph.addEventListener(moved, (event) => this.point(event));
+      this.cursor = element("span", { class: "cursor" });
+      this.graph = details.querySelector(".graph");
+      this.graph?.append(this.cursor);
+      for (const moved of ["pointermove", "pointerdown"]) this.graph?.addEventListener(moved, (event) => this.point(event));
       this.show(0);
     }
 
@@ -231,11 +233,8 @@
 
     /** Shows the position below the pointer. */
     point(event) {
-      const box = this.graph.getBoundingClientRect();
-      const { x, width } = this.graph.viewBox.baseVal;
-      const column = x + ((event.clientX - box.left) / box.width) * width;
-      const [left, step] = this.game.graph;
-      const ply = Math.round((column - left) / step);
+      const { left, width } = this.graph.getBoundingClientRect();
+      const ply = Math.round(((event.clientX - left) / width) * this.game.plies.length);
       if (this.tried.length && event.type === "pointermove") return;
       if (ply >= 0 && ply <= this.game.plies.length && ply !== this.ply) this.show(ply);
     }
@@ -305,7 +304,7 @@
       if (current) {
         current.setAttribute("aria-current", "step");
         const list = current.closest("ol");
-        list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+        list.scrollTop = current.offsetTop - list.clientHeight / 2;
       }
       this.look();
     }
@@ -335,9 +334,7 @@
       if (told !== this.now.textContent) this.now.textContent = told;
       this.line.textContent = this.tried.length ? "" : this.expected();
       if (this.engine) this.drawLines();
-      const [left, step] = this.game.graph;
-      const { height } = this.graph.viewBox.baseVal;
-      this.cursor.setAttribute("d", `M${left + step * this.ply} 1000V${height - 200}`);
+      this.cursor.style.left = `${(100 * this.ply) / Math.max(plies.length, 1)}%`;
       const [first, back, on, last] = this.buttons;
       first.disabled = back.disabled = this.ply === 0 && !this.tried.length;
       on.disabled = last.disabled = this.ply === plies.length || this.tried.length > 0;
@@ -364,10 +361,17 @@
     return viewers.get(details);
   };
   const games = [...document.querySelectorAll("details.game")];
+  let pressed;
   for (const details of games) {
+    details.querySelector("summary").addEventListener("click", () => (pressed = details));
     details.addEventListener("toggle", () => {
       if (details.open) current = viewerOf(details);
+      // The whole viewer of a game that the reader opens comes into view.
+      if (details.open && pressed === details) details.scrollIntoView({ block: "nearest", behavior: "instant" });
+      pressed = undefined;
     });
+    // The game of a page about one game is open from the beginning.
+    if (details.open) current = viewerOf(details);
   }
 
   // The keys step through the game that has the focus, else through the game opened last, unless the focused element uses them.
@@ -391,7 +395,7 @@
     current = viewer;
     viewer.show(ply);
     viewer.place.focus({ preventScroll: true });
-    details.scrollIntoView();
+    details.scrollIntoView({ behavior: "instant" });
     viewer.place.scrollIntoView({ block: "nearest" });
   };
 

@@ -76,12 +76,6 @@ fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
 
-/// Returns the left and the right pixel column of a game's picture, and the number of the position at the right
-/// column. This number is `moves`, but at least `SHORT`. Positions are equidistant.
-pub fn span(moves: usize) -> ((i32, i32), usize) {
-    (COLUMNS, moves.max(SHORT))
-}
-
 /// Smallest number of moves that a picture has room for, so that no move is as wide as a word.
 const SHORT: usize = 24;
 
@@ -94,7 +88,7 @@ fn panel<'c, 'a>(
     lines: Vec<(f64, String)>,
 ) -> Plot<'c, 'a> {
     let ends = range(lines.iter().map(|(value, _)| *value));
-    let x = Axis::of_lines("", (0.0, span(facts.len()).1 as f64), Vec::new());
+    let x = Axis::of_lines("", (0.0, facts.len().max(SHORT) as f64), Vec::new());
     let y = Axis { set: Type::pale(13.0), ..Axis::of_lines("", ends, lines) };
     Plot::on(canvas, Plane { columns: COLUMNS, rows, x: x.ends, y: ends }, [&x, &y])
 }

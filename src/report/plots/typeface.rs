@@ -1,4 +1,4 @@
-//! Widths of letters and shapes of pieces. The typeface of pictures is Source Sans 3 under another name, and
+//! Widths of letters. The typeface of pictures is Source Sans 3 under another name, and
 //! DejaVu Sans for scripts that it lacks. Only PNGs need their files.
 
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -8,10 +8,6 @@ pub const FAMILY: &str = "Gainalyze Sans";
 /// The widths of the letters: a line for each run of successive letters, with the face, the first letter in
 /// hexadecimal, and the widths. A test compares them with the typefaces.
 const WIDTHS: &str = include_str!("../fonts/widths.txt");
-
-/// The shapes of the chess pieces: a line for each piece, with the piece, its horizontal middle, and its
-/// outline as an SVG path. A test compares them with the typeface.
-const PIECES: &str = include_str!("../fonts/pieces.txt");
 
 /// Units of an em in [`WIDTHS`].
 const EM: u16 = 1000;
@@ -36,21 +32,12 @@ pub fn letter_width(letter: char, is_bold: bool) -> Option<f32> {
     run.get((letter - first) as usize).map(|&width| f32::from(width) / f32::from(EM))
 }
 
-/// Returns the outline of a chess piece as an SVG path, and the piece's horizontal middle. The path's y axis
-/// goes upwards from the baseline.
-pub fn piece_outline(piece: char) -> Option<(&'static str, f32)> {
-    let line = PIECES.lines().find_map(|line| line.strip_prefix(piece))?;
-    let (middle, path) = line.trim_start().split_once(' ')?;
-    Some((path, middle.parse().ok()?))
-}
-
 #[cfg(test)]
 mod tests {
     use std::{env, fmt::Write, fs, path::Path};
 
     use skrifa::{
         FontRef, MetadataProvider,
-        outline::{DrawSettings, pen::SvgPen},
         prelude::{LocationRef, Size},
     };
 
@@ -61,9 +48,6 @@ mod tests {
         ("regular", [include_bytes!("../fonts/sans.ttf"), include_bytes!("../fonts/DejaVuSans.ttf")]),
         ("bold", [include_bytes!("../fonts/sans-bold.ttf"), include_bytes!("../fonts/DejaVuSans-Bold.ttf")]),
     ];
-
-    /// The em of the pieces' shapes, chosen so that the kings fill a square of 10 units.
-    const PIECE_EM: f32 = 10.8;
 
     fn widths() -> String {
         let mut text = String::new();
@@ -90,32 +74,15 @@ mod tests {
         text + "\n"
     }
 
-    fn pieces() -> String {
-        let (face, size) = (FontRef::new(FILES[0].1[1]).expect("a typeface"), Size::new(PIECE_EM));
-        let mut text = String::new();
-        for piece in '♔'..='♟' {
-            let glyph = face.charmap().map(piece).expect("a glyph");
-            let mut pen = SvgPen::with_precision(2);
-            let settings = DrawSettings::unhinted(size, LocationRef::default());
-            let glyphs = face.outline_glyphs();
-            glyphs.get(glyph).expect("an outline").draw(settings, &mut pen).expect("a path");
-            let bounds = face.glyph_metrics(size, LocationRef::default()).bounds(glyph).expect("a shape");
-            writeln!(text, "{piece} {} {pen}", (bounds.x_min + bounds.x_max) / 2.0).expect("a text");
-        }
-        text
-    }
-
-    /// After a run of src/report/fonts/cut.py, `UPDATE_DOCS=1` makes this test write widths.txt and
-    /// pieces.txt.
+    /// After a run of src/report/fonts/cut.py, `UPDATE_DOCS=1` makes this test write widths.txt.
     #[test]
-    fn widths_and_pieces_are_those_of_the_typefaces() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/fonts");
-        for (name, known, made) in [("widths.txt", WIDTHS, widths()), ("pieces.txt", PIECES, pieces())] {
-            if env::var_os("UPDATE_DOCS").is_some() {
-                fs::write(folder.join(name), &made).expect("a writable folder");
-            }
-            assert!(known == made, "{name} is not up to date; UPDATE_DOCS=1 writes it");
+    fn widths_are_those_of_the_typefaces() {
+        let made = widths();
+        if env::var_os("UPDATE_DOCS").is_some() {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/fonts/widths.txt");
+            fs::write(file, &made).expect("a writable folder");
         }
+        assert!(WIDTHS == made, "widths.txt is not up to date; UPDATE_DOCS=1 writes it");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The sentences of reports, shared by terminal, pages and summaries.
 
+pub mod game;
 pub mod judge;
 pub mod method;
 pub mod names;

@@ -147,8 +147,11 @@ impl ReportTarget {
             standings.retain(|standing| self.players.has(&standing.result.name));
             // With selected players only the table is shown, because sentences on the field would include the
             // others.
-            let field = (self.players == PlayerSelection::All).then_some(quality);
-            tables::ranking::summary(field, &ranked, standings, facts.warning.as_deref(), screen)
+            let one = report::tournament::headline_of_one(&source).map(|headline| headline + "\n");
+            let field = (self.players == PlayerSelection::All && one.is_none()).then_some(quality);
+            let ranking =
+                tables::ranking::summary(field, &ranked, standings, facts.warning.as_deref(), screen);
+            one.unwrap_or_default() + &ranking
         };
         let tables = match plan.report.terminal.tables {
             TerminalTables::Summary => tables::with_splits(summary(), &shown, screen),
