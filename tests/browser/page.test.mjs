@@ -375,7 +375,7 @@ describe("one player's own games", () => {
   test("begin with the profile instead of a ranking of the opponents", async () => {
     const { page, context, bad } = await open(path, { bypassCSP: true });
     assert.equal(await page.locator("h1").textContent(), "No certain difference between Magnus Carlsen and the opponents");
-    assert.match(await page.locator(".kicker").textContent(), /^Carlsen, Magnus · 14 games/);
+    assert.match(await page.locator("#result .kicker").textContent(), /^Carlsen, Magnus · 14 games/);
     assert.match(await page.locator("#groups").textContent(), /Carlsen, Magnus: 663 moves in 14 games/);
     assert.equal(await page.locator("main section[aria-labelledby]").nth(0).getAttribute("id"), "won");
     assert.equal(await page.locator("#ranking").count(), 0);
