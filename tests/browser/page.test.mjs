@@ -174,7 +174,7 @@ describe("the Candidates tournament", () => {
     const rows = viewer.locator("ol li");
     assert.match(await rows.first().textContent(), /^1\.\S+$/);
     assert.equal(await rows.first().locator("button").count(), 2);
-    const wrong = page.locator(".viewer .inaccuracy, .viewer .mistake, .viewer .blunder");
+    const wrong = page.locator(".viewer li .inaccuracy, .viewer li .mistake, .viewer li .blunder");
     for (const summary of await page.locator("details.game summary").all()) await summary.click();
     assert.ok((await wrong.count()) > 10);
     assert.match(await wrong.first().textContent(), /\?/);
@@ -279,7 +279,7 @@ describe("the Candidates tournament", () => {
     const rows = page.locator("details.game summary");
     const rounds = (await rows.locator(".number").allTextContents()).map(Number);
     assert.deepEqual(rounds, rounds.toSorted((one, other) => one - other));
-    assert.match((await rows.nth(1).locator(".accuracy").allTextContents()).join(), /^\d\d %,\d\d %$/);
+    assert.match((await rows.nth(1).locator(".accuracy").allTextContents()).join(), /^\d\d\s%,\d\d\s%$/);
     assert.equal(await rows.locator("svg.spark").count(), 56);
     // The symbols in the graph of a game are those of its moves.
     for (const symbol of ["?!", "?", "??"]) {
