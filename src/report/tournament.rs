@@ -108,9 +108,9 @@ pub fn moves<'s>(source: &'s Source<'_>) -> impl Iterator<Item = Table> + use<'s
     tables::moves::moves(source.games, sample, &analysis.tournament.method, &source.options.players)
 }
 
-/// Returns the headline of a report on a single game; `None` for other reports.
-pub fn headline_of_one(source: &Source<'_>) -> Option<String> {
-    provenance::of_one(source)
+/// Returns the headline of a report on a single game, as a line of the terminal; empty for other reports.
+pub fn headline_of_one(source: &Source<'_>) -> String {
+    provenance::of_one(source).map_or(String::new(), |headline| headline + "\n")
 }
 
 fn made(source: &Source<'_>) -> Report {

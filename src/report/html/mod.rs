@@ -22,7 +22,6 @@ use self::{
 use crate::measure::{Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings};
 use crate::report::{
     pictures::Source, publish::Report, rendered, table::page::PageTable, tables, tournament, words,
-    words::names::name,
 };
 
 /// The typefaces in Base64, then the style of all pages.

@@ -147,11 +147,9 @@ impl ReportTarget {
             standings.retain(|standing| self.players.has(&standing.result.name));
             // With selected players only the table is shown, because sentences on the field would include the
             // others.
-            let one = report::tournament::headline_of_one(&source).map(|headline| headline + "\n");
-            let field = (self.players == PlayerSelection::All && one.is_none()).then_some(quality);
-            let ranking =
-                tables::ranking::summary(field, &ranked, standings, facts.warning.as_deref(), screen);
-            one.unwrap_or_default() + &ranking
+            let one = report::tournament::headline_of_one(&source);
+            let field = (self.players == PlayerSelection::All && one.is_empty()).then_some(quality);
+            one + &tables::ranking::summary(field, &ranked, standings, facts.warning.as_deref(), screen)
         };
         let tables = match plan.report.terminal.tables {
             TerminalTables::Summary => tables::with_splits(summary(), &shown, screen),
