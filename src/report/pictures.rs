@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     plots::Caption, plots::canvas::Drawing, plots::gains::Gains, plots::gains::Scale, plots::game,
-    plots::game::Heading, plots::histogram, plots::mistakes, plots::performance, plots::ranking,
+    plots::game::Heading, plots::histogram, plots::mistakes, plots::performance, plots::ranking::Ranking,
     plots::scores, publish::NamedDrawing, publish::ReportFormats,
 };
 use crate::chess::{EvaluatedGame, GameResult};
@@ -54,6 +54,7 @@ pub struct ReportOptions {
 }
 
 pub(super) const RANKING: &str = "ranking";
+pub(super) const CARD: &str = "card";
 pub(super) const MISTAKES: &str = "mistakes";
 pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
@@ -62,7 +63,9 @@ pub(super) const HISTOGRAMS: &str = "histograms";
 pub(super) const HISTOGRAM: &str = "histogram-";
 
 /// Draws the pictures of the players that are shown, and of the games chosen for files.
-pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
+///
+/// `event` and `finding` are the words of the ranking and its card.
+pub(super) fn drawings(source: &Source<'_>, event: &str, finding: &str) -> Vec<NamedDrawing> {
     let Source { findings, games, options, .. } = *source;
     let Findings { sample, analysis, quality, .. } = findings;
     let tournament = &analysis.tournament;
@@ -73,9 +76,12 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     gains.retain(|gains| options.players.has(&gains.player));
     let players: Vec<&PlayerResult> = options.players.of(tournament);
     let quality = quality.narrowed(|player| options.players.has(player));
-    let mut drawings: Vec<NamedDrawing> =
-        ranking::draw(&quality, caption).map(|drawing| (RANKING.to_owned(), drawing)).into_iter().collect();
     let standings = standings(&quality, analysis, sample);
+    let mut drawings: Vec<NamedDrawing> = Vec::new();
+    if let Some(ranking) = Ranking::of(&standings, &quality, caption) {
+        drawings.push((RANKING.to_owned(), ranking.picture(event)));
+        drawings.push((CARD.to_owned(), ranking.card(event, finding)));
+    }
     drawings.extend(mistakes::draw(&standings, caption).map(|drawing| (MISTAKES.to_owned(), drawing)));
     drawings.push((EXPECTED_SCORE.to_owned(), scores::draw(&players, caption)));
     drawings

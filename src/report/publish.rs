@@ -36,6 +36,13 @@ pub enum Extra {
     All,
 }
 
+impl ReportFormats {
+    /// Returns true if the page of the paper's tables is written.
+    pub(super) fn has_paper(&self) -> bool {
+        self.page && [Extra::Paper, Extra::All].iter().any(|extra| self.extras.contains(extra))
+    }
+}
+
 impl Default for ReportFormats {
     fn default() -> ReportFormats {
         let (tables, pictures) = (BTreeSet::from([Format::Csv]), BTreeSet::from([PictureFormat::Png]));

@@ -9,8 +9,8 @@ use super::{
 };
 use super::{
     html, html::provenance, html::provenance::making, pictures, pictures::ReportOptions, pictures::Source,
-    publish::Extra, publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind,
-    summary::Summary, table::Table, tables,
+    publish::Extra, publish::Report, publish::ReportFile, publish::ReportKind, summary::Summary,
+    table::Table, tables,
 };
 #[cfg(feature = "program")]
 use crate::base::output::Publication;
@@ -27,6 +27,7 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         ReportFile::Fixed(PAPER),
         ReportFile::Pictures(&[
             pictures::RANKING,
+            pictures::CARD,
             pictures::MISTAKES,
             "game-<number>",
             pictures::EXPECTED_SCORE,
@@ -60,11 +61,6 @@ pub fn extras_of<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<Extra
 /// The page of the paper's tables.
 pub const PAPER: &str = "paper.html";
 
-/// Returns true if the page of the paper's tables is written.
-pub(super) fn has_paper(formats: &ReportFormats) -> bool {
-    formats.page && has(&formats.extras, PAPER)
-}
-
 /// Returns true if a report with these extras includes the file, table or picture `name`.
 fn has(extras: &BTreeSet<Extra>, name: &str) -> bool {
     extra(name).is_none_or(|extra| extras.contains(&extra) || extras.contains(&Extra::All))
@@ -92,7 +88,7 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
     }
     let report = made(source);
     publish(&report, out, formats)?;
-    if has_paper(formats) {
+    if formats.has_paper() {
         write_bytes(out, PAPER, html::paper::page(&report, source)?.as_bytes())?;
     }
     write_page(out, formats, || html::page(&report, source))
@@ -123,12 +119,17 @@ fn made(source: &Source<'_>) -> Report {
     };
     tables.retain(|table| table.name != tables::measures::SPLITS || !analysis.splits.is_empty());
     tables.retain(|table| has(&formats.extras, table.name));
-    let is_drawn = has_paper(formats) || !formats.pictures.is_empty();
-    let mut drawings = if is_drawn { pictures::drawings(source) } else { Vec::new() };
+    let (title, sentences) = (provenance::title(source), provenance::sentences(source));
+    let is_drawn = formats.has_paper() || !formats.pictures.is_empty();
+    let mut drawings = if is_drawn {
+        pictures::drawings(source, &title, sentences.first().map_or("", String::as_str))
+    } else {
+        Vec::new()
+    };
     drawings.retain(|(name, _)| has(&formats.extras, name));
     let report = Report {
-        title: provenance::title(source),
-        sentences: provenance::sentences(source),
+        title,
+        sentences,
         facts: making(provenance::facts(source), command),
         drawings,
         tables,

@@ -15,6 +15,7 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
     assert_eq!(
         names,
         [
+            "card.png",
             "elo-performance.png",
             "expected-score.png",
             "games.csv",
@@ -25,6 +26,7 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
             "histograms.png",
             "moves.csv",
             "pairs.csv",
+            "paper.html",
             "players.csv",
             "quality-parts.csv",
             "quality.csv",
@@ -57,6 +59,7 @@ fn a_report_has_the_files_that_people_read_and_the_others_where_they_are_asked_f
         bench.files("out").into_keys().collect::<Vec<_>>()
     };
     let read = [
+        "card.png",
         "games.csv",
         "moves.csv",
         "players.csv",

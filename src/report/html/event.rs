@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shakmaty::Color;
 
-use super::{games::heading, ranking::points};
+use super::games::heading;
 use crate::base::text::rounded;
 use crate::measure::{
     AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, PlayerPair, QualityOfPlay,
@@ -12,6 +12,7 @@ use crate::measure::{
 };
 use crate::numbers::stats::estimate::mean_of;
 use crate::report::pictures::Source;
+use crate::report::plots::bar_table::points;
 use crate::report::plots::{canvas::Drawing, slope, slope::SlopeRow};
 use crate::report::table::{ColumnPart, Table, layout::Layout, page::PageTable};
 use crate::report::tables::{comparison::moved, comparison::score_of, profile::profile_division};

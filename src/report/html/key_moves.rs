@@ -4,9 +4,9 @@ use shakmaty::{CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use crate::chess::{Clip, EvaluatedGame, Game, Score, game::fen, game::san, win_probability};
 use crate::measure::{DecisiveMove, EventCrossTable, Lead, MoveFacts, Turn, decisive_moves};
-use crate::report::html::{board, board::Arrow, games, ranking::points};
+use crate::report::html::{board, board::Arrow, games};
 use crate::report::pictures::Source;
-use crate::report::plots::game::result;
+use crate::report::plots::{bar_table::points, game::result};
 use crate::report::words::{names::first_and_last, names::name, names::natural_list};
 
 /// Number of decisive moves on the page.

@@ -11,17 +11,16 @@ pub(super) mod key_moves;
 pub(super) mod paper;
 pub(super) mod profile;
 pub(super) mod provenance;
-mod ranking;
 
 use askama::Template;
 
 use self::{
     event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, profile::ProfileView,
-    ranking::BarTable,
 };
 use crate::measure::{Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings};
 use crate::report::{
-    pictures::Source, publish::Report, rendered, table::page::PageTable, tables, tournament, words,
+    pictures::Source, plots::bar_table::BarTable, publish::Report, rendered, table::page::PageTable, tables,
+    words,
 };
 
 /// The typefaces in Base64, then the style of all pages.
@@ -108,7 +107,7 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         games: games::choose(source),
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
         event,
-        has_paper: tournament::has_paper(&source.options.formats),
+        has_paper: source.options.formats.has_paper(),
         own: source.own().map(|own| ProfileView::of(own, source.games, analysis.tournament.method.clip)),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };

@@ -1,5 +1,6 @@
 //! The pictures of the reports, as PNG and SVG.
 
+pub mod bar_table;
 pub mod canvas;
 pub mod chart;
 pub mod gains;

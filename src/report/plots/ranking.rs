@@ -1,70 +1,243 @@
-//! The picture of the ranking: each player's number with its 95 % interval, and the player's Elo as a mark.
+//! The pictures of the ranking: the table of the page, whose rows have the number that ranks each player as a dot
+//! with its 95 % interval, and a card of the first players for sharing.
 
 use super::{
-    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, chart::range, rows,
-    rows::EDGE, rows::SET, rows::SHOWN, rows::Texts, style::Ink, style::Type,
+    Caption, bar_table::BarRow, bar_table::BarTable, bar_table::Number, bar_table::axis, bar_table::shown,
+    canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, rows::SHOWN, style::Ink,
+    style::MARGIN, style::Point, style::Type,
 };
-use crate::base::text::rounded;
-use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow};
+use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, Standing};
 use crate::numbers::Estimate;
 use crate::report::words::quality::title as quality_title;
 
-/// The largest distance to which an interval is drawn beyond all values, as a multiple of the range of the
-/// values. A longer interval of a player with few games would leave no room for the others.
-const REACH: f64 = 1.5;
+const WIDTH: i32 = 1000;
 
-/// Returns the number that ranks the player, or its bound; `None` for a rating that is refused for other reasons.
-pub fn shown(row: &QualityRow, quality: &QualityOfPlay) -> Option<(Estimate, Option<BoundSide>)> {
-    let is_shown = |bound: Option<BoundSide>| {
-        bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
-    };
-    let (number, bound) = row.ranked_by(&quality.basis).filter(|(_, bound)| is_shown(*bound))?;
-    Some((Estimate { interval: number.interval.filter(|_| bound.is_none()), ..number }, bound))
+/// The size of the card: the one that social networks show whole.
+const CARD: Point = (1200, 630);
+
+/// Number of players on the card.
+const ON_CARD: usize = 5;
+
+/// The rows of the pictures: their texts, and their numbers on one axis.
+pub struct Ranking {
+    bars: BarTable,
+    /// Each player's number and Elo.
+    marks: Vec<(Number, Option<f64>)>,
+    axis: Axis,
+    what: String,
+    /// Engine and filters, and the number of players.
+    caption: Caption,
 }
 
-pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
-    let rows: Vec<_> = quality.rows.iter().take(SHOWN).map(|row| (row, shown(row, quality))).collect();
-    let known: Vec<Estimate> = rows.iter().filter_map(|(_, number)| Some((*number)?.0)).collect();
-    known.first()?;
-    let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
-    let axis = axis(&known, rows.iter().filter_map(|(row, _)| elo(row)));
-    let what = quality_title(quality).split(':').next().unwrap_or_default();
-    let title = format!("{what} of each player, with 95 % intervals");
-    // Ratings come from the calibrated search, which may differ from the search of the tables.
-    let caption = match &quality.basis {
-        QualityBasis::Rating { judge, .. } => Caption { engine: judge.clone(), ..caption.clone() },
-        QualityBasis::Statistics { .. } => caption.clone(),
-    };
-    let has_intervals = known.iter().any(|number| number.interval.is_some());
-    let heading = format!("{what}{}", if has_intervals { ", 95 % interval" } else { "" });
-    let has_bound = rows.iter().any(|(_, number)| number.is_some_and(|(_, bound)| bound.is_some()));
-    let note = if has_bound { "An arrow is beyond the scale. " } else { "" };
-    let note = format!("{note}{}", caption.field(rows.len(), quality.rows.len()));
-    let has_elo = rows.iter().any(|(row, _)| elo(row).is_some());
-    let players = rows.iter().map(|(row, _)| row.player.as_str());
-    Some(rows::draw(
-        players,
-        &axis,
-        Texts { title, heading, note },
-        |canvas| legend(canvas, has_elo),
-        |plot, index, place| {
-            let (row, number) = &rows[index];
-            draw_row(plot.canvas, plot.plane, plot.plane.row(place), *number, elo(row));
-        },
-    ))
+/// The place of a table: its left, right and upper edge, the height of a row, and the size of the type.
+struct Place {
+    left: i32,
+    right: i32,
+    top: i32,
+    row: i32,
+    size: f32,
 }
 
-fn legend(canvas: &mut Canvas<'_>, has_elo: bool) {
-    let set = Type::pale(SET);
-    if has_elo {
-        canvas.dot((EDGE + 5, 42), 6, Ink::Gain);
-        canvas.text("by the moves", (EDGE + 18, 48), set);
-        let x = EDGE + 30 + set.width("by the moves");
-        canvas.rectangle((x + 4, 34), (x + 7, 52), Ink::Ink);
-        canvas.text("Elo", (x + 16, 48), set);
-    } else {
-        canvas.text("by the moves", (EDGE, 48), set);
+impl Ranking {
+    /// Returns the ranking; `None` if no player has a number.
+    pub fn of(standings: &[Standing<'_>], quality: &QualityOfPlay, caption: &Caption) -> Option<Ranking> {
+        let mark = |row: &Standing<'_>| {
+            let elo = row.result.elo.map(|elo| elo.value).filter(|_| quality.is_rated());
+            Some((shown(row.quality?, quality), elo))
+        };
+        let marks: Vec<_> = standings.iter().filter_map(mark).collect();
+        let known: Vec<Estimate> =
+            marks.iter().take(SHOWN).filter_map(|(number, _)| Some((*number)?.0)).collect();
+        known.first()?;
+        let axis = axis(&known, marks.iter().take(SHOWN).filter_map(|(_, elo)| *elo));
+        // Ratings come from the calibrated search, which may differ from the search of the tables.
+        let caption = match &quality.basis {
+            QualityBasis::Rating { judge, .. } => Caption { engine: judge.clone(), ..caption.clone() },
+            QualityBasis::Statistics { .. } => caption.clone(),
+        };
+        let what = quality_title(quality).split(':').next().unwrap_or_default().to_owned();
+        Some(Ranking { bars: BarTable::of(standings, quality), marks, axis, what, caption })
     }
+
+    /// Draws the table under the name of the event.
+    pub fn picture(&self, event: &str) -> Drawing {
+        let count = self.marks.len().min(SHOWN);
+        let place = Place { left: MARGIN, right: WIDTH - MARGIN, top: 134, row: 36, size: 17.0 };
+        let bottom = place.top + place.row * count as i32;
+        let title = format!("{event}: {} of each player, with 95 % intervals", self.what);
+        Drawing::of((WIDTH, bottom + 52), title, |canvas| {
+            let set = Type::of(25.0).bold();
+            canvas.text(&set.fitted(event, WIDTH - 2 * MARGIN), (MARGIN, 44), set);
+            self.legend(canvas, (MARGIN, 74));
+            self.table(canvas, &place, count);
+            let has_bound = self.marks[..count]
+                .iter()
+                .any(|(number, _)| number.is_some_and(|(_, bound)| bound.is_some()));
+            let note = if has_bound { "An arrow is beyond the scale. " } else { "" };
+            let note = format!("{note}?? counts blunders. {}", self.caption.field(count, self.marks.len()));
+            let set = Type::pale(14.0);
+            canvas.text(&set.fitted(&note, WIDTH - 2 * MARGIN), (MARGIN, bottom + 32), set);
+        })
+    }
+
+    /// Draws the event, the finding and the first players, for sharing.
+    pub fn card(&self, event: &str, finding: &str) -> Drawing {
+        let (finding, (width, height)) = (finding.trim_end_matches('.'), CARD);
+        let room = width - 2 * SIDE;
+        Drawing::of(CARD, format!("{event}: {finding}"), |canvas| {
+            let set = Type::of(24.0).bold().color(Ink::Gain);
+            canvas.text(&set.fitted(event, room), (SIDE, 62), set);
+            let set = |size| Type::of(size).bold();
+            let sizes = [50.0, 42.0, 34.0, 28.0];
+            let size = sizes.into_iter().find(|&size| wrapped(finding, set(size), room).len() <= 2);
+            let size = size.unwrap_or(28.0);
+            let lines = wrapped(finding, set(size), room);
+            for (line, row) in lines.iter().take(3).zip(1..) {
+                canvas.text(line, (SIDE, 70 + (row as f32 * 1.18 * size) as i32), set(size));
+            }
+            let count = self.marks.len().min(ON_CARD);
+            let place = Place { left: SIDE, right: width - SIDE, top: 290, row: 52, size: 24.0 };
+            self.table(canvas, &place, count);
+            canvas.text("gainalyze", (SIDE, height - 28), Type::of(22.0).bold());
+            let set = Type::pale(18.0).right();
+            let note =
+                format!("{}, 95 % intervals; {}", self.what, self.caption.field(count, self.marks.len()));
+            canvas.text(&set.fitted(&note, room - 140), (width - SIDE, height - 28), set);
+        })
+    }
+
+    fn legend(&self, canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
+        let set = Type::pale(15.0);
+        let mut part =
+            |canvas: &mut Canvas<'_>, width: i32, text: &str, mark: &dyn Fn(&mut Canvas<'_>, i32)| {
+                mark(canvas, x);
+                canvas.text(text, (x + width + 8, baseline), set);
+                x += width + 8 + set.width(text) + 20;
+            };
+        let row = baseline - 5;
+        part(canvas, 12, &self.what, &|canvas, x| canvas.dot((x + 6, row), 6, Ink::Gain));
+        if self.bars.has_intervals {
+            part(canvas, 26, "95 % interval", &|canvas, x| {
+                canvas.rectangle((x, row - 4), (x + 26, row + 5), Ink::Zero);
+            });
+        }
+        if self.marks.iter().any(|(_, elo)| elo.is_some()) {
+            part(canvas, 3, "Elo", &|canvas, x| canvas.rectangle((x, row - 8), (x + 3, row + 9), Ink::Ink));
+        }
+    }
+
+    /// Draws the first `count` rows. The columns of numbers are on the right, and the axis has the room between
+    /// them and the names.
+    fn table(&self, canvas: &mut Canvas<'_>, place: &Place, count: usize) {
+        let set = Type::of(place.size);
+        let baseline =
+            |row: usize| place.top + place.row * row as i32 + place.row / 2 + (0.34 * place.size) as i32;
+        let right = self.numbers(canvas, place, count, &baseline);
+        let name = place.left + set.width("00") + 12;
+        let mut left = name;
+        for (row, bar) in self.bars.rows[..count].iter().enumerate() {
+            canvas.rectangle(
+                (place.left, place.top + place.row * row as i32),
+                (place.right, place.top + place.row * row as i32 + 1),
+                Ink::Grid,
+            );
+            canvas.text(&bar.rank, (name - 12, baseline(row)), set.color(Ink::Pale).right());
+            let room = (place.right - place.left) / 4;
+            let (first, last) = (&bar.name.0, set.bold().fitted(&bar.name.1, room));
+            let wide = set.width(first) + set.bold().width(&last);
+            let given = if first.is_empty() || wide > room { 0 } else { set.width(first) };
+            if given > 0 {
+                canvas.text(first.trim_end(), (name, baseline(row)), set);
+            }
+            canvas.text(&last, (name + given, baseline(row)), set.bold());
+            left = left.max(name + given + set.bold().width(&last));
+        }
+        canvas.text("Player", (name, place.top - 10), Type::pale(place.size - 3.0));
+        let label = self.axis.lines.iter().map(|(_, text)| set.width(text)).max().unwrap_or_default();
+        let columns = (left + 24, right - label / 2 - 12);
+        let plane =
+            Plane { columns, rows: (place.top, place.top + place.row), x: self.axis.ends, y: (0.0, 1.0) };
+        let bottom = place.top + place.row * count as i32;
+        for (value, text) in &self.axis.lines {
+            let x = plane.column(*value);
+            canvas.rectangle((x, place.top), (x + 1, bottom), Ink::Grid);
+            canvas.text(text, (x, place.top - 10), Type::pale(place.size - 3.0).centered());
+        }
+        for (row, (number, elo)) in self.marks[..count].iter().enumerate() {
+            let middle = place.top + place.row * row as i32 + place.row / 2;
+            draw_row(canvas, plane, middle, *number, *elo);
+        }
+    }
+
+    /// Draws the columns of numbers with their headings from right to left, and returns the left end.
+    fn numbers(
+        &self,
+        canvas: &mut Canvas<'_>,
+        place: &Place,
+        count: usize,
+        baseline: &dyn Fn(usize) -> i32,
+    ) -> i32 {
+        let (set, small) = (Type::of(place.size).right(), Type::pale(place.size - 3.0).right());
+        let rows = &self.bars.rows[..count];
+        let mut right = place.right;
+        for (heading, text, set) in self.columns(set) {
+            let cells: Vec<&str> = rows.iter().map(text).collect();
+            let width =
+                cells.iter().map(|cell| set.width(cell)).chain(heading.iter().map(|line| small.width(line)));
+            let width = width.max().unwrap_or_default();
+            for (line, up) in heading.iter().rev().zip(0..) {
+                let set = if set.color == Ink::Loss { small.color(Ink::Loss) } else { small };
+                canvas.text(line, (right, place.top - 10 - up * (place.size + 1.0) as i32), set);
+            }
+            for (row, cell) in cells.iter().enumerate() {
+                canvas.text(cell, (right, baseline(row)), set);
+            }
+            right -= width + 20;
+        }
+        // The number that ranks the players has its margin in smaller type.
+        let margin = rows.iter().map(|row| small.width(&row.number.1)).max().unwrap_or_default();
+        let value = rows.iter().map(|row| set.bold().width(&row.number.0)).max().unwrap_or_default();
+        let at = right - margin - if margin > 0 { 6 } else { 0 };
+        for (row, bar) in rows.iter().enumerate() {
+            canvas.text(&bar.number.0, (at, baseline(row)), set.bold());
+            canvas.text(&bar.number.1, (right, baseline(row)), small);
+        }
+        canvas.text(self.bars.number, (right, place.top - 10), small);
+        at.min(right) - value.max(small.width(self.bars.number) - (right - at))
+    }
+
+    /// Returns the columns of numbers from right to left: the lines of the heading, the text of a row, the type.
+    fn columns(&self, set: Type) -> Vec<(&'static [&'static str], fn(&BarRow) -> &str, Type)> {
+        let bars = &self.bars;
+        let all: [(bool, &[&str], fn(&BarRow) -> &str, Type); 5] = [
+            (true, &["??"], |row| &row.blunders, set.color(Ink::Loss)),
+            (bars.has_top_moves, &["Top", "moves, %"], |row| &row.top_moves, set),
+            (bars.has_accuracy, &["Accuracy,", "%"], |row| &row.accuracy, set),
+            (true, &["Points"], |row| &row.points, set.bold()),
+            (bars.has_elo, &["Elo"], |row| &row.elo, set),
+        ];
+        all.into_iter()
+            .filter(|column| column.0)
+            .map(|(_, heading, text, set)| (heading, text, set))
+            .collect()
+    }
+}
+
+/// Side margin of the card.
+const SIDE: i32 = 64;
+
+/// Returns the text in lines of at most `room` pixels.
+fn wrapped(text: &str, set: Type, room: i32) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("a line");
+        let longer = format!("{last} {word}").trim_start().to_owned();
+        match set.width(&longer) <= room {
+            true => *last = longer,
+            false => lines.push(set.fitted(word, room)),
+        }
+    }
+    lines
 }
 
 /// Draws a number as a dot with its interval, and a bound as an arrow to the side of the true value.
@@ -92,18 +265,4 @@ fn draw_row(
             Some(BoundSide::Below) => canvas.polygon(&arrow(-14), Ink::Gain),
         }
     }
-}
-
-/// Returns an axis of few lines, so that its numbers do not overlap.
-pub fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
-    let (low, high) = range(known.iter().map(|number| number.value).chain(elo));
-    let reach = REACH * (high - low).max(1.0);
-    let all = known.iter().flat_map(ends).map(|end| end.clamp(low - reach, high + reach));
-    let mut axis = Axis::with_room("", all.chain([low, high]), (4, 0.5), 0.0);
-    axis.set = Type::pale(SET);
-    let decimals = usize::from(axis.ends.1 - axis.ends.0 < 5.0);
-    for (value, text) in &mut axis.lines {
-        *text = rounded(*value, decimals).replace('-', "−");
-    }
-    axis
 }

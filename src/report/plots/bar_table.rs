@@ -1,14 +1,21 @@
-//! The ranking of the page: a table whose rows have the number that ranks each player as a dot on one axis.
+//! The ranking of pages and pictures: a table whose rows have the number that ranks each player as a dot on one axis.
 
 use crate::base::text::rounded;
 use crate::chess::Judgment;
-use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, Standing, Statistic};
+use crate::measure::{BoundSide, QualityBasis, QualityOfPlay, QualityRow, Standing, Statistic};
 use crate::numbers::Estimate;
-use crate::report::plots::{chart::Axis, chart::ends, ranking};
+use crate::report::plots::{chart::Axis, chart::ends, chart::range};
 use crate::report::words::{names::first_and_last, numbers::MISSING, rating};
 
 /// Number of rows that are shown at first. The reader may show all rows.
 const SHOWN: usize = 15;
+
+/// The largest distance to which an interval is drawn beyond all values, as a multiple of the range of the
+/// values. A longer interval of a player with few games would leave no room for the others.
+const REACH: f64 = 1.5;
+
+/// A number that ranks a player, and its side if it is a bound.
+pub type Number = Option<(Estimate, Option<BoundSide>)>;
 
 pub struct BarTable {
     pub rows: Vec<BarRow>,
@@ -52,11 +59,11 @@ pub struct Bar {
 impl BarTable {
     pub fn of(standings: &[Standing<'_>], quality: &QualityOfPlay) -> BarTable {
         let ranked: Vec<&Standing<'_>> = standings.iter().filter(|row| row.quality.is_some()).collect();
-        let number = |row: &Standing<'_>| ranking::shown(row.quality?, quality);
+        let number = |row: &Standing<'_>| shown(row.quality?, quality);
         let numbers: Vec<_> = ranked.iter().map(|row| number(row)).collect();
         let known: Vec<Estimate> = numbers.iter().flatten().map(|(number, _)| *number).collect();
         let elo = |row: &Standing<'_>| row.result.elo.map(|elo| elo.value).filter(|_| quality.is_rated());
-        let axis = ranking::axis(&known, ranked.iter().filter_map(|row| elo(row)));
+        let axis = axis(&known, ranked.iter().filter_map(|row| elo(row)));
         let names: Vec<&str> = ranked.iter().map(|row| row.result.name.as_str()).collect();
         let of = |row: &Standing<'_>, statistic: Statistic| row.measures.get(statistic);
         let knows = |statistic| ranked.iter().any(|row| of(row, statistic).is_some());
@@ -146,4 +153,26 @@ fn share(estimate: Option<Estimate>, decimals: usize) -> String {
 /// Returns points as tables write them: `8.5`, or `8` if they are whole.
 pub fn points(half_points: u32) -> String {
     rounded(f64::from(half_points) / 2.0, usize::from(half_points % 2 == 1))
+}
+
+/// Returns the number that ranks the player, or its bound; `None` for a rating that is refused for other reasons.
+pub fn shown(row: &QualityRow, quality: &QualityOfPlay) -> Number {
+    let is_shown = |bound: Option<BoundSide>| {
+        bound.is_some() || row.rating.as_ref().is_none_or(|rating| rating.refusal.is_none())
+    };
+    let (number, bound) = row.ranked_by(&quality.basis).filter(|(_, bound)| is_shown(*bound))?;
+    Some((Estimate { interval: number.interval.filter(|_| bound.is_none()), ..number }, bound))
+}
+
+/// Returns an axis of few lines, so that its numbers do not overlap.
+pub fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
+    let (low, high) = range(known.iter().map(|number| number.value).chain(elo));
+    let reach = REACH * (high - low).max(1.0);
+    let all = known.iter().flat_map(ends).map(|end| end.clamp(low - reach, high + reach));
+    let mut axis = Axis::with_room("", all.chain([low, high]), (4, 0.5), 0.0);
+    let decimals = usize::from(axis.ends.1 - axis.ends.0 < 5.0);
+    for (value, text) in &mut axis.lines {
+        *text = rounded(*value, decimals).replace('-', "−");
+    }
+    axis
 }
