@@ -17,10 +17,12 @@ use askama::Template;
 use self::{
     event::EventView, event::PointsAgainstMoves, games::Choice, key_moves::Moment, profile::ProfileView,
 };
-use crate::measure::{Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings};
+use crate::measure::{
+    EventCrossTable, Findings, PlayDivision, QualityBasis, QualityOfPlay, Standing, quality::standings,
+};
 use crate::report::{
-    pictures::Source, plots::bar_table::BarTable, publish::Report, rendered, table::page::PageTable, tables,
-    words,
+    pictures::Source, plots::bar_table::BarTable, plots::bar_table::points, publish::Report, rendered,
+    table::page::PageTable, tables, words, words::names::natural_list,
 };
 
 /// The typefaces in Base64, then the style of all pages.
@@ -80,9 +82,21 @@ struct TournamentPage<'a> {
 }
 
 impl TournamentPage<'_> {
+    fn cross(&self) -> Option<&EventCrossTable> {
+        self.event.as_ref()?.profile.cross.as_ref()
+    }
+
     fn is_by_round(&self) -> bool {
-        let cross = self.event.as_ref().and_then(|event| event.profile.cross.as_ref());
-        cross.is_some_and(|cross| !cross.rounds.is_empty())
+        self.cross().is_some_and(|cross| !cross.rounds.is_empty())
+    }
+
+    /// Returns the players with the most points; empty if the games are not the rounds of one event.
+    fn winners(&self) -> String {
+        let Some(cross) = self.cross().filter(|cross| !cross.rounds.is_empty()) else { return String::new() };
+        let most = cross.rows.iter().map(|row| row.half_points).max().unwrap_or_default();
+        let first = cross.rows.iter().filter(|row| row.half_points == most);
+        let first: Vec<String> = first.map(|row| row.player.clone()).collect();
+        format!("{} first by points ({})", natural_list(&first, 3), points(most))
     }
 }
 
