@@ -450,7 +450,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         written
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 9 * 3 + 1 + 5 + 3);
+    assert_eq!(first.len(), 9 * 3 + 1 + 6 + 3);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());
@@ -644,7 +644,7 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
         names.filter(|name| name.ends_with("png") || name.ends_with("svg")).collect::<BTreeSet<_>>()
     };
     let both = written(&PictureFormat::ALL, &[2, 3]);
-    assert_eq!(both.len(), 2 * (5 + 3 + 2), "{both:?}");
+    assert_eq!(both.len(), 2 * (6 + 3 + 2), "{both:?}");
     for name in
         ["elo-performance.svg", "expected-score.svg", "game-2.png", "game-3.svg", "histogram-kramnik.svg"]
     {
