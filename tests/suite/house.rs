@@ -478,16 +478,16 @@ const BUDGET: [(&str, usize); 15] = [
     ("chess", 9_060),
     ("engine", 11_750),
     ("store", 6_210),
-    ("measure", 11_260),
+    ("measure", 11_500),
     ("lab", 12_900),
     ("files", 2_000),
-    ("report", 15_400),
+    ("report", 17_050),
     ("verbs", 14_650),
-    ("product lines", 88_710),
-    ("files of the product", 566),
+    ("product lines", 90_550),
+    ("files of the product", 575),
     ("lines in the longest file", 450),
     ("lines in the longest function", 80),
-    ("lines of templates, scripts, styles and SQL", 3_150),
+    ("lines of templates, scripts, styles and SQL", 3_600),
 ];
 
 #[test]

@@ -22,7 +22,7 @@ pub struct Moment {
     /// The ply of the position before the move, for the board that steps through the game.
     pub ply: usize,
     pub board: String,
-    /// How the move changed the mover's winning chances, after the move as the subject.
+    /// The change of the mover's winning chances in words, with the move as the subject.
     pub said: String,
     pub best: Option<String>,
     pub same: bool,
