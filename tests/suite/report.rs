@@ -652,7 +652,7 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
     }
     let svg = written(&[PictureFormat::Svg], &[3]);
     assert!(
-        svg.len() == 9 && svg.iter().all(|name| name.ends_with(".svg") && name != "game-2.svg"),
+        svg.len() == 10 && svg.iter().all(|name| name.ends_with(".svg") && name != "game-2.svg"),
         "{svg:?}"
     );
     fs::write(temp.path().join("game-plan.svg"), "x").expect("a writable file");
