@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use shakmaty::{Color, Position};
 
 use crate::base::text::{counted, rounded};
-use crate::chess::{EvaluatedGame, Game, Judgment, win_probability};
+use crate::chess::{EvaluatedGame, Game, GameResult, Judgment, win_probability};
 use crate::measure::{Extremes, MoveFacts, tournament::player_name};
 use crate::report::{
     pictures::Source, plots::game::result, words::names::name, words::names::natural_name,
@@ -218,7 +218,8 @@ impl Row {
                 .filter(|_| has_rounds)
                 .map_or_else(|| game.source.ordinal.to_string(), |round| round.to_string()),
             sides: Color::ALL.map(|color| Side::of(source, place, color)),
-            result: result(game),
+            // The words for an unknown result are wider than the column.
+            result: if game.result == GameResult::Unknown { "*".to_owned() } else { result(game) },
             date: tag(game, "Date").unwrap_or_default(),
             details: details(game, common),
             site: site(game),
