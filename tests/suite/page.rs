@@ -34,7 +34,8 @@ fn the_page_holds_what_the_tables_hold_in_less_than_three_megabytes() {
     for held in [
         "FIDE Candidates Tournament 2013",
         "Stockfish 15.1, depth 20, backward (recorded in the games) evaluated 4827 moves of 8 players in 56 games.",
-        "Peter Svidler leads (73.6 ± 4.4\u{a0}% top moves) and played significantly better than Teimour Radjabov.",
+        ">Peter Svidler leads and played significantly better than Teimour Radjabov. It is too close to call against",
+        "Peter Svidler: 73.6 ± 4.4\u{a0}% top moves.",
         "The 8 players did not all play equally well (top moves in percent: Welch&#39;s F(7, 44.4) = 5.12, p &#60; 0.001).",
         "69.2 to 78.0",
         "2000 samples of whole games, seed 1",
@@ -45,7 +46,7 @@ fn the_page_holds_what_the_tables_hold_in_less_than_three_megabytes() {
         assert!(page.contains(held), "{held}");
     }
     assert_eq!(page.matches("<details class=\"game\"").count(), 56);
-    assert_eq!(page.matches("class=\"moment\"").count(), 18);
+    assert_eq!(page.matches("class=\"moment\"").count(), 3);
 }
 
 #[test]
@@ -158,11 +159,6 @@ fn games_without_moves_and_players_without_gains_make_a_page() {
         .with("GAINALYZE_ENGINE", "/no/such");
     bench.run(&["games.pgn"]).ended_with(0);
     let page = bench.text("reports/games/report.html");
-    assert!(
-        page.contains("1 game without a move: there is nothing to evaluate.")
-            && page.contains("No move cost anything."),
-        "{}",
-        body(&page)
-    );
+    assert!(page.contains("1 game without a move: there is nothing to evaluate"), "{}", body(&page));
     assert!(!page.contains("NaN"));
 }

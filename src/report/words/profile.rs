@@ -26,6 +26,7 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
 pub fn brief(profile: &Profile) -> Vec<String> {
     let mut sentences = sentences(profile);
     let more = won_games(profile).into_iter().chain(won_difference(profile)).chain(rating(profile));
+    let more = more.chain(profile.peers.as_ref().and_then(peers::sentence));
     let more: Vec<String> = more.filter(|sentence| !sentences.contains(sentence)).collect();
     sentences.extend(more);
     sentences
