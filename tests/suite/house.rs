@@ -482,7 +482,7 @@ const BUDGET: [(&str, usize); 15] = [
     ("lab", 12_900),
     ("files", 2_000),
     ("report", 17_050),
-    ("verbs", 14_650),
+    ("verbs", 14_660),
     ("product lines", 90_550),
     ("files of the product", 575),
     ("lines in the longest file", 450),
