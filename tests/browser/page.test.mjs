@@ -216,7 +216,7 @@ describe("the Candidates tournament", () => {
     // 56 games of two sides.
     const cells = page.locator("#cross-table a.cell");
     assert.equal(await cells.count(), 112);
-    assert.match(await cells.first().getAttribute("title"), /^(White|Black) against .+, accuracy \d\d %$/);
+    assert.match(await cells.first().getAttribute("title"), /^(White|Black) against .+, accuracy \d\d\s%$/);
     const number = await cells.nth(5).getAttribute("data-game");
     await cells.nth(5).click();
     assert.equal(await page.locator(`#game-${number}`).evaluate((game) => game.open), true);
