@@ -109,9 +109,8 @@ fn games_of_lichess_are_written_back_and_reported_again_as_they_are() {
     assert_eq!(again.stdout, first.stdout);
     // The pages have their command, and these pictures the name of the file.
     let is_same = |name: &str| !name.ends_with(".html") && !["card.png", "ranking.png"].contains(&name);
-    let files = |folder| {
-        bench.files(folder).into_iter().filter(|(name, _)| is_same(name)).collect::<Vec<_>>()
-    };
+    let files =
+        |folder| bench.files(folder).into_iter().filter(|(name, _)| is_same(name)).collect::<Vec<_>>();
     assert!(files("again") == files("first"), "another file");
     let remade = bench.run(&["report", "first", "--output", "remade"]).ended_with(0);
     assert_eq!(remade.stdout, first.stdout);
