@@ -206,10 +206,10 @@ impl Ranking {
         at.min(right) - value.max(small.width(self.bars.number) - (right - at))
     }
 
-    /// Returns the columns of numbers from right to left: the lines of the heading, the text of a row, the type.
-    fn columns(&self, set: Type) -> Vec<(&'static [&'static str], fn(&BarRow) -> &str, Type)> {
+    /// Returns the columns of numbers from right to left.
+    fn columns(&self, set: Type) -> Vec<NumberColumn> {
         let bars = &self.bars;
-        let all: [(bool, &[&str], fn(&BarRow) -> &str, Type); 5] = [
+        let all: [(bool, &[&str], RowText, Type); 5] = [
             (true, &["??"], |row| &row.blunders, set.color(Ink::Loss)),
             (bars.has_top_moves, &["Top", "moves, %"], |row| &row.top_moves, set),
             (bars.has_accuracy, &["Accuracy,", "%"], |row| &row.accuracy, set),
@@ -222,6 +222,11 @@ impl Ranking {
             .collect()
     }
 }
+
+type RowText = fn(&BarRow) -> &str;
+
+/// The lines of the heading, the text of a row, and its type.
+type NumberColumn = (&'static [&'static str], RowText, Type);
 
 /// Side margin of the card.
 const SIDE: i32 = 64;
