@@ -160,6 +160,7 @@ impl Report {
         text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
     }
 
+    #[cfg(feature = "program")]
     pub(super) fn drawing(&self, name: &str) -> Option<&Drawing> {
         self.drawings.iter().find(|(known, _)| known == name).map(|(_, drawing)| drawing)
     }

@@ -89,6 +89,7 @@ fn shape(piece: Piece) -> String {
     )
 }
 
+#[cfg(feature = "program")]
 pub fn glyph(piece: Piece) -> char {
     let [white, black] = match piece.role {
         Role::King => ['♔', '♚'],

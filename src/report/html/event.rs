@@ -1,4 +1,4 @@
-//! The parts of the page about an event: cross table, best games, openings, and pairs of players.
+//! The parts of the page about an event: games by round, best games and openings.
 
 use std::collections::HashMap;
 
@@ -7,18 +7,18 @@ use shakmaty::Color;
 use super::games::heading;
 use crate::base::text::rounded;
 use crate::measure::{
-    AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, PlayerPair, QualityOfPlay,
-    Quantity, Standing, Tournament, Unit,
+    AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, QualityOfPlay, Quantity,
+    Standing, Unit,
 };
 use crate::numbers::stats::estimate::mean_of;
 use crate::report::pictures::Source;
 use crate::report::plots::bar_table::points;
 use crate::report::plots::{canvas::Drawing, slope, slope::SlopeRow};
 use crate::report::table::{ColumnPart, Table, layout::Layout, page::PageTable};
-use crate::report::tables::{comparison::moved, comparison::score_of, profile::profile_division};
+use crate::report::tables::profile::profile_division;
 use crate::report::words::{
     names::first_and_last, names::name, names::natural_name, numbers::MISSING, numbers::number,
-    numbers::ordinal, numbers::p_value, rating,
+    numbers::ordinal, rating,
 };
 
 pub struct EventView {
@@ -258,45 +258,4 @@ fn openings(rows: &[OpeningRow]) -> Layout {
             accuracy(Color::Black),
         )
         .layout("", Vec::new())
-}
-
-const MATRIX: usize = 24;
-
-const NAMED: usize = 40;
-
-pub struct PairTable {
-    /// Numbers and indices of the players of the matrix; empty if there are too many players for a matrix.
-    pub players: Vec<(usize, usize)>,
-    pub significant: Vec<String>,
-    pub more: usize,
-}
-
-impl PairTable {
-    /// Returns the pairs of the players that are shown; `None` if fewer than two have moves.
-    pub fn of(tournament: &Tournament) -> Option<PairTable> {
-        let players = moved(tournament);
-        match players.len() {
-            0 | 1 => None,
-            2..=MATRIX => Some(PairTable { players, significant: Vec::new(), more: 0 }),
-            _ => {
-                let significant = tournament.pairs.iter().filter(|pair| pair.is_significant());
-                let mut significant: Vec<String> =
-                    significant.map(|pair| says(tournament, pair.players, pair)).collect();
-                let more = significant.len().saturating_sub(NAMED);
-                significant.truncate(NAMED);
-                Some(PairTable { players: Vec::new(), significant, more })
-            }
-        }
-    }
-}
-
-pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
-    let pair = tournament.pair(*row, *column)?;
-    Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))
-}
-
-fn says(tournament: &Tournament, players: [usize; 2], pair: &PlayerPair) -> String {
-    let [row_name, column_name] = players.map(|place| name(&tournament.players[place].name));
-    let p = pair.p_holm.map_or(String::new(), |p| format!(", adjusted p {}", p_value(p)));
-    format!("{row_name} against {column_name}: {} %{p}", rounded(100.0 * pair.score_of(players[0]), 1))
 }

@@ -12,8 +12,6 @@ use crate::report::words::{names::first_and_last, names::name, names::natural_li
 /// Number of decisive moves on the page.
 const DECISIVE: usize = 3;
 
-const GAINED: usize = 6;
-
 pub struct Moment {
     pub played: String,
     /// The symbol of lichess's judgment (`?!`, `?` or `??`), and its name, which determines the color.
@@ -35,12 +33,7 @@ pub struct Moment {
     pub lead: String,
 }
 
-/// Returns the moves with the largest gains.
-pub fn gained(source: &Source<'_>) -> Vec<Moment> {
-    games::turns(source, GAINED).gained.iter().map(|turn| of_turn(source, turn)).collect()
-}
-
-fn of_turn(source: &Source<'_>, turn: &Turn) -> Moment {
+pub fn of_turn(source: &Source<'_>, turn: &Turn) -> Moment {
     let clip = source.findings.analysis.tournament.method.clip;
     let facts = &source.findings.sample.moves_of(turn.game)[turn.ply];
     Moment::of(&source.games[turn.game], facts, turn, clip)

@@ -8,6 +8,7 @@ mod data;
 mod event;
 pub(super) mod games;
 pub(super) mod key_moves;
+#[cfg(feature = "program")]
 pub(super) mod paper;
 pub(super) mod profile;
 pub(super) mod provenance;

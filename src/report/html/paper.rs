@@ -3,17 +3,21 @@
 use askama::Template;
 
 use super::{
-    BOARD_SCRIPT, event, event::PairTable, key_moves, key_moves::Moment, provenance::making,
-    provenance::title,
+    BOARD_SCRIPT, games::turns, key_moves::Moment, key_moves::of_turn, provenance::making, provenance::title,
 };
-use crate::measure::{Analysis, Tournament};
+use crate::base::text::rounded;
+use crate::measure::{Analysis, PlayerPair, Tournament};
 use crate::report::{
     html::provenance, pictures, pictures::Source, plots::canvas::Drawing, plots::gains::Gains,
     plots::gains::Scale, plots::histogram, publish::Report, rendered, summary::object,
-    table::page::PageTable, tables, words, words::names::first_and_last, words::names::name,
+    table::page::PageTable, tables, tables::comparison::moved, tables::comparison::score_of, words,
+    words::names::first_and_last, words::names::name, words::numbers::p_value,
 };
 
 const PAPER_SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("overlay.js"));
+
+/// Number of moves that gained most on the page.
+const GAINED: usize = 6;
 
 /// Largest number of histograms on the page.
 const HISTOGRAMS: usize = 40;
@@ -59,7 +63,7 @@ pub fn page(files: &Report, source: &Source<'_>) -> Result<String, askama::Error
         histograms: gains.iter().take(HISTOGRAMS).map(small).collect(),
         unseen_players: gains.len().saturating_sub(HISTOGRAMS),
         pairs: PairTable::of(&shown.tournament),
-        gained: key_moves::gained(source),
+        gained: turns(source, GAINED).gained.iter().map(|turn| of_turn(source, turn)).collect(),
         data: json(&gains[..gains.len().min(PLAYERS)], scale),
     };
     rendered(&page)
@@ -103,4 +107,45 @@ object! {
     "moves": gains.all.moves(),
     "zero": gains.all.zeros,
     "bars": gains.bars.iter().map(|(center, bar)| (center, bar.moves())).collect::<Vec<_>>(),
+}
+
+const MATRIX: usize = 24;
+
+const NAMED: usize = 40;
+
+pub struct PairTable {
+    /// Numbers and indices of the players of the matrix; empty if there are too many players for a matrix.
+    pub players: Vec<(usize, usize)>,
+    pub significant: Vec<String>,
+    pub more: usize,
+}
+
+impl PairTable {
+    /// Returns the pairs of the players that are shown; `None` if fewer than two have moves.
+    pub fn of(tournament: &Tournament) -> Option<PairTable> {
+        let players = moved(tournament);
+        match players.len() {
+            0 | 1 => None,
+            2..=MATRIX => Some(PairTable { players, significant: Vec::new(), more: 0 }),
+            _ => {
+                let significant = tournament.pairs.iter().filter(|pair| pair.is_significant());
+                let mut significant: Vec<String> =
+                    significant.map(|pair| says(tournament, pair.players, pair)).collect();
+                let more = significant.len().saturating_sub(NAMED);
+                significant.truncate(NAMED);
+                Some(PairTable { players: Vec::new(), significant, more })
+            }
+        }
+    }
+}
+
+pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
+    let pair = tournament.pair(*row, *column)?;
+    Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))
+}
+
+fn says(tournament: &Tournament, players: [usize; 2], pair: &PlayerPair) -> String {
+    let [row_name, column_name] = players.map(|place| name(&tournament.players[place].name));
+    let p = pair.p_holm.map_or(String::new(), |p| format!(", adjusted p {}", p_value(p)));
+    format!("{row_name} against {column_name}: {} %{p}", rounded(100.0 * pair.score_of(players[0]), 1))
 }

@@ -1,14 +1,16 @@
 //! Ferreira's Tables 5, 6 and 7, with intervals that the paper lacks; and the page's table of these numbers.
 
+#[cfg(feature = "program")]
 use std::collections::BTreeMap;
 
 use crate::base::text::{cut, printable, rounded, width};
-use crate::measure::{
-    Analysis, EngineHistogram, Measured, PlayerResult, Quantity, Statistic, Tournament, Unit,
-    tournament::measures::by_player,
-};
+#[cfg(feature = "program")]
+use crate::measure::{Analysis, Statistic, tournament::measures::by_player};
+use crate::measure::{EngineHistogram, Measured, PlayerResult, Quantity, Tournament, Unit};
 use crate::numbers::{Bootstrap, Estimate, Signs};
-use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head, layout::Layout};
+#[cfg(feature = "program")]
+use crate::report::table::layout::Layout;
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
 use crate::report::{words, words::method::counted};
 
@@ -93,6 +95,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
+#[cfg(feature = "program")]
 pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
     let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     let is_rated = players.iter().any(|player| player.performance.is_some());
