@@ -96,7 +96,7 @@ fn names_and_comments_are_text_on_the_page_and_data_in_its_script() {
     let bench = Bench::new(&pgn.expect("the hostile games")).with("GAINALYZE_ENGINE", "/no/such/engine");
     bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     let page = bench.text("reports/games/report.html");
-    for markup in ["<script>globalThis", "<b class", "<img", "\u{202e}", "\u{2066}"] {
+    for markup in ["<script>globalThis", "<b class=injected", "<img", "\u{202e}", "\u{2066}"] {
         assert!(!page.contains(markup), "{markup}");
     }
     let data = page.split("id=\"data\">").nth(1).expect("data");
