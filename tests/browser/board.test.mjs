@@ -237,8 +237,7 @@ describe("a game against the engine", () => {
     const report = page.frameLocator("#report");
     await report.locator("#ranking-table", { hasText: "gainalyze (level 1200)" }).waitFor();
     assert.deepEqual(others(bad), []);
-    // The boards of its report use the page's engine.
-    await report.locator("#game-1 summary").click();
+    // The boards of its report use the page's engine. The only game is open.
     await report.locator("#game-1").getByLabel("Your move").fill("Nf3");
     await report.locator("#game-1").getByLabel("Your move").press("Enter");
     await report.locator("#game-1 .now", { hasText: /^1\. Nf3: evaluation/ }).waitFor();
